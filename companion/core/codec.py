@@ -1,0 +1,80 @@
+"""Between values and bytes: actions and events as JSON, and the canonical form that is hashed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Action, Event, Game, InvalidAction
+
+
+def _union(types: tuple[type[msgspec.Struct], ...]) -> Any:
+    return reduce(or_, types)
+
+
+@cache
+def _decoder(types: tuple[type[msgspec.Struct], ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_union(types))
+
+
+@cache
+def _names(types: tuple[type[msgspec.Struct], ...]) -> frozenset[str]:
+    return frozenset(str(kind.__struct_config__.tag) for kind in types)
+
+
+def decode_action(game: Game, value: object) -> Action:
+    """Return the action that a JSON value means in this game; raise `InvalidAction` saying what is wrong."""
+    try:
+        action: Action = msgspec.convert(value, _union(game.actions))
+    except msgspec.ValidationError as wrong:
+        raise InvalidAction("unreadable_action", why=str(wrong)) from wrong
+    return action
+
+
+def decode_actions(game: Game, values: object) -> list[Action]:
+    """Return a list of actions; raise `InvalidAction` unless it is a list of at least one and at most 100."""
+    if not isinstance(values, list) or not 1 <= len(values) <= 100:
+        raise InvalidAction("unreadable_actions")
+    return [decode_action(game, value) for value in values]
+
+
+def encode_action(action: Action) -> dict[str, Any]:
+    """Return an action as JSON-ready values."""
+    return json_value(action)
+
+
+def encode_actions(actions: Sequence[Action]) -> list[dict[str, Any]]:
+    """Return actions as JSON-ready values."""
+    return [encode_action(action) for action in actions]
+
+
+def encode_event(event: Event) -> dict[str, Any]:
+    """Return an event as JSON-ready values; its name is under "event"."""
+    return json_value(event)
+
+
+def json_value(struct: msgspec.Struct) -> dict[str, Any]:
+    """Return a struct as JSON reads it back: objects, lists, strings and numbers, no tuple."""
+    value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
+    return value
+
+
+def decode_event(types: tuple[type[Event], ...], raw: bytes | str) -> Event:
+    """Return the event, of one of `types`, that was stored as `raw`; raise ValueError."""
+    event: Event = _decoder(types).decode(raw)
+    return event
+
+
+def event_names(types: tuple[type[Event], ...]) -> frozenset[str]:
+    """Return the names under "event" of these kinds of event."""
+    return _names(types)
+
+
+def canonical(value: object) -> str:
+    """Return the one ASCII form of a JSON value that is hashed: keys sorted, no spaces (a subset of RFC 8785)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -1,0 +1,216 @@
+"""The one protocol of all games: actions are decided into events, events are folded into a state.
+
+Everything here is a value or a pure function. A game draws random numbers only from the
+generator it is handed, and only in `setup` and `decide`; `evolve` and so every replay needs none.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, ClassVar, NewType
+
+from msgspec import Struct
+
+from companion.core.placement import Placement
+
+Seat = NewType("Seat", str)
+
+
+class Said(Struct, frozen=True):
+    """What is to be said, as a code of the language catalogues and its parameters; never a sentence."""
+
+    code: str
+    params: dict[str, str | int] = {}
+
+    def __str__(self) -> str:
+        return " ".join([self.code, *(f"{key}={value}" for key, value in self.params.items())])
+
+
+class GameError(Exception):
+    """Base of the errors that a player is told; `said` says what was wrong, `code` which kind of wrong."""
+
+    code: ClassVar[str]
+
+    def __init__(self, reason: str, **params: str | int) -> None:
+        super().__init__(reason, params)
+        self.said = Said(reason, params)
+
+    def __str__(self) -> str:
+        return str(self.said)
+
+
+class InvalidAction(GameError, ValueError):
+    """Error raised when an action cannot be read."""
+
+    code = "invalid_action"
+
+
+class IllegalAction(GameError, ValueError):
+    """Error raised when an action can be read but is not allowed here and now."""
+
+    code = "illegal_action"
+
+
+class InvalidSetup(GameError, ValueError):
+    """Error raised when a game cannot be started with these players, options, field or start."""
+
+    code = "invalid_setup"
+
+
+class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a seat wants to do. Imperative; its tag is its name in the JSON-lines protocol."""
+
+    discloses: ClassVar[bool] = False
+    """Whether the game answers this action with something that depends on a secret (a radar, a shot)."""
+
+
+class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
+    """What happened. Past tense. Never used directly: an event is a `PublicEvent` or a `PrivateEvent`."""
+
+
+class PublicEvent(Event, frozen=True):
+    """An event that everybody at the table is told."""
+
+    discloses: ClassVar[bool] = False
+    """Whether hearing it tells something that was secret before, so that an undo needs everyone's consent."""
+
+
+class PrivateEvent(Event, frozen=True):
+    """An event for some seats only; no seat at all means that nobody at the table knows (a shuffled deck)."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """The seats that are told. Must override."""
+        raise NotImplementedError
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: `winner` is a side's name or "draw", `reason` a code of the game's texts."""
+
+    winner: str
+    reason: str
+
+
+class State(Struct, frozen=True):
+    """All there is to know of a running game. `repr` tells nothing, so that no log line can."""
+
+    public: Any
+    private: Mapping[Seat, Any] = {}
+    hidden: Any = None
+
+    def __repr__(self) -> str:
+        return "State(•)"
+
+
+class View(Struct, frozen=True):
+    """What one seat may know: the public state and its own part. `seat` None is the table display."""
+
+    seat: Seat | None
+    public: Any
+    own: Any = None
+
+    def __repr__(self) -> str:
+        return f"View({self.seat}, •)"
+
+
+class Sealed(Struct, frozen=True):
+    """What a seal must fix of one secret submission, beside its actions (table/seal.py)."""
+
+    kind: str
+    path: tuple[str, ...]
+
+
+class Game(ABC):
+    """The rules of one game. Immutable, without I/O.
+
+    Must override: everything abstract. May override: what stands below `say`, for games with
+    something physical on the table, secret turns or follow-up actions.
+    """
+
+    name: ClassVar[str]
+    seats: ClassVar[range]
+    """Numbers of players it can be played with."""
+    actions: ClassVar[tuple[type[Action], ...]]
+    events: ClassVar[tuple[type[Event], ...]]
+    setup_type: ClassVar[type[Struct]]
+    """How a game is started: `options` and, each optional, what else the game needs (a field, a start)."""
+
+    @abstractmethod
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        """Return the seats of a game of so many players, in the order in which they are first to act."""
+
+    @abstractmethod
+    def setup(self, seats: Sequence[Seat], setup: Any, rng: Random) -> list[Event]:
+        """Return the events that start a game (`setup` is a `setup_type`); raise `InvalidSetup`."""
+
+    @abstractmethod
+    def initial(self) -> State:
+        """Return the state before the first event of `setup`."""
+
+    @abstractmethod
+    def to_move(self, public: Any) -> Seat | None:
+        """Return the seat whose turn it is, None when the game is over."""
+
+    @abstractmethod
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        """Return every action that the view's seat may take now; it depends on the view alone."""
+
+    @abstractmethod
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        """Return what happens when `seat` takes `action`; raise `IllegalAction` and change nothing."""
+
+    @abstractmethod
+    def evolve(self, state: State, event: Event) -> State:
+        """Return the state after the event. The public part must be a fold of public events alone."""
+
+    @abstractmethod
+    def outcome(self, public: Any) -> Outcome | None:
+        """Return how the game ended, None while it goes on."""
+
+    @abstractmethod
+    def say(self, event: PublicEvent) -> Said:
+        """Return what is said of a public event, as a code and its parameters."""
+
+    @abstractmethod
+    def show(self, view: View) -> dict[str, Any]:
+        """Return the view as JSON-ready values for screens and the JSON-lines protocol: the public part's
+        names at the top level, the seat's own part under "own" (None for the table display)."""
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw."""
+        raise NotImplementedError
+
+    def doubts(self, public: Any) -> list[Said]:
+        """Return what is doubtful about the set-up (a broken placement rule, an unusual start)."""
+        return []
+
+    def placement(self, view: View) -> Placement:
+        """Return what the table should look like; nothing physical by default."""
+        return Placement()
+
+    def imagine(self, view: View, action: Action) -> View:
+        """Return the public consequence of a physical action of the seat to move (a walk, taking a token);
+        raise `IllegalAction`. It works on the view alone, so it cannot touch a secret."""
+        raise IllegalAction("not_physical")
+
+    def physical_actions(self, view: View) -> Sequence[Action]:
+        """Return the legal actions of the seat to move that a board can see, `imagine`'s domain."""
+        return ()
+
+    def automatic(self, view: View) -> list[Action]:
+        """Return the follow-up actions that the table may take for the player (a bullet under his pawn)."""
+        return []
+
+    def secret_seat(self, public: Any) -> Seat | None:
+        """Return the seat whose whole turn is one secret submission (a night), None if it is an open turn."""
+        return None
+
+    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+        """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
+        return Sealed("turn", ())
+
+    def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
+        """Return the events that end the game by the table's will: `reason` is "agreed" or "forfeit"."""
+        raise IllegalAction("cannot_resign")

@@ -1,0 +1,16 @@
+"""The gate: the only place where a state becomes what one seat may know."""
+
+from companion.core.game import Event, PrivateEvent, PublicEvent, Seat, State, View
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return what `seat` may know of `state`; None is the table display, which knows the public part."""
+    own = None if seat is None else state.private.get(seat)
+    return View(seat, state.public, own)
+
+
+def may_hear(event: Event, seat: Seat | None) -> bool:
+    """Return whether `seat` is told of `event`; None is the table display."""
+    if isinstance(event, PrivateEvent):
+        return seat is not None and seat in event.seats
+    return isinstance(event, PublicEvent)

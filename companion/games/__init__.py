@@ -1,0 +1,14 @@
+"""The games, one folder each with the same file names. A new game adds its name to `GAMES`."""
+
+from companion.core.game import Game
+from companion.games.vampireradar import VampireRadar
+
+GAMES: tuple[Game, ...] = (VampireRadar(),)
+
+
+def find_game(name: str) -> Game:
+    """Return the game of that name; raise ValueError naming the games there are."""
+    for game in GAMES:
+        if game.name == name:
+            return game
+    raise ValueError(f"no game is called {name!r}; there is {', '.join(game.name for game in GAMES)}")

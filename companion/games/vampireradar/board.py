@@ -1,0 +1,244 @@
+"""The field: the rulebook's placement rules, the house layout and random legal fields."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from random import Random
+
+from companion.core.game import InvalidSetup, Said
+from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
+from companion.core.placement import Cell
+from companion.games.vampireradar.model import CORNERS, TILE_COUNTS, TILE_NAMES, Field, Layout, Options
+
+HOUSE_FIELD = Layout(
+    tiles=("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."),
+    walls=("A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"),
+)
+"""Our own first-game field; the rulebook's is lost, so this is never called the official one."""
+
+Point = tuple[int, int]
+_OPEN_GRID = Grid(6, 6)
+_WALL_SHAPE = re.compile(r"[@-Z]\d-[@-Z]\d")
+_EDGES: dict[Cell, tuple[Wall, ...]] = {
+    cell: tuple(wall_name(cell, to) for to in near) for cell, near in _OPEN_GRID.neighbours.items()
+}
+
+
+@lru_cache(maxsize=64)
+def lay(layout: Layout) -> Field:
+    """Return the field of a layout, also a doubtful one; raise `InvalidSetup` if it cannot be read.
+
+    A wall that does not stand between two tiles has no effect; `broken_rules` names it.
+    """
+    if len(layout.tiles) != 6 or any(len(row) != 6 for row in layout.tiles):
+        raise InvalidSetup("field_not_6x6")
+    unknown = set("".join(layout.tiles)) - set(TILE_NAMES)
+    if unknown:
+        raise InvalidSetup("unknown_tile", tile=min(unknown))
+    for wall in layout.walls:
+        if not _WALL_SHAPE.fullmatch(wall):
+            raise InvalidSetup("unreadable_wall", wall=wall)
+    return Field(layout, frozenset(wall for wall in map(_wall, layout.walls) if wall is not None))
+
+
+def is_cell(name: str) -> bool:
+    """Return whether `name` is a cell of the field."""
+    return name in _EDGES
+
+
+def broken_rules(layout: Layout, options: Options) -> list[Said]:
+    """Return each placement rule that the layout breaks, naming the tiles; an empty list for a legal field."""
+    field = lay(layout)
+    return [
+        *_wrong_counts(field),
+        *_corners_not_blank(field),
+        *_neighbours_alike(field, "b", options),
+        *_neighbours_alike(field, "r", options),
+        *_radars_by_corners(field, options),
+        *_walls_outside(layout),
+        *_too_many_joined(field.grid.walls, options.max_joined_walls),
+        *_shut_in(field.grid),
+        *_walls_without_tile(field),
+    ]
+
+
+def random_layout(rng: Random, options: Options) -> Layout:
+    """Return a random field that keeps every placement rule. Built tile by tile; a dead end starts anew."""
+    while True:
+        tiles = _random_tiles(rng, options)
+        walls = None if tiles is None else _random_walls(rng, tiles, options)
+        if tiles is not None and walls is not None:
+            text = "".join(tiles[cell] for cell in _OPEN_GRID.cells)
+            rows = tuple(text[start : start + 6] for start in range(0, 36, 6))
+            return Layout(rows, tuple(sorted(walls, key=lambda wall: [parse_cell(cell) for cell in parse_wall(wall)])))
+
+
+def _wall(name: str) -> Wall | None:
+    a, b = parse_wall(name)
+    if a not in _EDGES or b not in _EDGES or b not in _OPEN_GRID.neighbours[a]:
+        return None
+    return wall_name(a, b)
+
+
+def _wrong_counts(field: Field) -> Iterator[Said]:
+    found = Counter(field.tile.values())
+    for tile, wanted in TILE_COUNTS.items():
+        if found[tile] != wanted:
+            yield Said("field.count", {"tile": TILE_NAMES[tile], "found": found[tile], "wanted": wanted})
+    walls = len(field.layout.walls)
+    if walls != TILE_COUNTS["w"]:
+        yield Said("field.wall_count", {"found": walls, "wanted": TILE_COUNTS["w"]})
+
+
+def _corners_not_blank(field: Field) -> Iterator[Said]:
+    for corner in CORNERS:
+        if field.tile[corner] != ".":
+            yield Said("field.corner", {"cell": corner, "tile": TILE_NAMES[field.tile[corner]]})
+
+
+def _neighbours_alike(field: Field, tile: str, options: Options) -> Iterator[Said]:
+    cells = field.cells_of(tile)
+    for index, a in enumerate(cells):
+        for b in cells[index + 1 :]:
+            if b in _beside(a, options):
+                yield Said(f"field.{TILE_NAMES[tile]}s_touch", {"a": a, "b": b})
+
+
+def _radars_by_corners(field: Field, options: Options) -> Iterator[Said]:
+    for radar in field.cells_of("r"):
+        for corner in CORNERS:
+            if corner in _beside(radar, options):
+                yield Said("field.radar_by_corner", {"cell": radar, "corner": corner})
+
+
+def _walls_outside(layout: Layout) -> Iterator[Said]:
+    for name in layout.walls:
+        if _wall(name) is None:
+            yield Said("field.wall_outside", {"wall": name})
+
+
+def _too_many_joined(walls: Iterable[Wall], most: int) -> Iterator[Said]:
+    for group in _joined(walls):
+        if len(group) > most:
+            yield Said("field.walls_joined", {"walls": " ".join(sorted(group)), "most": most})
+
+
+def _shut_in(grid: Grid) -> Iterator[Said]:
+    reached = _reachable(grid)
+    if len(reached) < len(grid.cells):
+        inside = [cell for cell in grid.cells if cell in reached]
+        outside = [cell for cell in grid.cells if cell not in reached]
+        yield Said("field.shut_in", {"cells": " ".join(inside if len(inside) < len(outside) else outside)})
+
+
+def _walls_without_tile(field: Field) -> Iterator[Said]:
+    """Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off."""
+    owners: dict[Cell, Wall] = {}
+    for wall in sorted(field.grid.walls):
+        if not _find_owner(field, wall, owners, set()):
+            yield Said("field.wall_without_tile", {"wall": wall})
+
+
+def _find_owner(field: Field, wall: Wall, owners: dict[Cell, Wall], tried: set[Cell]) -> bool:
+    for cell in parse_wall(wall):
+        if field.tile[cell] == "w" and cell not in tried:
+            tried.add(cell)
+            if cell not in owners or _find_owner(field, owners[cell], owners, tried):
+                owners[cell] = wall
+                return True
+    return False
+
+
+def _beside(cell: Cell, options: Options) -> tuple[Cell, ...]:
+    return _OPEN_GRID.adjacent(cell, diagonals=options.adjacency == "with_diagonals")
+
+
+def _ends(wall: Wall) -> tuple[Point, Point]:
+    """Return the two lattice points that a wall segment joins; cell A1 spans (0, 0) to (1, 1)."""
+    (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
+    return ((bx, by), (bx, by + 1)) if ay == by else ((bx, by), (bx + 1, by))
+
+
+def _joined(walls: Iterable[Wall]) -> list[set[Wall]]:
+    """Return the walls in groups that hang together end to end."""
+    groups: list[tuple[set[Wall], set[Point]]] = []
+    for wall in walls:
+        names, points = {wall}, set(_ends(wall))
+        apart = []
+        for group in groups:
+            if group[1] & points:
+                names |= group[0]
+                points |= group[1]
+            else:
+                apart.append(group)
+        groups = [*apart, (names, points)]
+    return [names for names, _ in groups]
+
+
+def _reachable(grid: Grid) -> set[Cell]:
+    reached = {grid.cells[0]}
+    edge = [grid.cells[0]]
+    while edge:
+        for to in grid.neighbours[edge.pop()]:
+            if to not in reached:
+                reached.add(to)
+                edge.append(to)
+    return reached
+
+
+def _random_tiles(rng: Random, options: Options) -> dict[Cell, str] | None:
+    tiles: dict[Cell, str] = dict.fromkeys(CORNERS, ".")
+    by_corner = {cell for corner in CORNERS for cell in _beside(corner, options)}
+    for tile, banned in (("r", by_corner), ("b", set[Cell]())):
+        free = [cell for cell in _OPEN_GRID.cells if cell not in tiles and cell not in banned]
+        for _ in range(TILE_COUNTS[tile]):
+            if not free:
+                return None
+            cell = rng.choice(free)
+            tiles[cell] = tile
+            beside = _beside(cell, options)
+            free = [other for other in free if other != cell and other not in beside]
+    rest = [cell for cell in _OPEN_GRID.cells if cell not in tiles]
+    rng.shuffle(rest)
+    kinds = "o" * TILE_COUNTS["o"] + "w" * TILE_COUNTS["w"]
+    return {**tiles, **dict(zip(rest, kinds.ljust(len(rest), "."), strict=True))}
+
+
+def _random_walls(rng: Random, tiles: dict[Cell, str], options: Options) -> Sequence[Wall] | None:
+    walls: list[Wall] = []
+    for cell in (cell for cell, tile in tiles.items() if tile == "w"):
+        edges = [wall for wall in _EDGES[cell] if wall not in walls]
+        rng.shuffle(edges)
+        fitting = (wall for wall in edges if _fits(wall, walls, options))
+        wall = next(fitting, None)
+        if wall is None:
+            return None
+        walls.append(wall)
+    return walls
+
+
+def _fits(wall: Wall, walls: Sequence[Wall], options: Options) -> bool:
+    group = next(group for group in _joined([*walls, wall]) if wall in group)
+    return len(group) <= options.max_joined_walls and not _closes(wall, walls)
+
+
+def _closes(wall: Wall, walls: Sequence[Wall]) -> bool:
+    """Return whether `wall` would part the field: its two ends already hang together by walls and border."""
+    points = {point for other in walls for point in _ends(other)}
+    start, goal = _ends(wall)
+    links: dict[Point, set[Point]] = {}
+    for other in walls:
+        one, two = _ends(other)
+        links.setdefault(one, set()).add(two)
+        links.setdefault(two, set()).add(one)
+    border = {point for point in points | {start, goal} if point[0] in (0, 6) or point[1] in (0, 6)}
+    seen, edge = {start}, [start]
+    while edge:
+        point = edge.pop()
+        near = links.get(point, set()) | (border if point in border else set())
+        edge.extend(near - seen)
+        seen |= near
+    return goal in seen

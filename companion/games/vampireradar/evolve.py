@@ -1,0 +1,205 @@
+"""What events make of the state: the public fold, and the vampire's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.game import Outcome, PublicEvent, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.board import HOUSE_FIELD, lay
+from companion.games.vampireradar.model import (
+    HUMANS,
+    BatEaten,
+    BulletTaken,
+    GameOver,
+    GameSetUp,
+    HumanEliminated,
+    Options,
+    PawnsKilled,
+    PawnWalked,
+    Public,
+    RadarCalled,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    Vampire,
+    VampireEvent,
+    VampireFed,
+    VampireHid,
+    VampireMoved,
+    VampirePlaced,
+    VampireStruck,
+    owner,
+)
+
+
+@cache
+def empty_public() -> Public:
+    """Return the public part before the set-up: the house field without a pawn."""
+    return Public(lay(HOUSE_FIELD), Options(), (), {}, {}, {}, (), (), 4, 4)
+
+
+def fold_public(public: Public, event: PublicEvent) -> Public:
+    """Return the public part after a public event."""
+    return _PUBLIC[type(event)](public, event)
+
+
+def fold_vampire(own: Vampire, event: VampireEvent) -> Vampire:
+    """Return the vampire's own part after one of its events."""
+    match event:
+        case VampireHid(cell=cell):
+            return Vampire(cell, 0, (cell,))
+        case VampireMoved(to=to, actions_left=left):
+            return replace(own, cell=to, actions_left=left, trail=(*own.trail, to))
+        case VampireStruck():
+            return replace(own, struck=(*own.struck, event))
+        case VampireFed():
+            return replace(own, fed=(*own.fed, event))
+    raise TypeError(f"not an event of this game: {type(event).__name__}")
+
+
+def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
+    """Return who acts in round `number` (from 1), the vampire last.
+
+    With `rotating` (second edition) each human takes one action from the marker on, the marker passes,
+    each takes one more; the marker stays for the next round's first half.
+    """
+    if options.turn_order == "fixed" or len(humans) == 1:
+        return (*humans, V)
+    first, second = (number - 1) % len(humans), number % len(humans)
+    return (*humans[first:], *humans[:first], *humans[second:], *humans[:second], V)
+
+
+def _set_up(public: Public, event: GameSetUp) -> Public:
+    field = lay(event.field)
+    start = {Pawn(pawn): Cell(cell) for pawn, cell in event.start.items()}
+    humans = HUMANS[: event.players - 1]
+    return Public(
+        field=field,
+        options=event.options,
+        humans=humans,
+        start=start,
+        pawns=start,
+        bullets={Seat(seat): count for seat, count in event.bullets.items()},
+        bullet_tokens=field.cells_of("o"),
+        bat_tokens=field.cells_of("b"),
+        hp=event.vampire_hp,
+        max_hp=5 if event.players == 4 else 4,
+        queue=round_queue(humans, 1, event.options),
+    )
+
+
+def _placed(public: Public, event: VampirePlaced) -> Public:
+    return replace(public, placed=True)
+
+
+def _turn_started(public: Public, event: TurnStarted) -> Public:
+    later = public.queue[public.queue.index(event.seat) + 1 :]
+    return replace(public, to_move=event.seat, queue=later, actions_left=event.actions_left or 0, rights=(), acted=())
+
+
+def _turn_ended(public: Public, event: TurnEnded) -> Public:
+    if event.seat != V:
+        return replace(public, actions_left=0, rights=())
+    number = public.round + 1
+    queue = round_queue(public.humans, number, public.options)
+    quiet = 0 if public.stirred else public.quiet_rounds + 1
+    return replace(public, round=number, queue=queue, quiet_rounds=quiet, stirred=False)
+
+
+def _walked(public: Public, event: PawnWalked) -> Public:
+    pawn, to = event.pawn, event.to
+    pawns = dict(public.pawns)
+    pawns[pawn] = to
+    offers = to in public.bullet_tokens or public.field.tile[to] == "r"
+    return replace(
+        public,
+        pawns=pawns,
+        actions_left=public.actions_left - 1,
+        rights=(*_kept(public, pawn), pawn) if offers else _kept(public, pawn),
+        acted=public.acted if pawn in public.acted else (*public.acted, pawn),
+    )
+
+
+def _kept(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
+    """The rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the other pawns."""
+    if not public.options.lazy_landing:
+        return ()
+    return tuple(other for other in public.rights if other != pawn)
+
+
+def _bullet_taken(public: Public, event: BulletTaken) -> Public:
+    return replace(
+        public,
+        bullets={**public.bullets, owner(event.pawn): event.bullets},
+        bullet_tokens=tuple(cell for cell in public.bullet_tokens if cell != event.cell),
+        rights=_kept(public, event.pawn),
+        stirred=True,
+    )
+
+
+def _radar_called(public: Public, event: RadarCalled) -> Public:
+    return replace(public, rights=_kept(public, event.pawn))
+
+
+def _shot_fired(public: Public, event: ShotFired) -> Public:
+    pawn = event.pawn
+    return replace(
+        public,
+        bullets={**public.bullets, owner(pawn): event.bullets},
+        hp=event.vampire_hp,
+        spent=public.spent + 1,
+        actions_left=public.actions_left - 1,
+        rights=public.rights if public.options.lazy_landing else (),
+        acted=public.acted if pawn in public.acted else (*public.acted, pawn),
+        stirred=True,
+    )
+
+
+def _killed(public: Public, event: PawnsKilled) -> Public:
+    pawns = {pawn: cell for pawn, cell in public.pawns.items() if pawn not in event.pawns}
+    return replace(public, pawns=pawns, stirred=True)
+
+
+def _bat_eaten(public: Public, event: BatEaten) -> Public:
+    return replace(
+        public,
+        bat_tokens=tuple(cell for cell in public.bat_tokens if cell != event.cell),
+        boxed_bats=public.boxed_bats + (event.vampire_hp == public.hp),
+        hp=event.vampire_hp,
+        stirred=True,
+    )
+
+
+def _eliminated(public: Public, event: HumanEliminated) -> Public:
+    return replace(
+        public,
+        out=(*public.out, event.seat),
+        bullets={**public.bullets, event.seat: 0},
+        lost=public.lost + event.bullets_lost,
+    )
+
+
+def _game_over(public: Public, event: GameOver) -> Public:
+    return replace(public, to_move=None, actions_left=0, rights=(), outcome=Outcome(event.winner, event.reason))
+
+
+_PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
+    GameSetUp: _set_up,
+    VampirePlaced: _placed,
+    TurnStarted: _turn_started,
+    TurnEnded: _turn_ended,
+    PawnWalked: _walked,
+    BulletTaken: _bullet_taken,
+    RadarCalled: _radar_called,
+    ShotFired: _shot_fired,
+    PawnsKilled: _killed,
+    BatEaten: _bat_eaten,
+    HumanEliminated: _eliminated,
+    GameOver: _game_over,
+}

@@ -1,0 +1,143 @@
+"""A human's turn: walks, bullets, the radar and shots."""
+
+from __future__ import annotations
+
+from companion.core.game import Action, IllegalAction, PublicEvent, Seat
+from companion.core.grid import Direction
+from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.model import (
+    END,
+    MAX_BULLETS,
+    BulletTaken,
+    CallRadar,
+    End,
+    PawnWalked,
+    Public,
+    RadarCalled,
+    ShotFired,
+    TakeBullet,
+    TurnEnded,
+    Walk,
+    owner,
+    shots,
+)
+from companion.games.vampireradar.turns import ending, next_turn
+
+
+def human_actions(public: Public) -> list[Action]:
+    actions: list[Action] = []
+    seat = public.to_move
+    for pawn in public.rights:
+        if may_take(public, pawn):
+            actions.append(TakeBullet(pawn))
+        if public.field.tile[public.pawns[pawn]] == "r":
+            actions.append(CallRadar(pawn))
+    if public.actions_left > 0:
+        limited = len(public.acted) >= public.options.pawns_per_turn
+        armed = seat is not None and public.bullets[seat] > 0
+        walks = public.field.walks
+        for pawn, cell in public.pawns.items():
+            if pawn[:2] == seat and not (limited and pawn not in public.acted):
+                actions.extend(walks(pawn, cell))
+                if armed:
+                    actions.extend(shots(pawn))
+    actions.append(END)
+    return actions
+
+
+def may_take(public: Public, pawn: Pawn) -> bool:
+    return public.pawns[pawn] in public.bullet_tokens and public.bullets[owner(pawn)] < MAX_BULLETS
+
+
+def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
+    """Decide a human's action that touches no secret."""
+    if isinstance(action, Walk):
+        return _walk(public, action)
+    if isinstance(action, TakeBullet):
+        return _take_bullet(public, action.pawn)
+    if isinstance(action, End):
+        return [TurnEnded(seat), *next_turn(public)]
+    raise IllegalAction("not_a_humans_action")
+
+
+def _own_cell(public: Public, pawn: Pawn) -> Cell:
+    """Return where a living pawn of the human to move stands; raise `IllegalAction`."""
+    if pawn[:2] != public.to_move:
+        raise IllegalAction("not_your_pawn", pawn=pawn)
+    if pawn not in public.pawns:
+        raise IllegalAction("no_such_pawn", pawn=pawn)
+    return public.pawns[pawn]
+
+
+def _need_point(public: Public, pawn: Pawn) -> None:
+    if public.actions_left < 1:
+        raise IllegalAction("no_actions_left")
+    if pawn not in public.acted and len(public.acted) >= public.options.pawns_per_turn:
+        raise IllegalAction("too_many_pawns_acting", most=public.options.pawns_per_turn)
+
+
+def _walk(public: Public, action: Walk) -> list[PublicEvent]:
+    if action.pawn is None:
+        raise IllegalAction("which_pawn")
+    cell = _own_cell(public, action.pawn)
+    _need_point(public, action.pawn)
+    need_step(public, cell, action.to)
+    return [PawnWalked(action.pawn, cell, action.to)]
+
+
+def need_step(public: Public, cell: Cell, to: Cell) -> None:
+    grid = public.field.grid
+    if to in grid.neighbours[cell]:
+        return
+    if to not in grid.distances:
+        raise IllegalAction("no_such_cell", cell=to)
+    if grid.distances[cell][to] == 1:
+        raise IllegalAction("wall_between", a=cell, b=to)
+    raise IllegalAction("not_neighbours", a=cell, b=to)
+
+
+def _need_right(public: Public, pawn: Pawn) -> Cell:
+    cell = _own_cell(public, pawn)
+    if pawn not in public.rights:
+        raise IllegalAction("not_just_landed", pawn=pawn)
+    return cell
+
+
+def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
+    cell = _need_right(public, pawn)
+    if cell not in public.bullet_tokens:
+        raise IllegalAction("no_bullet_here", cell=cell)
+    held = public.bullets[owner(pawn)]
+    if held >= MAX_BULLETS:
+        raise IllegalAction("hand_full", most=MAX_BULLETS)
+    return [BulletTaken(pawn, cell, held + 1)]
+
+
+def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> list[PublicEvent]:
+    cell = _need_right(public, pawn)
+    if public.field.tile[cell] != "r":
+        raise IllegalAction("no_radar_here", cell=cell)
+    return [RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])]
+
+
+def shoot(public: Public, pawn: Pawn, direction: Direction, vampire: Cell) -> list[PublicEvent]:
+    cell = _own_cell(public, pawn)
+    _need_point(public, pawn)
+    seat = owner(pawn)
+    left = public.bullets[seat] - 1
+    if left < 0:
+        raise IllegalAction("no_bullets")
+    hit = vampire in _shot_line(public, pawn, cell, direction)
+    hp = public.hp - hit
+    over = ending(public.options, hp, public.pawns, sum(public.bullets.values()) - 1 + len(public.bullet_tokens))
+    return [ShotFired(pawn, cell, direction, hit, left, hp), *over]
+
+
+def _shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
+    line = public.field.grid.lines[cell][direction]
+    if public.options.pawns_block_shots:
+        others = {at for other, at in public.pawns.items() if other != pawn}
+        for index, at in enumerate(line[1:], 1):
+            if at in others:
+                return line[: index + 1]
+    return line

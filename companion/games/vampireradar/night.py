@@ -1,0 +1,154 @@
+"""The vampire's night: walks that nobody is told of, attacks and meals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import Action, Event, IllegalAction, PublicEvent
+from companion.core.grid import parse_cell
+from companion.core.placement import Cell
+from companion.games.vampireradar.evolve import fold_public
+from companion.games.vampireradar.humans import need_step
+from companion.games.vampireradar.model import (
+    END,
+    PLACES,
+    STARTS,
+    Attack,
+    BatEaten,
+    End,
+    Heal,
+    HumanEliminated,
+    PawnsKilled,
+    Place,
+    Public,
+    TurnEnded,
+    V,
+    Vampire,
+    VampireFed,
+    VampireHid,
+    VampireMoved,
+    VampirePlaced,
+    VampireStruck,
+    Walk,
+    owner,
+)
+from companion.games.vampireradar.turns import ending_now, next_turn
+
+
+def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
+    cell = own.cell
+    if cell is None:
+        return PLACES
+    actions: list[Action] = []
+    if own.actions_left > 0:
+        standing = _standing(public, own)
+        bats = _bats(public, own)
+        share = public.options.vampire_may_share
+        actions.extend(walk for walk in public.field.walks(None, cell) if share or walk.to not in standing)
+        actions.extend(attack for attack in public.field.attacks[cell] if attack.to in standing)
+        actions.extend(heal for heal in public.field.heals[cell] if heal.to in bats)
+    actions.append(END)
+    return actions
+
+
+def _standing(public: Public, own: Vampire) -> set[Cell]:
+    """Return the cells where pawns stand, less those this night has struck already."""
+    return set(public.pawns.values()) - {blow.cell for blow in own.struck}
+
+
+def _bats(public: Public, own: Vampire) -> set[Cell]:
+    return set(public.bat_tokens) - {meal.cell for meal in own.fed}
+
+
+def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
+    if isinstance(action, Place):
+        return _place(public, own, action.cell)
+    if own.cell is None:
+        raise IllegalAction("place_first")
+    if isinstance(action, End):
+        return _end_night(public, own)
+    if own.actions_left < 1:
+        raise IllegalAction("no_actions_left")
+    if isinstance(action, Walk) and action.pawn is None:
+        return _prowl(public, own, own.cell, action.to)
+    if isinstance(action, Attack):
+        return _attack(public, own, own.cell, action.to)
+    if isinstance(action, Heal):
+        return _heal(public, own, own.cell, action.to)
+    raise IllegalAction("not_the_vampires_action")
+
+
+def _place(public: Public, own: Vampire, cell: Cell) -> list[Event]:
+    if own.cell is not None:
+        raise IllegalAction("already_placed")
+    if cell not in STARTS:
+        raise IllegalAction("not_a_centre_tile", cell=cell)
+    return [VampireHid(cell), VampirePlaced(), *next_turn(public)]
+
+
+def _prowl(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+    need_step(public, cell, to)
+    if not public.options.vampire_may_share and to in _standing(public, own):
+        raise IllegalAction("may_not_share", cell=to)
+    return [VampireMoved(cell, to, own.actions_left - 1)]
+
+
+def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+    """The step of an attack or a meal, which costs a point and gives it back."""
+    return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
+
+
+def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+    if cell != to:
+        need_step(public, cell, to)
+    if to not in _standing(public, own):
+        raise IllegalAction("no_pawn_there", cell=to)
+    pawns = tuple(pawn for pawn, at in public.pawns.items() if at == to)
+    if public.options.announce == "turn_end":
+        return [*_stand(own, cell, to), VampireStruck(to, pawns)]
+    return [*_stand(own, cell, to), *_kill(public, PawnsKilled(to, pawns))]
+
+
+def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
+    """The kill, who is out by it in seat order, and the end it may bring."""
+    events: list[PublicEvent] = [killed]
+    after = fold_public(public, killed)
+    alive = {owner(pawn) for pawn in after.pawns}
+    for seat in after.humans:
+        if seat not in alive and seat not in after.out:
+            out = HumanEliminated(seat, after.bullets[seat])
+            events.append(out)
+            after = fold_public(after, out)
+    return [*events, *ending_now(after)]
+
+
+def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
+    if cell != to:
+        need_step(public, cell, to)
+    if to not in _bats(public, own):
+        raise IllegalAction("no_bat_there", cell=to)
+    if public.options.announce == "turn_end":
+        return [*_stand(own, cell, to), VampireFed(to)]
+    return [*_stand(own, cell, to), *_eat(public, to)]
+
+
+def _eat(public: Public, cell: Cell) -> list[PublicEvent]:
+    gains = len(public.humans) > 1 and public.hp < public.max_hp
+    eaten = BatEaten(cell, public.hp + gains)
+    return [eaten, *ending_now(fold_public(public, eaten))]
+
+
+def _end_night(public: Public, own: Vampire) -> list[Event]:
+    events: list[Event] = []
+    happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
+    for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
+        if isinstance(happening, VampireStruck):
+            told = _kill(public, PawnsKilled(happening.cell, happening.pawns))
+        else:
+            told = _eat(public, happening.cell)
+        events.extend(told)
+        for event in told:
+            public = fold_public(public, event)
+        if public.outcome is not None:
+            return events
+    return [*events, TurnEnded(V), *next_turn(fold_public(public, TurnEnded(V)))]

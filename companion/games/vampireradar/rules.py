@@ -1,0 +1,218 @@
+"""The rules of VampireRader: what is legal, what happens, and what that makes of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    PublicEvent,
+    Said,
+    Sealed,
+    Seat,
+    State,
+    View,
+)
+from companion.core.placement import Cell, Pawn, Placement
+from companion.games.vampireradar import board, texts
+from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
+from companion.games.vampireradar.humans import call_radar, decide_open, human_actions, may_take, shoot
+from companion.games.vampireradar.model import (
+    ACTIONS,
+    CORNERS,
+    EVENTS,
+    HUMANS,
+    Attack,
+    CallRadar,
+    GameOver,
+    GameSetUp,
+    Heal,
+    Place,
+    Public,
+    Setup,
+    Shoot,
+    TakeBullet,
+    TurnStarted,
+    V,
+    Vampire,
+    VampireEvent,
+    Walk,
+)
+from companion.games.vampireradar.night import decide_night, night_actions
+
+PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
+BULLETS_EACH: Mapping[int, int] = {2: 6, 3: 3, 4: 2}
+HP: Mapping[int, tuple[int, int]] = {2: (4, 4), 3: (4, 4), 4: (4, 5)}
+"""The vampire's lives at the start and at most, by players."""
+NIGHT_POINTS = 2
+
+
+def default_start(players: int, pawns_each: int) -> dict[Pawn, Cell]:
+    """Return where pawns begin: pawn j of human i, both from 0, on corner (i + j) mod 4 of A1, F1, A6, F6."""
+    return {
+        Pawn(f"{human}{chr(ord('a') + j)}"): CORNERS[(i + j) % 4]
+        for i, human in enumerate(HUMANS[: players - 1])
+        for j in range(pawns_each)
+    }
+
+
+class VampireRadar(Game):
+    """VampireRader, 3rd edition; rulings where the rulebook is silent are `Options`."""
+
+    name = "vampireradar"
+    seats = range(2, 5)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return (V, *HUMANS[: players - 1])
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        players = len(seats)
+        options = setup.options
+        pawns_each = options.pawns_each or PAWNS_EACH[players]
+        if pawns_each > 4 and players > 2:
+            raise InvalidSetup("too_many_pawns", pawns=pawns_each)
+        layout = setup.field or board.random_layout(rng, options)
+        board.lay(layout)
+        start = _start(setup.start, default_start(players, pawns_each))
+        bullets = BULLETS_EACH[players] if options.bullets_each is None else options.bullets_each
+        hands = dict.fromkeys((str(human) for human in HUMANS[: players - 1]), bullets)
+        return [GameSetUp(players, options, layout, start, hands, HP[players][0])]
+
+    def initial(self) -> State:
+        return State(empty_public(), {V: Vampire()})
+
+    def to_move(self, public: Public) -> Seat | None:
+        return public.to_move
+
+    def secret_seat(self, public: Public) -> Seat | None:
+        return V if public.to_move == V else None
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def doubts(self, public: Public) -> list[Said]:
+        players = len(public.humans) + 1
+        usual = default_start(players, len(public.start) // len(public.humans))
+        unusual = [pawn for pawn, cell in public.start.items() if usual.get(pawn) != cell]
+        start = [Said("start.unusual", {"pawns": " ".join(unusual)})] if unusual else []
+        return [*board.broken_rules(public.field.layout, public.options), *start]
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move:
+            return ()
+        return night_actions(public, view.own) if view.seat == V else human_actions(public)
+
+    def physical_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move or view.seat == V:
+            return ()
+        return [action for action in human_actions(public) if isinstance(action, Walk | TakeBullet)]
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        public: Public = state.public
+        if public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if seat != public.to_move:
+            raise IllegalAction("not_your_turn", seat=seat, to_move=public.to_move)
+        if seat == V:
+            return decide_night(public, state.private[V], action)
+        if isinstance(action, CallRadar):
+            return call_radar(public, action.pawn, state.private[V].cell)
+        if isinstance(action, Shoot):
+            return shoot(public, action.pawn, action.direction, state.private[V].cell)
+        return decide_open(public, seat, action)
+
+    def evolve(self, state: State, event: Event) -> State:
+        if isinstance(event, VampireEvent):
+            return State(state.public, {V: fold_vampire(state.private[V], event)})
+        if not isinstance(event, PublicEvent):
+            raise TypeError(f"not an event of this game: {type(event).__name__}")
+        public = fold_public(state.public, event)
+        if state.private and type(event) is TurnStarted and event.seat == V:
+            own: Vampire = state.private[V]
+            trail = () if own.cell is None else (own.cell,)
+            return State(public, {V: Vampire(own.cell, NIGHT_POINTS, trail)})
+        return State(public, state.private)
+
+    def imagine(self, view: View, action: Action) -> View:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move or view.seat == V:
+            raise IllegalAction("not_physical")
+        if not isinstance(action, Walk | TakeBullet):
+            raise IllegalAction("not_physical")
+        for event in decide_open(public, view.seat, action):
+            public = fold_public(public, event)
+        return View(view.seat, public, view.own)
+
+    def placement(self, view: View) -> Placement:
+        public: Public = view.public
+        cells: dict[Cell, frozenset[Pawn]] = {}
+        for pawn, cell in public.pawns.items():
+            cells[cell] = cells.get(cell, frozenset()) | {pawn}
+        tokens = dict.fromkeys(public.bullet_tokens, "bullet") | dict.fromkeys(public.bat_tokens, "bat")
+        return Placement(cells, tokens)
+
+    def automatic(self, view: View) -> list[Action]:
+        public: Public = view.public
+        takes: list[Action] = [TakeBullet(pawn) for pawn in public.rights if may_take(public, pawn)]
+        return takes[-1:]
+
+    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+        own: Vampire = view.own
+        path = [] if own.cell is None else [own.cell]
+        for action in actions:
+            match action:
+                case Place(cell=cell):
+                    path.append(cell)
+                case Walk(to=cell) | Attack(to=cell) | Heal(to=cell):
+                    path.append(cell)
+        return Sealed("night" if own.cell is not None else "place", tuple(path))
+
+    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
+        if public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if reason == "agreed":
+            return [GameOver("draw", "agreed")]
+        if reason == "forfeit":
+            return [GameOver("humans", "forfeit")]
+        raise IllegalAction("cannot_resign")
+
+    def say(self, event: PublicEvent) -> Said:
+        return texts.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return texts.show(view)
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        public: Public = state.public
+        start = {str(pawn): str(cell) for pawn, cell in public.start.items()}
+        chosen = Setup(public.options, public.field.layout, start)
+        value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
+        return value
+
+
+def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict[str, str]:
+    """Return where each pawn begins; raise `InvalidSetup` unless `chosen` names exactly the pawns and real cells."""
+    if chosen is None:
+        return {str(pawn): str(cell) for pawn, cell in usual.items()}
+    for pawn in chosen.keys() - usual.keys():
+        raise InvalidSetup("start_unknown_pawn", pawn=str(pawn), pawns=" ".join(usual))
+    for pawn in usual:
+        if pawn not in chosen:
+            raise InvalidSetup("start_missing_pawn", pawn=pawn)
+        if not board.is_cell(chosen[pawn]):
+            raise InvalidSetup("start_no_such_cell", pawn=pawn, cell=chosen[pawn])
+    return {str(pawn): chosen[pawn] for pawn in usual}
