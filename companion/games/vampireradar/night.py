@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from companion.core.game import Action, Event, IllegalAction, PublicEvent
 from companion.core.grid import parse_cell
@@ -106,20 +107,24 @@ def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
     pawns = tuple(pawn for pawn, at in public.pawns.items() if at == to)
     if public.options.announce == "turn_end":
         return [*_stand(own, cell, to), VampireStruck(to, pawns)]
-    return [*_stand(own, cell, to), *_kill(public, PawnsKilled(to, pawns))]
+    return [*_stand(own, cell, to), *_told(public, _kill(public, PawnsKilled(to, pawns)))]
 
 
 def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
-    """The kill, who is out by it in seat order, and the end it may bring."""
-    events: list[PublicEvent] = [killed]
-    after = fold_public(public, killed)
-    alive = {owner(pawn) for pawn in after.pawns}
-    for seat in after.humans:
-        if seat not in alive and seat not in after.out:
-            out = HumanEliminated(seat, after.bullets[seat])
-            events.append(out)
-            after = fold_public(after, out)
-    return [*events, *ending_now(after)]
+    """The kill, and who is out by it in seat order."""
+    left = [pawn for pawn in public.pawns if pawn not in killed.pawns]
+    alive = {owner(pawn) for pawn in left}
+    gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
+    return [killed, *(HumanEliminated(seat, public.bullets[seat]) for seat in gone)]
+
+
+def _told(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
+    """The events, and the end of the game if they bring it."""
+    return [*events, *ending_now(_after(public, events))]
+
+
+def _after(public: Public, events: Sequence[PublicEvent]) -> Public:
+    return reduce(fold_public, events, public)
 
 
 def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
@@ -129,26 +134,25 @@ def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
         raise IllegalAction("no_bat_there", cell=to)
     if public.options.announce == "turn_end":
         return [*_stand(own, cell, to), VampireFed(to)]
-    return [*_stand(own, cell, to), *_eat(public, to)]
+    return [*_stand(own, cell, to), *_told(public, [_eat(public, to)])]
 
 
-def _eat(public: Public, cell: Cell) -> list[PublicEvent]:
+def _eat(public: Public, cell: Cell) -> BatEaten:
     gains = len(public.humans) > 1 and public.hp < public.max_hp
-    eaten = BatEaten(cell, public.hp + gains)
-    return [eaten, *ending_now(fold_public(public, eaten))]
+    return BatEaten(cell, public.hp + gains)
 
 
 def _end_night(public: Public, own: Vampire) -> list[Event]:
-    events: list[Event] = []
+    events: list[PublicEvent] = []
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
+        table = _after(public, events)
         if isinstance(happening, VampireStruck):
-            told = _kill(public, PawnsKilled(happening.cell, happening.pawns))
+            events.extend(_kill(table, PawnsKilled(happening.cell, happening.pawns)))
         else:
-            told = _eat(public, happening.cell)
-        events.extend(told)
-        for event in told:
-            public = fold_public(public, event)
-        if public.outcome is not None:
-            return events
-    return [*events, TurnEnded(V), *next_turn(fold_public(public, TurnEnded(V)))]
+            events.append(_eat(table, happening.cell))
+    events = _told(public, events) if events else []
+    if _after(public, events).outcome is not None:
+        return [*events]
+    events.append(TurnEnded(V))
+    return [*events, *next_turn(_after(public, events))]

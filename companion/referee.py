@@ -1,0 +1,139 @@
+"""The JSON-lines protocol: what UCI is to chess engines, for the rules of one game.
+
+One JSON object a line in, one out; documented in companion/README.md. The referee sees everything:
+whoever drives it must hand each player only his own part.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import decode_actions, encode_actions, encode_event
+from companion.core.game import Event, Game, GameError, InvalidAction, InvalidSetup, PrivateEvent, Said, Seat, State
+from companion.core.view import view
+
+PROTOCOL = 1
+LONGEST_LINE = 1_000_000
+"""Characters; a longer line is refused unread."""
+
+
+class Referee:
+    """One running game behind `answer`; a refused line leaves it as it was."""
+
+    def __init__(self, game: Game, say: Callable[[Said], str]) -> None:
+        self.game = game
+        self._say = say
+        self._rng = Random(0)
+        self._state: State | None = None
+
+    def run(self, lines: Iterable[str]) -> Iterator[str]:
+        """Answer each line with a line; empty lines are passed over."""
+        for line in lines:
+            if line.strip():
+                yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
+
+    def answer(self, line: str) -> dict[str, Any]:
+        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code", "message"}}."""
+        try:
+            return self._answer(_read(line))
+        except GameError as wrong:
+            return {"ok": False, "error": {"code": wrong.code, "message": self._say(wrong.said)}}
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        match request:
+            case {"new": dict(new), **rest} if not rest:
+                return self._new(new)
+            case {"seat": str(seat), "actions": actions, **rest} if not rest:
+                return self._act(Seat(seat), actions)
+            case {"view": seat, **rest} if not rest and (seat is None or isinstance(seat, str)):
+                return self._view(seat)
+        raise InvalidAction("unreadable_request")
+
+    def _new(self, new: dict[str, Any]) -> dict[str, Any]:
+        chosen = dict(new)
+        players, seed = chosen.pop("players", None), chosen.pop("seed", 0)
+        if type(players) is not int or players not in self.game.seats:
+            raise InvalidSetup("wrong_players", least=self.game.seats[0], most=self.game.seats[-1])
+        if type(seed) is not int:
+            raise InvalidSetup("wrong_seed")
+        try:
+            setup = msgspec.convert(chosen, self.game.setup_type)
+        except msgspec.ValidationError as wrong:
+            raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
+        rng = Random(seed)
+        events = self.game.setup(self.game.seat_names(players), setup, rng)
+        self._rng, self._state = rng, _after(self.game, self.game.initial(), events)
+        reply = {"ok": True, "protocol": PROTOCOL, "game": self.game.name, **self._told(self._state, events)}
+        doubts = [self._say(doubt) for doubt in self.game.doubts(self._state.public)]
+        return {**reply, "warnings": doubts} if doubts else reply
+
+    def _act(self, seat: Seat, values: object) -> dict[str, Any]:
+        state = self._running()
+        if seat not in state.private and seat not in self.game.seat_names(self.game.seats[-1]):
+            raise InvalidAction("no_such_seat", seat=seat)
+        happened: list[Event] = []
+        drawn = self._rng.getstate()
+        try:
+            for action in decode_actions(self.game, values):
+                events = self.game.decide(state, seat, action, self._rng)
+                state = _after(self.game, state, events)
+                happened.extend(events)
+        except GameError:
+            self._rng.setstate(drawn)
+            raise
+        self._state = state
+        return {"ok": True, **self._told(state, happened)}
+
+    def _view(self, seat: str | None) -> dict[str, Any]:
+        state = self._running()
+        if seat is not None and seat not in self.game.seat_names(self.game.seats[-1]):
+            raise InvalidAction("no_such_seat", seat=seat)
+        return {"ok": True, "view": self.game.show(view(state, None if seat is None else Seat(seat)))}
+
+    def _running(self) -> State:
+        if self._state is None:
+            raise InvalidAction("no_game_yet")
+        return self._state
+
+    def _told(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
+        """What a line of events made known, to all and to single seats, and who may do what now."""
+        public: list[dict[str, Any]] = []
+        private: dict[str, list[dict[str, Any]]] = {seat: [] for seat in state.private}
+        for event in events:
+            if isinstance(event, PrivateEvent):
+                for seat in event.seats:
+                    private[seat].append(encode_event(event))
+            else:
+                public.append(encode_event(event))
+        to_move = self.game.to_move(state.public)
+        outcome = self.game.outcome(state.public)
+        return {
+            "to_move": to_move,
+            "legal": [] if to_move is None else encode_actions(self.game.legal_actions(view(state, to_move))),
+            "public": public,
+            "private": private,
+            "outcome": None if outcome is None else msgspec.to_builtins(outcome),
+        }
+
+
+def _after(game: Game, state: State, events: Iterable[Event]) -> State:
+    for event in events:
+        state = game.evolve(state, event)
+    return state
+
+
+def _read(line: str) -> dict[str, Any]:
+    if len(line) > LONGEST_LINE:
+        raise InvalidAction("line_too_long", most=LONGEST_LINE)
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError) as wrong:
+        raise InvalidAction("not_json") from wrong
+    if not isinstance(request, dict):
+        raise InvalidAction("unreadable_request")
+    return request
