@@ -1,0 +1,37 @@
+"""Random whole games of any game, for the tests that every game must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from companion.core.game import Action, Event, Game, Seat, State
+from companion.core.view import view
+
+LONGEST = 3000
+"""Actions; random play of every game must end before."""
+
+
+def begin(game: Game, players: int, rng: Random) -> tuple[State, list[Event]]:
+    """Start a game with its default options; return the state and the set-up's events."""
+    events = game.setup(game.seat_names(players), game.setup_type(), rng)
+    state = game.initial()
+    for event in events:
+        state = game.evolve(state, event)
+    return state, events
+
+
+def random_play(game: Game, players: int, rng: Random) -> Iterator[tuple[State, Seat, Action, list[Event], State]]:
+    """Yield each step of a random game: the state before, who acts, how, what happens, and the state after."""
+    state, _ = begin(game, players, rng)
+    for _ in range(LONGEST):
+        seat = game.to_move(state.public)
+        if seat is None:
+            return
+        action = rng.choice(list(game.legal_actions(view(state, seat))))
+        events = list(game.decide(state, seat, action, rng))
+        before = state
+        for event in events:
+            state = game.evolve(state, event)
+        yield before, seat, action, events, state
+    raise AssertionError(f"{game.name} with {players} players did not end in {LONGEST} actions")

@@ -1,0 +1,36 @@
+"""The gate: what a seat may know."""
+
+from companion.core.game import PrivateEvent, PublicEvent, Seat, State
+from companion.core.view import may_hear, view
+
+A, B = Seat("A"), Seat("B")
+STATE = State("open", {A: "a's", B: "b's"}, "deck")
+
+
+class Told(PublicEvent, frozen=True, tag="told"):
+    """Something public."""
+
+
+class Whispered(PrivateEvent, frozen=True, tag="whispered"):
+    """Something for A alone."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({A})
+
+
+def test_a_seat_sees_the_public_part_and_its_own() -> None:
+    """A view holds the public part and the seat's own; the table display holds no private part at all."""
+    assert ("open", "a's") == (view(STATE, A).public, view(STATE, A).own)
+    assert ("open", None) == (view(STATE, None).public, view(STATE, None).own)
+
+
+def test_who_hears_what() -> None:
+    """A public event is heard by all, a private one by its seats alone and never by the display."""
+    assert [True, True, True] == [may_hear(Told(), seat) for seat in (A, B, None)]
+    assert [True, False, False] == [may_hear(Whispered(), seat) for seat in (A, B, None)]
+
+
+def test_reprs_tell_nothing() -> None:
+    """Neither a state nor a view tells its content when it is printed."""
+    assert "State(•) View(A, •)" == f"{STATE!r} {view(STATE, A)!r}"
