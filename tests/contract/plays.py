@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from companion.core.game import Action, Event, Game, Seat, State
@@ -21,14 +21,24 @@ def begin(game: Game, players: int, rng: Random) -> tuple[State, list[Event]]:
     return state, events
 
 
-def random_play(game: Game, players: int, rng: Random) -> Iterator[tuple[State, Seat, Action, list[Event], State]]:
+Choice = Callable[[Random, Sequence[Action]], Action]
+
+
+def evenly(rng: Random, legal: Sequence[Action]) -> Action:
+    """Draw any legal action alike."""
+    return rng.choice(legal)
+
+
+def random_play(
+    game: Game, players: int, rng: Random, choose: Choice = evenly
+) -> Iterator[tuple[State, Seat, Action, list[Event], State]]:
     """Yield each step of a random game: the state before, who acts, how, what happens, and the state after."""
     state, _ = begin(game, players, rng)
     for _ in range(LONGEST):
         seat = game.to_move(state.public)
         if seat is None:
             return
-        action = rng.choice(list(game.legal_actions(view(state, seat))))
+        action = choose(rng, game.legal_actions(view(state, seat)))
         events = list(game.decide(state, seat, action, rng))
         before = state
         for event in events:
