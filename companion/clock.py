@@ -1,0 +1,123 @@
+"""The one way to the time: a clock that is handed in, real or simulated."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+Action = Callable[[], None]
+
+
+class Clock(Protocol):
+    """A monotonic time in seconds for everything that waits, a wall time for display only."""
+
+    def monotonic(self) -> float:
+        """Return seconds since some fixed moment; never goes back."""
+
+    def wall(self) -> float:
+        """Return seconds since the epoch, for display only: it may jump."""
+
+    def call_at(self, when: float, action: Action) -> None:
+        """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
+
+
+class _Agenda:
+    """Actions by time; of equal times the one entered first comes first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Action]] = []
+        self._order = itertools.count()
+
+    def add(self, when: float, action: Action) -> None:
+        heapq.heappush(self._heap, (when, next(self._order), action))
+
+    def next_time(self) -> float | None:
+        return self._heap[0][0] if self._heap else None
+
+    def pop(self) -> Action:
+        return heapq.heappop(self._heap)[2]
+
+
+class SystemClock:
+    """The computer's clock; one daemon thread runs the actions, one after another.
+
+    An action that raises ends up in `threading.excepthook`; the clock goes on.
+    """
+
+    def __init__(self) -> None:
+        self._agenda = _Agenda()
+        self._changed = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
+        self._thread.start()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def wall(self) -> float:
+        return time.time()
+
+    def call_at(self, when: float, action: Action) -> None:
+        with self._changed:
+            self._agenda.add(when, action)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Stop the thread; actions still waiting are dropped."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while (action := self._next()) is not None:
+            try:
+                action()
+            except Exception as error:
+                # One action's fault must not silence all later dawns.
+                threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread)))
+
+    def _next(self) -> Action | None:
+        with self._changed:
+            while not self._closed:
+                when = self._agenda.next_time()
+                wait = None if when is None else when - time.monotonic()
+                if wait is not None and wait <= 0:
+                    return self._agenda.pop()
+                self._changed.wait(wait)
+            return None
+
+
+class SimulatedClock:
+    """A clock that stands still until `advance`; it starts at 0 and at the wall time `wall`."""
+
+    def __init__(self, wall: float = 0.0) -> None:
+        self._agenda = _Agenda()
+        self._now = 0.0
+        self._wall = wall
+
+    def monotonic(self) -> float:
+        return self._now
+
+    def wall(self) -> float:
+        return self._wall + self._now
+
+    def call_at(self, when: float, action: Action) -> None:
+        self._agenda.add(when, action)
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` pass, running what falls due in order, each action at its own time."""
+        end = self._now + seconds
+        while (when := self._agenda.next_time()) is not None and when <= end:
+            self._now = max(self._now, when)
+            self._agenda.pop()()
+        self._now = end
+
+    def jump_wall(self, seconds: float) -> None:
+        """Set the wall clock forward (or back) as a network time service would."""
+        self._wall += seconds

@@ -1,0 +1,335 @@
+"""The course of a table: everything its log says, folded item by item.
+
+Two states run side by side: `state` follows the log, `told` what has been said aloud. They differ
+only between the commit of a secret turn and the end of its telling. What is shown to others is made
+of `told`, `night`, `spoken_steps` and the like, never of `state`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.codec import encode_event
+from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
+from companion.table import seal
+from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told
+from companion.table.errors import Unreadable
+from companion.table.events import (
+    TABLE_EVENTS,
+    ConsentGiven,
+    ConsentLapsed,
+    ConsentRefused,
+    DrawAsked,
+    EntriesLost,
+    FreeAsked,
+    GameStarted,
+    Marked,
+    NightFell,
+    NightSealed,
+    NightWithdrawn,
+    Paused,
+    Proposed,
+    Question,
+    Resumed,
+    Rewound,
+    SeatClaimed,
+    SeatFreed,
+    SeatKey,
+    SeatRenamed,
+    SettingsChanged,
+    TableReopened,
+    UndoAsked,
+    say,
+)
+from companion.table.settings import TableSettings
+
+RECENT = 500
+"""Public events that are remembered for listeners who come back."""
+
+
+class Person(Struct, frozen=True):
+    """Who sits at a seat; `key` is the public key of the phone, "" before it is known."""
+
+    name: str
+    key: str = ""
+
+
+class Step(Struct, frozen=True):
+    """One submission that counts: an open action or a whole secret turn, and the state before it.
+
+    `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn that it
+    is or that was the last before it.
+    """
+
+    seat: Seat
+    before: State
+    free: bool
+    disclosed: tuple[Said, ...]
+    heard: tuple[PrivateEvent, ...]
+    number: int
+    line: str = ""
+
+
+class Night(Struct, frozen=True):
+    """A secret turn that has begun and is not yet told."""
+
+    number: int
+    fell_at_position: int
+
+
+class Asked(Struct, frozen=True):
+    """A question to the table. `seat` is the seat to be freed."""
+
+    what: Question
+    by: Seat
+    agreed: tuple[Seat, ...]
+    needed: tuple[Seat, ...]
+    seat: Seat | None = None
+
+
+class Course:
+    """The fold. `apply` is the only thing that changes it."""
+
+    def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
+        self.games = {game.name: game for game in games}
+        self.settings = settings
+        self.proposal = self._first_proposal(games[0])
+        self.people: dict[Seat, Person] = {}
+        self.game: Game | None = None
+        self.number = 0
+        self.key = ""
+        self.state = self.told = State(None)
+        self.steps: list[Step] = []
+        self.dealt_heard: tuple[PrivateEvent, ...] = ()
+        self.untold: list[PublicEvent] = []
+        self.telling = False
+        self.night: Night | None = None
+        self.seal: NightSealed | None = None
+        self.lines: list[str] = []
+        self.asked: Asked | None = None
+        self.marks: dict[str, str] = {}
+        self.paused = False
+        self.position = 0
+        self.moved_at = 0
+        self.head = seal.ZEROS
+        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self.fresh: list[dict[str, Any]] = []
+
+    @staticmethod
+    def _first_proposal(game: Game) -> Proposed:
+        players = 3 if 3 in game.seats else game.seats[0]
+        return Proposed(game.name, players, {})
+
+    @property
+    def spoken_steps(self) -> list[Step]:
+        """The steps that everybody knows of: without a secret turn that is not told to its end."""
+        return self.steps[:-1] if self.untold else self.steps
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next seal."""
+        return self.seal.number + 1 if self.seal else 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the game that was started has been told to its end."""
+        return self.game is not None and self.game.outcome(self.told.public) is not None
+
+    @property
+    def playing(self) -> bool:
+        return self.game is not None and not self.over
+
+    def seat_names(self) -> tuple[Seat, ...]:
+        """Return the seats of the game that is played or proposed."""
+        return self.games[self.proposal.game].seat_names(self.proposal.players)
+
+    def seated(self) -> tuple[Seat, ...]:
+        """Return the seats that people hold."""
+        return tuple(seat for seat in self.seat_names() if seat in self.people)
+
+    def take_fresh(self) -> list[dict[str, Any]]:
+        """Return the public events told since the last call, as {"position", "event", "said"}."""
+        fresh, self.fresh = self.fresh, []
+        return fresh
+
+    def apply(self, item: Item) -> None:
+        """Fold one item; raise `Unreadable`."""
+        match item:
+            case Happened(event=value):
+                self._happen(decode(value, TABLE_EVENTS))
+            case Taken():
+                self._take(item)
+            case Told(count=count):
+                self._tell_next(count)
+            case Dealt(events=values):
+                self.dealt_heard = private(self._fold_open(values))
+            case Resigned(events=values):
+                self._fold_open(values)
+                self.night, self.asked = None, None
+
+    def running(self) -> Game:
+        """Return the game that was started; raise `Unreadable` if there is none."""
+        if self.game is None:
+            raise Unreadable("an entry of a game that was never started")
+        return self.game
+
+    def _tell(self, event: PublicEvent, said: Said) -> None:
+        value = encode_event(event)
+        self.position += 1
+        self.head = seal.head(self.head, value)
+        line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
+        self.recent.append(line)
+        self.fresh.append(line)
+
+    def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
+        game = self.running()
+        events = [decode(value, game.events) for value in values]
+        for event in events:
+            self.state = game.evolve(self.state, event)
+            if isinstance(event, PublicEvent):
+                self._tell(event, game.say(event))
+        self.told = self.state
+        self.moved_at = self.position
+        return events
+
+    def _take(self, item: Taken) -> None:
+        if item.line:
+            self._take_secret(item)
+            return
+        game, before = self.running(), self.state
+        events = self._fold_open(item.events)
+        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
+        heard = private(events)
+        self.steps.append(Step(item.seat, before, not disclosed and not heard, disclosed, heard, self.next_number - 1))
+        self.asked = None
+
+    def _take_secret(self, item: Taken) -> None:
+        game, before, number = self.running(), self.state, self.next_number
+        events = [decode(value, game.events) for value in item.events]
+        for event in events:
+            self.state = game.evolve(self.state, event)
+        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
+        self.steps.append(Step(item.seat, before, False, disclosed, private(events), number, item.line))
+        self.untold = [NightSealed(item.seat, number, seal.seal(item.line)), *public(events)]
+
+    def _tell_next(self, count: int) -> None:
+        game = self.running()
+        self.telling, self.night, self.asked = True, None, None
+        for event in self.untold[:count]:
+            if isinstance(event, NightSealed):
+                self.seal = event
+                self.lines.append(self.steps[-1].line)
+                self._tell(event, say(event))
+            else:
+                self.told = game.evolve(self.told, event)
+                self._tell(event, game.say(event))
+        del self.untold[:count]
+        self.moved_at = self.position
+        if not self.untold:
+            self.telling, self.told = False, self.state
+
+    def _happen(self, event: Event) -> None:
+        if isinstance(event, PublicEvent):
+            self._tell(event, say(event))
+        self._fold_seats(event)
+        self._fold_questions(event)
+        self._fold_play(event)
+
+    def _fold_seats(self, event: Event) -> None:
+        match event:
+            case SeatClaimed(seat=seat, name=name):
+                self.people[seat] = Person(name)
+            case SeatRenamed(seat=seat, name=name):
+                self.people[seat] = replace(self.people[seat], name=name)
+            case SeatKey(seat=seat, key=key):
+                self.people[seat] = replace(self.people[seat], key=key)
+            case SeatFreed(seat=seat):
+                self.people.pop(seat, None)
+                self.asked = None
+
+    def _fold_questions(self, event: Event) -> None:
+        match event:
+            case UndoAsked(by=by):
+                self._ask("undo", by, self.seated())
+            case DrawAsked(by=by):
+                self._ask("draw", by, self.seated())
+            case FreeAsked(by=by, seat=seat):
+                self._ask("free_seat", by, tuple(other for other in self.seated() if other != seat), seat)
+            case ConsentGiven(seat=seat) if self.asked is not None:
+                self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
+            case ConsentRefused() | ConsentLapsed():
+                self.asked = None
+
+    def _ask(self, what: Question, by: Seat, needed: tuple[Seat, ...], seat: Seat | None = None) -> None:
+        self.asked = Asked(what, by, (by,) if by in needed else (), needed, seat)
+
+    def _fold_play(self, event: Event) -> None:
+        match event:
+            case Proposed():
+                self.proposal = event
+            case GameStarted():
+                self._start(event)
+            case TableReopened(swap=swap):
+                self._reopen(swap)
+            case NightFell(number=number):
+                self.night = Night(number, self.position)
+            case NightWithdrawn():
+                self.state = self.told = self.steps.pop().before
+                self.untold = []
+            case Rewound(to=to):
+                self.state = self.told = self.steps[to].before
+                del self.steps[to:]
+                self.night, self.asked, self.moved_at = None, None, self.position
+            case Marked(cell=cell, mark=mark):
+                self.marks = {key: value for key, value in (self.marks | {cell: mark}).items() if value}
+            case SettingsChanged(change=change):
+                self.settings = self.settings.changed(change)
+            case Paused() | EntriesLost():
+                self.paused = True
+            case Resumed():
+                self.paused = False
+
+    def _start(self, event: GameStarted) -> None:
+        if event.game not in self.games:
+            raise Unreadable(f"a game that this release does not know: {event.game}")
+        self.game = self.games[event.game]
+        self.number, self.key = event.number, event.key
+        self.state = self.told = self.game.initial()
+        self.steps, self.lines, self.dealt_heard, self.seal = [], [], (), None
+        self.marks, self.asked = {}, None
+
+    def _reopen(self, swap: bool) -> None:
+        self.game, self.seal, self.asked, self.marks = None, None, None, {}
+        self.state = self.told = State(None)
+        self.steps = []
+        kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
+        self.proposal = replace(self.proposal, setup=kept)
+        if swap:
+            names = self.seat_names()
+            moved: Mapping[Seat, Seat] = dict(zip(names, (names[-1], *names[:-1]), strict=True))
+            self.people = {moved[seat]: person for seat, person in self.people.items()}
+
+
+def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
+    """Return the event, one of `types`, that a JSON value means; raise `Unreadable`."""
+    try:
+        event: Event = msgspec.convert(value, Union[types])  # noqa: UP007 - known only at run time
+    except msgspec.ValidationError as wrong:
+        raise Unreadable(str(wrong)) from wrong
+    return event
+
+
+def public(events: Sequence[Event]) -> list[PublicEvent]:
+    """Return those that everybody is told."""
+    return [event for event in events if isinstance(event, PublicEvent)]
+
+
+def private(events: Sequence[Event]) -> tuple[PrivateEvent, ...]:
+    """Return those that some seats or nobody is told."""
+    return tuple(event for event in events if isinstance(event, PrivateEvent))

@@ -1,0 +1,112 @@
+"""Where requests become entries: kept first, then folded, then told. One lock, one log, one course."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import Any
+
+from companion.core.codec import encode_event
+from companion.core.game import Event, Game
+from companion.table import lobby
+from companion.table.course import Course
+from companion.table.entries import Happened, Item, decode, encode
+from companion.table.errors import Refused, StorageFailed
+from companion.table.events import EntriesLost, NightFell
+from companion.table.log import Log
+from companion.table.picture import public_picture
+from companion.table.streams import Streams, Subscription, Update
+
+
+class Desk:
+    """The table's one writer. Callers hold `lock` while they look and write.
+
+    `watchers` are called after each entry, under the lock. `on_storage_failure` is called when the disk
+    failed; from then on everything is refused ("storage_failed") and the process should end.
+    """
+
+    def __init__(self, course: Course, log: Log) -> None:
+        self.lock = RLock()
+        self.course = course
+        self.log = log
+        self.streams = Streams()
+        self.watchers: list[Callable[[], None]] = []
+        self.on_storage_failure: Callable[[StorageFailed], None] | None = None
+        self._failed = False
+        self._board: dict[str, Any] = {}
+        for body in log.take_bodies():
+            for item in decode(body):
+                course.apply(item)
+        self.checked = self._check()
+        self._show()
+        if log.lost:
+            self.commit(happened(EntriesLost(log.lost)))
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """The public picture; it is replaced, never changed."""
+        return self._picture
+
+    def commit(self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = "") -> None:
+        """Keep items as one entry, fold them, and publish what is to be told of them.
+
+        Raises `Refused` when the disk is full or read-only: then nothing has changed, here or there.
+        """
+        if self._failed:
+            raise Refused("storage_failed")
+        try:
+            self.log.append(encode(items), seat=seat, id=id, digest=digest, answer=answer)
+        except StorageFailed as failure:
+            self._failed = True
+            if self.on_storage_failure:
+                self.on_storage_failure(failure)
+            raise
+        before = self.course.proposal
+        for item in items:
+            self.course.apply(item)
+        if self.course.proposal is not before:
+            self.checked = self._check()
+        for watch in self.watchers:
+            watch()
+        # An entry that tells nothing (a secret turn that was just taken) must not be noticed by anybody.
+        if self.course.fresh:
+            self._publish()
+
+    def set_board(self, status: dict[str, Any]) -> None:
+        """Show another state of the board; it is no event and moves no position."""
+        with self.lock:
+            self._board = status
+            self._publish()
+
+    def subscribe(self, after: int | None = None) -> Subscription:
+        """Return a new listener's queue, which begins with the present picture and the events after the
+        position that the listener knows; without events, if that is not known here or too long ago."""
+        with self.lock:
+            recent = self.course.recent
+            known = after is not None and self.course.position - len(recent) <= after <= self.course.position
+            missed = [line for line in recent if known and line["position"] > (after or 0)]
+            return self.streams.subscribe(Update(self._picture, missed))
+
+    def nightfall(self, game: Game, public: Any) -> list[Item]:
+        """Return the item by which night falls if the game with this public state asks for a secret turn now."""
+        if game.outcome(public) is not None or game.secret_seat(public) is None:
+            return []
+        return happened(NightFell(self.course.next_number))
+
+    def _check(self) -> lobby.Checked:
+        proposal = self.course.proposal
+        return lobby.check(self.course.games[proposal.game], proposal)
+
+    def _show(self) -> list[dict[str, Any]]:
+        fresh = self.course.take_fresh()
+        self._picture = public_picture(self.course, self.checked, self._board)
+        return fresh
+
+    def _publish(self) -> None:
+        fresh = self._show()
+        self.streams.publish(Update(self._picture, fresh))
+
+
+def happened(*events: Event) -> list[Item]:
+    """Return the table's own events as items."""
+    return [Happened(encode_event(event)) for event in events]

@@ -1,0 +1,62 @@
+"""What the log keeps: one entry for each accepted request, a list of items that are folded in order."""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import Seat
+
+
+class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
+    """One of the table's own events, as JSON."""
+
+    event: dict[str, Any]
+
+
+class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True):
+    """The events of the game's set-up, in order, as JSON."""
+
+    events: list[dict[str, Any]]
+
+
+class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
+    """What a seat did and what happened: one open action, or one whole secret turn with its line.
+
+    `automatic` marks an action that the table took for the player.
+    """
+
+    seat: Seat
+    actions: list[dict[str, Any]]
+    events: list[dict[str, Any]]
+    automatic: bool = False
+    line: str = ""
+
+
+class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
+    """The events by which a game ended without an action, as JSON."""
+
+    events: list[dict[str, Any]]
+
+
+class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
+    """The next `count` public events of the sealed turn were told."""
+
+    count: int
+
+
+Item = Happened | Dealt | Taken | Resigned | Told
+
+_DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(list[Union[Happened, Dealt, Taken, Resigned, Told]])  # noqa: UP007
+
+
+def encode(items: list[Item]) -> str:
+    """Return items as the text that the log keeps."""
+    return msgspec.json.encode(items).decode()
+
+
+def decode(body: str) -> list[Item]:
+    """Return the items of a log's body; raise ValueError."""
+    return _DECODER.decode(body)

@@ -1,0 +1,189 @@
+"""The table's own events, beside the game's: who sits where, nights, undo and consent, marks, settings.
+
+They are kept in the same log and folded by `table/course.py`, never by a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.core.game import Event, PrivateEvent, PublicEvent, Said, Seat
+
+Question = Literal["undo", "draw", "free_seat"]
+"""What the table can be asked to agree to."""
+
+
+class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
+    """Somebody sat down."""
+
+    seat: Seat
+    name: str
+
+
+class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
+    """Somebody wanted a seat that was taken."""
+
+    seat: Seat
+
+
+class SeatRenamed(PublicEvent, frozen=True, tag="seat_renamed"):
+    """Somebody gave another name."""
+
+    seat: Seat
+    name: str
+
+
+class SeatFreed(PublicEvent, frozen=True, tag="seat_freed"):
+    """Somebody got up."""
+
+    seat: Seat
+
+
+class SeatKey(PrivateEvent, frozen=True, tag="seat_key"):
+    """The public key (hex) of the phone at a seat; told to nobody."""
+
+    seat: Seat
+    key: str
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+class SeatMoved(PublicEvent, frozen=True, tag="seat_moved"):
+    """A seat's player is back on a new phone."""
+
+    seat: Seat
+
+
+class Proposed(PublicEvent, frozen=True, tag="proposed"):
+    """What is to be played next: the whole proposal, `setup` being the game's `setup_type` as JSON."""
+
+    game: str
+    players: int
+    setup: dict[str, Any]
+
+
+class GameStarted(PublicEvent, frozen=True, tag="game_started"):
+    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this game."""
+
+    number: int
+    game: str
+    players: int
+    key: str
+
+
+class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
+    """After a game the table is open for the next; with `swap` everybody moved on by one seat."""
+
+    swap: bool
+
+
+class NightFell(PublicEvent, frozen=True, tag="night_fell"):
+    """A secret turn began; `number` is the one that its seal will bear."""
+
+    number: int
+
+
+class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
+    """The secret turn is fixed: `seal` is the SHA-256 of a line that is opened after the game."""
+
+    seat: Seat
+    number: int
+    seal: str
+
+
+class NightWithdrawn(PrivateEvent, frozen=True, tag="night_withdrawn"):
+    """A secret turn that was taken and not yet told fell away; nobody is told that there was one."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):
+    """A seat asks everybody to take the last action back."""
+
+    by: Seat
+
+
+class DrawAsked(PublicEvent, frozen=True, tag="draw_asked"):
+    """A seat asks everybody for a draw."""
+
+    by: Seat
+
+
+class FreeAsked(PublicEvent, frozen=True, tag="free_asked"):
+    """A seat asks the others to free somebody's seat during a game."""
+
+    by: Seat
+    seat: Seat
+
+
+class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
+    """A seat agreed to what is being asked."""
+
+    seat: Seat
+
+
+class ConsentRefused(PublicEvent, frozen=True, tag="consent_refused"):
+    """A seat refused; the question is closed."""
+
+    seat: Seat
+
+
+class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
+    """Not everybody agreed in time; the question is closed."""
+
+    what: Question
+
+
+class Rewound(PublicEvent, frozen=True, tag="rewound"):
+    """The game stands again where it stood after its first `to` submissions; nothing was deleted."""
+
+    to: int
+    by: Seat
+
+
+class Marked(PublicEvent, frozen=True, tag="marked"):
+    """A shared pencil mark; "" rubs it out."""
+
+    seat: Seat
+    cell: str
+    mark: str
+
+
+class SettingsChanged(PublicEvent, frozen=True, tag="settings_changed"):
+    """The table's manners were changed; only what is named."""
+
+    change: dict[str, bool | int]
+
+
+class Paused(PublicEvent, frozen=True, tag="paused"):
+    """Play stopped until it is resumed."""
+
+
+class Resumed(PublicEvent, frozen=True, tag="resumed"):
+    """Play goes on."""
+
+
+class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
+    """The log was found damaged: its last `count` entries are gone (-1: nobody can say how many)."""
+
+    count: int
+
+
+TABLE_EVENTS: tuple[type[Event], ...] = (
+    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatKey, SeatMoved, Proposed, GameStarted,
+    TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ConsentGiven,
+    ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
+)  # fmt: skip
+
+
+def say(event: PublicEvent) -> Said:
+    """Return what is said of one of the table's own events: its name, and its plain fields as parameters."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    code = fields.pop("event")
+    return Said(code, {name: value for name, value in fields.items() if isinstance(value, str | int)})

@@ -1,0 +1,89 @@
+"""Before a game: what is proposed is looked at as a whole; what is doubtful is said, not refused."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import Game, InvalidSetup, Said, State
+from companion.table.errors import Refused
+from companion.table.events import Proposed
+
+NAME_LENGTH = 24
+KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+class Checked(Struct, frozen=True):
+    """What a proposal is worth: its doubts, whether it can be started, and the state it would start in."""
+
+    doubts: list[Said]
+    state: State | None
+
+    @property
+    def ready(self) -> bool:
+        return self.state is not None
+
+
+def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]) -> Proposed:
+    """Return the proposal after a change: "game", "players" and the fields of the game's set-up; None takes
+    a field back. Raises `Refused` for what cannot even be read."""
+    name = change.get("game", now.game)
+    game = games.get(name) if isinstance(name, str) else None
+    if game is None:
+        raise Refused("unknown_game")
+    setup = {} if name != now.game else dict(now.setup)
+    setup |= {key: value for key, value in change.items() if key not in ("game", "players")}
+    setup = {key: value for key, value in setup.items() if value is not None}
+    players = change.get("players", now.players if now.players in game.seats else game.seats[0])
+    if type(players) is not int or players not in game.seats:
+        raise Refused("wrong_players", least=game.seats[0], most=game.seats[-1])
+    _read(game, setup)
+    return Proposed(game.name, players, setup)
+
+
+def check(game: Game, proposed: Proposed) -> Checked:
+    """Return what a proposal is worth. What is still to be drawn is drawn with a fixed seed and thrown away."""
+    try:
+        events = game.setup(game.seat_names(proposed.players), _read(game, proposed.setup), Random(0))
+    except InvalidSetup as wrong:
+        return Checked([wrong.said], None)
+    state = game.initial()
+    for event in events:
+        state = game.evolve(state, event)
+    return Checked(game.doubts(state.public), state)
+
+
+def read_setup(game: Game, proposed: Proposed) -> Struct:
+    """Return the game's own set-up value; raise `Refused`."""
+    return _read(game, proposed.setup)
+
+
+def _read(game: Game, setup: Mapping[str, Any]) -> Struct:
+    try:
+        return msgspec.convert(dict(setup), game.setup_type)
+    except msgspec.ValidationError as wrong:
+        raise Refused("unreadable_setup", why=str(wrong)) from wrong
+
+
+def clean_name(name: str) -> str:
+    """Return a person's name, 1 to 24 visible characters; raise `Refused`."""
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    kinds = [unicodedata.category(character) for character in name]
+    # "Cf" joins emoji and steers writing direction; the pages isolate every name.
+    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * NAME_LENGTH:
+        raise Refused("bad_name")
+    if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= NAME_LENGTH:
+        raise Refused("bad_name")
+    return name
+
+
+def check_key(key_hex: str) -> None:
+    """Raise `Refused` unless this is a public key: 64 hex digits, not all zero."""
+    if not KEY.fullmatch(key_hex) or not key_hex.strip("0"):
+        raise Refused("bad_key")

@@ -1,0 +1,81 @@
+"""Who sits where: the first claim wins, and everybody sees who tried."""
+
+from __future__ import annotations
+
+from companion.core.game import Seat
+from companion.table.consent import TABLE, Consent
+from companion.table.desk import Desk, happened
+from companion.table.errors import Refused
+from companion.table.events import SeatClaimed, SeatFreed, SeatKey, SeatMoved, SeatRenamed, SeatTried
+from companion.table.lobby import check_key, clean_name
+
+
+class People:
+    """The seats of the table. Callers hold the desk's lock."""
+
+    def __init__(self, desk: Desk, consent: Consent) -> None:
+        self._desk = desk
+        self._course = desk.course
+        self._consent = consent
+
+    def seat_of(self, key_hex: str) -> Seat | None:
+        """Return the seat that a phone's key holds."""
+        people = self._course.people.items()
+        return next((seat for seat, person in people if person.key == key_hex and key_hex), None)
+
+    def key_of(self, seat: Seat) -> str | None:
+        """Return the key that holds a seat."""
+        person = self._course.people.get(seat)
+        return person.key if person else None
+
+    def claim(self, seat: Seat, name: str, key_hex: str) -> None:
+        """Sit down; who sat elsewhere in the lobby moves. Raises `Refused` ("seat_taken") and says who tried."""
+        self._check(seat)
+        name = clean_name(name)
+        check_key(key_hex)
+        holder = self.key_of(seat)
+        if holder == key_hex:
+            return
+        if holder is not None:
+            self._desk.commit(happened(SeatTried(seat)))
+            raise Refused("seat_taken", seat=seat)
+        old = self.seat_of(key_hex)
+        if old and self._course.game is not None:
+            raise Refused("already_seated", seat=old)
+        left = happened(SeatFreed(old)) if old else []
+        self._desk.commit([*left, *happened(SeatClaimed(seat, name), SeatKey(seat, key_hex))])
+
+    def note_try(self, seat: Seat) -> None:
+        """Tell everybody that somebody tried to get a taken or closed seat."""
+        self._check(seat)
+        self._desk.commit(happened(SeatTried(seat)))
+
+    def rekey(self, seat: Seat, key_hex: str) -> None:
+        """Give a taken seat to a new phone; the old key holds nothing from now on."""
+        check_key(key_hex)
+        self._taken(seat)
+        if self.seat_of(key_hex):
+            raise Refused("already_seated", seat=str(self.seat_of(key_hex)))
+        self._desk.commit(happened(SeatMoved(seat), SeatKey(seat, key_hex)))
+
+    def rename(self, seat: Seat, name: str) -> None:
+        """Give another name to who sits there."""
+        self._taken(seat)
+        self._desk.commit(happened(SeatRenamed(seat, clean_name(name))))
+
+    def free(self, seat: Seat, by: Seat | None) -> None:
+        """Free a seat: at once in the lobby, by everybody's consent in a game."""
+        self._taken(seat)
+        if self._course.playing:
+            self._consent.free_seat(seat, by or TABLE)
+        else:
+            self._desk.commit(happened(SeatFreed(seat)))
+
+    def _check(self, seat: Seat) -> None:
+        if seat not in self._course.seat_names():
+            raise Refused("no_such_seat")
+
+    def _taken(self, seat: Seat) -> None:
+        self._check(seat)
+        if seat not in self._course.people:
+            raise Refused("seat_free", seat=seat)

@@ -1,0 +1,144 @@
+"""What is shown: the one public picture that all see, and each seat's own page.
+
+Everything in the public picture is made of what was told; a secret turn that was taken and not yet
+told changes no byte of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import encode_actions, encode_event
+from companion.core.game import Seat, View
+from companion.core.view import may_hear, view
+from companion.table import seal
+from companion.table.course import Asked, Course, Step
+from companion.table.lobby import Checked
+
+LOG = 12
+"""Public events that every picture repeats."""
+NOTES = 12
+"""Nights of the private log on one page."""
+
+
+def public_picture(course: Course, checked: Checked, board: dict[str, Any]) -> dict[str, Any]:
+    """Return the whole public picture, JSON-ready."""
+    return {
+        "position": course.position,
+        "head": course.head,
+        "phase": "lobby" if course.game is None else "over" if course.over else "play",
+        "game": course.proposal.game,
+        **_play(course),
+        "telling": course.telling,
+        "seats": [
+            {"seat": seat, "name": person.name if person else None, "taken": person is not None}
+            for seat in course.seat_names()
+            for person in [course.people.get(seat)]
+        ],
+        "lobby": _lobby(course, checked),
+        "night": msgspec.to_builtins(course.night),
+        "seal": _seal(course),
+        "undo": _undo(course),
+        "marks": course.marks,
+        "settings": msgspec.to_builtins(course.settings),
+        "paused": course.paused,
+        "log": list(course.recent)[-LOG:],
+        "board": board,
+    }
+
+
+def private_page(course: Course, seat: Seat) -> dict[str, Any]:
+    """Return what a seat alone is shown: its own part, what it may do, its notes by night, and whether its
+    secret turn is taken and not yet told."""
+    game = course.game
+    if game is None:
+        return {"own": None, "legal": [], "notes": [], "submitted": False}
+    submitted = bool(course.untold) and course.steps[-1].seat == seat
+    seen = view(course.state if submitted else course.told, seat)
+    blocked = bool(course.untold) or course.telling
+    return {
+        "own": game.show(seen)["own"],
+        "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
+        "notes": notes(course, seat)[-NOTES:],
+        "submitted": submitted,
+    }
+
+
+def notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
+    """Return a seat's whole private log: {"number", "events"} for each secret turn, 0 being the set-up.
+
+    A number stands here whether or not the seat heard anything then.
+    """
+    own = bool(course.untold) and course.steps[-1].seat == seat
+    steps = course.steps if own else course.spoken_steps
+    pages: dict[int, list[dict[str, Any]]] = {0: [encode_event(e) for e in course.dealt_heard if may_hear(e, seat)]}
+    for step in steps:
+        page = pages.setdefault(step.number, [])
+        page.extend(encode_event(event) for event in step.heard if may_hear(event, seat))
+    return [{"number": number, "events": events} for number, events in pages.items()]
+
+
+def _play(course: Course) -> dict[str, Any]:
+    game = course.game
+    if game is None:
+        return {"view": None, "to_move": None, "secret": False, "legal": [], "outcome": None, "doubts": []}
+    told = course.told.public
+    seat = game.to_move(told)
+    secret = game.secret_seat(told) is not None
+    hushed = secret or course.telling or seat is None or course.told.private.get(seat) is not None
+    return {
+        "view": game.show(view(course.told, None)),
+        "to_move": seat,
+        "secret": secret,
+        "legal": [] if hushed else encode_actions(game.legal_actions(View(seat, told))),
+        "outcome": msgspec.to_builtins(game.outcome(told)),
+        "doubts": msgspec.to_builtins(game.doubts(told)),
+    }
+
+
+def _lobby(course: Course, checked: Checked) -> dict[str, Any]:
+    proposal = course.proposal
+    empty: dict[str, Any] = dict.fromkeys(course.games[proposal.game].setup_type.__struct_fields__)
+    return {
+        "game": proposal.game,
+        "players": proposal.players,
+        **(empty | {"options": {}} | proposal.setup),
+        "doubts": msgspec.to_builtins(checked.doubts),
+        "ready": checked.ready and course.game is None,
+    }
+
+
+def _seal(course: Course) -> dict[str, Any] | None:
+    if course.seal is None:
+        return None
+    return {"number": course.seal.number, "seal": course.seal.seal, "words": seal.words(course.seal.seal)}
+
+
+def _undo(course: Course) -> dict[str, Any]:
+    last = last_step(course)
+    return {
+        "kind": "none" if last is None else "free" if last.free else "consent",
+        "seat": last.seat if last else None,
+        "asked": _asked(course.asked, last) if course.asked else None,
+    }
+
+
+def _asked(asked: Asked, last: Step | None) -> dict[str, Any]:
+    disclosed = last.disclosed if asked.what == "undo" and last else ()
+    return {
+        "what": asked.what,
+        "by": asked.by,
+        "seat": asked.seat,
+        "agreed": list(asked.agreed),
+        "needed": list(asked.needed),
+        "disclosed": [msgspec.to_builtins(said) for said in disclosed],
+    }
+
+
+def last_step(course: Course) -> Step | None:
+    """Return the submission that an undo would take back now, None if there is none."""
+    if not course.playing or course.telling or not course.spoken_steps:
+        return None
+    return course.spoken_steps[-1]

@@ -1,0 +1,98 @@
+"""What a draft would look like, decided on nothing but what the seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, NoReturn
+
+from companion.core.codec import encode_actions
+from companion.core.game import Action, Game, Seat, State
+from companion.core.view import view
+from companion.table.errors import Refused
+
+
+def preview(game: Game, state: State, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
+    """Return the view after `actions` and the next legal actions.
+
+    Raises `IllegalAction`, and `Refused` ("preview_refused", always the same) as soon as the rules
+    reach for a hidden part, another seat's part or a random number: it can never be an oracle.
+    """
+    known = _known(state, seat)
+    for action in actions:
+        for event in game.decide(known, seat, action, NoRandom()):
+            known = _known(game.evolve(known, event), seat)
+    seen = view(known, seat)
+    return {"view": game.show(seen), "legal": encode_actions(game.legal_actions(seen))}
+
+
+def _known(state: State, seat: Seat) -> State:
+    private = state.private
+    own = {seat: private[seat]} if seat in private else {}
+    return State(state.public, OwnPart(seat, own), HIDDEN)
+
+
+def _refuse() -> NoReturn:
+    raise Refused("preview_refused")
+
+
+class OwnPart(Mapping[Seat, Any]):
+    """A seat's own private part; asking for any other seat's refuses the preview."""
+
+    def __init__(self, seat: Seat, own: Mapping[Seat, Any]) -> None:
+        self._seat = seat
+        self._own = own
+
+    def __getitem__(self, seat: Seat) -> Any:
+        if seat != self._seat:
+            _refuse()
+        return self._own[seat]
+
+    def __contains__(self, seat: object) -> bool:
+        if seat != self._seat:
+            _refuse()
+        return seat in self._own
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._own)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+
+class Hidden:
+    """Stands for what nobody may look at."""
+
+    def __getattribute__(self, name: str) -> Any:
+        _refuse()
+
+    def __getitem__(self, key: object) -> Any:
+        _refuse()
+
+    def __iter__(self) -> Iterator[Any]:
+        _refuse()
+
+    def __len__(self) -> int:
+        _refuse()
+
+    def __bool__(self) -> bool:
+        _refuse()
+
+    def __eq__(self, other: object) -> bool:
+        _refuse()
+
+    def __hash__(self) -> int:
+        _refuse()
+
+
+HIDDEN = Hidden()
+
+
+class NoRandom(Random):
+    """A generator that refuses to draw."""
+
+    def random(self) -> float:
+        _refuse()
+
+    def getrandbits(self, k: int, /) -> int:
+        _refuse()

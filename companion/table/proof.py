@@ -1,0 +1,134 @@
+"""Check a finished record against itself and against what the humans kept: seals, lines and heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.game import Game, GameError, Said, Sealed
+from companion.table import seal
+from companion.table.errors import Refused
+from companion.table.replay import Judge, read
+
+
+class ProofReport(Struct, frozen=True):
+    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head.
+    `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where."""
+
+    seals: int
+    answers: int
+    head: str
+    wrong: Said | None = None
+    line: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.wrong is None
+
+
+def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None) -> ProofReport:
+    """Check a record: every submission decided anew, every seal opened by the line of exactly that submission,
+    the chain of seals unbroken, and the public history leading to each head in `heads` (by position)."""
+    judge, chain = Judge({game.name: game for game in games}), _Chain()
+    values: list[dict[str, Any]] = []
+    for number, text in enumerate((line for line in lines if line.strip()), start=1):
+        try:
+            values.append(read(text))
+            if not judge.judge(values[-1]):
+                raise Refused("record_still_sealed")
+            chain.check(values[-1], judge.fixed)
+        except GameError as wrong:
+            return ProofReport(chain.number, judge.decided, "", wrong.said, number)
+    report = ProofReport(chain.number, judge.decided, "")
+    return _wrong(report, "record_still_sealed") if chain.closed else _with_heads(values, report, heads or {})
+
+
+class _Chain:
+    """The seals that were told and are still to be opened, and the last line that was."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.closed: list[dict[str, Any]] = []
+        self._key: object = None
+        self._prev = seal.ZEROS
+        self._nonces: set[str] = set()
+        self._last: dict[str, Any] = {}
+
+    def check(self, value: dict[str, Any], fixed: Sealed | None) -> None:
+        """Take the next line of the record, `fixed` being what the last secret submission had to seal; raise
+        `Refused` where the chain is broken."""
+        match value:
+            case {"new": _}:
+                self._key = value.get("key")
+            case {"table": {"event": "night_sealed"} as told}:
+                self.closed.append(told)
+            case {"opened": str(line), "seal": str(sealed)} if fixed:
+                self._open(line, sealed, fixed)
+            case {"opened": _}:
+                raise Refused("seal_does_not_open")
+            case {"seat": _, "actions": _}:
+                self._last = value
+
+    def _open(self, line: str, sealed: str, due: Sealed) -> None:
+        told = self.closed.pop(0) if self.closed else {}
+        if not seal.opens(line, sealed) or told.get("seal") != sealed:
+            raise Refused("seal_does_not_open")
+        fixed = _parse(line)
+        self.number += 1
+        if (fixed["number"], fixed["prev"], fixed["game"]) != (self.number, self._prev, self._key):
+            raise Refused("seal_chain_broken")
+        if (fixed["seat"], fixed["number"]) != (told.get("seat"), told.get("number")) or fixed["nonce"] in self._nonces:
+            raise Refused("seal_chain_broken")
+        acted = (self._last.get("seat"), self._last.get("actions"), due.kind, list(due.path))
+        if (fixed["seat"], fixed["actions"], fixed["kind"], fixed["path"]) != acted:
+            raise Refused("seal_of_other_actions")
+        self._prev = sealed
+        self._nonces.add(fixed["nonce"])
+
+
+def _parse(line: str) -> dict[str, Any]:
+    try:
+        fixed = seal.parse_line(line)
+    except ValueError as wrong:
+        raise Refused("seal_does_not_open") from wrong
+    if {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"} != set(fixed) or type(
+        fixed["nonce"]
+    ) is not str:
+        raise Refused("seal_does_not_open")
+    return fixed
+
+
+def _with_heads(values: list[dict[str, Any]], report: ProofReport, kept: Mapping[int, str]) -> ProofReport:
+    match values:
+        case [{"position": int(position), "head": str(head)}, *_]:
+            pass
+        case _:
+            return _wrong(report, "record_without_start")
+    told: dict[int, dict[str, Any]] = {}
+    for value in values:
+        told |= _told(value)
+    for number in range(position + 1, max(told, default=position) + 1):
+        if number not in told:
+            return _wrong(report, "record_has_gap")
+        head = seal.head(head, told[number])
+        if kept.get(number, head) != head:
+            return _wrong(report, "head_differs")
+    return ProofReport(report.seals, report.answers, head)
+
+
+def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Return the public events of a line by position; nothing for a line that is not as it should be."""
+    match value:
+        case {"table": dict(event), "position": int(position)}:
+            return {position: event}
+        case {"rewound": dict(rewound), "position": int(position)}:
+            return {position: {"event": "rewound", **rewound}}
+        case {"positions": list(positions), "public": list(events)} if len(positions) == len(events):
+            return dict(zip(positions, events, strict=True)) if all(type(at) is int for at in positions) else {}
+    return {}
+
+
+def _wrong(report: ProofReport, code: str) -> ProofReport:
+    return ProofReport(report.seals, report.answers, "", Said(code))

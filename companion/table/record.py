@@ -1,0 +1,156 @@
+"""The record of a game as JSON lines: written from the log, and decided anew from nothing but itself.
+
+A line is one of
+  {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and head before the game
+  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table)
+  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret
+  {"opened": LINE, "seal": HEX}                             after the end, after each secret submission
+  {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
+  {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
+  {"table": EVENT, "position"}                              what else everybody was told
+Positions count everything the table was ever told, so the public events in their order give the heads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from companion.core.game import Game
+from companion.table import seal
+from companion.table.course import Course
+from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told, decode
+from companion.table.settings import TableSettings
+
+
+def export(bodies: Iterable[str], games: Sequence[Game], number: int | None = None) -> Iterator[str]:
+    """Yield the record of game `number`, the last one by default, as lines without their newline.
+
+    `bodies` are the log's (`read_bodies`). Until the game is over nothing secret is in it: secret turns
+    are there only once told, without actions. Yields nothing if there was no such game.
+    """
+    written: list[dict[str, Any]] = []
+    over = False
+    for game in _games(bodies, games):
+        if number is None or game.number == number:
+            written, over = game.lines, game.over
+    for line in written:
+        shown = _shown(line, over)
+        if shown:
+            yield json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+
+def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
+    secret: dict[str, Any] = line.get("secret", {})
+    rest = {key: value for key, value in line.items() if key != "secret"}
+    if not secret:
+        return rest
+    if over:
+        return {key: value for key, value in rest.items() if key != "sealed"} | secret
+    return {} if "opened" in secret else rest
+
+
+class _Written:
+    """One game while it is written down. What may be shown only after the end stands under "secret"."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.lines: list[dict[str, Any]] = []
+        self.over = False
+
+
+def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
+    course = Course(games, TableSettings())
+    writer: _Writer | None = None
+    for body in bodies:
+        for item in decode(body):
+            before = (course.position, course.head, course.number)
+            course.apply(item)
+            if course.number != before[2]:
+                if writer:
+                    yield writer.written
+                writer = _Writer(course, *before[:2])
+            fresh = course.take_fresh()
+            if writer and course.game:
+                writer.write(item, fresh)
+    if writer:
+        yield writer.written
+
+
+class _Writer:
+    """Turns items into lines; a secret turn becomes a line when it has been told to its end."""
+
+    def __init__(self, course: Course, position: int, head: str) -> None:
+        self.written = _Written(course.number)
+        self._course = course
+        self._before = {"position": position, "head": head}
+        self._started: list[dict[str, Any]] = []
+        self._night: tuple[Taken, list[dict[str, Any]]] | None = None
+
+    def write(self, item: Item, fresh: list[dict[str, Any]]) -> None:
+        match item:
+            case Happened(event=event):
+                self._happened(event, fresh)
+            case Dealt():
+                self._new(fresh)
+            case Taken() if item.line:
+                self._night = (item, [])
+            case Taken():
+                secret = {} if not item.automatic else {"automatic": True}
+                self._add({"seat": item.seat, "actions": item.actions, **secret}, fresh)
+            case Told():
+                self._told(fresh)
+            case Resigned():
+                outcome = self._course.running().outcome(self._course.told.public)
+                self._add({"resigned": outcome.reason if outcome else ""}, fresh)
+        self.written.over = self._course.over
+
+    def _happened(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
+        match event["event"]:
+            case "game_started":
+                self._started = fresh
+            case "night_withdrawn":
+                self._night = None
+            case "rewound":
+                told = {"to": event["to"], "by": event["by"]}
+                self.written.lines.append({"rewound": told, "position": fresh[0]["position"]})
+            case _:
+                self._table(fresh)
+
+    def _new(self, fresh: list[dict[str, Any]]) -> None:
+        course, state = self._course, self._course.state
+        chosen = course.running().start_of(state)
+        dealt_in_secret = state.hidden is not None or course.dealt_heard
+        start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
+        new = self._named({} if dealt_in_secret else chosen)
+        self._add({"new": new, **start, "key": course.key, **self._before}, fresh)
+        self._table(self._started)
+
+    def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
+        return {"game": self._course.proposal.game, "players": self._course.proposal.players, **chosen}
+
+    def _told(self, fresh: list[dict[str, Any]]) -> None:
+        if self._night is None:
+            return
+        item, heard = self._night
+        sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
+        self._table(sealed)
+        heard += [line for line in fresh if line not in sealed]
+        if self._course.untold:
+            return
+        self._night = None
+        hexed = seal.seal(item.line)
+        secret = {"secret": {"actions": item.actions}}
+        self._add({"seat": item.seat, "sealed": hexed, **secret}, heard)
+        self.written.lines.append({"seal": hexed, "secret": {"opened": item.line}})
+
+    def _add(self, line: dict[str, Any], told: list[dict[str, Any]]) -> None:
+        course = self._course
+        events = [line["event"] for line in told]
+        positions = [line["position"] for line in told]
+        to_move = course.running().to_move(course.told.public)
+        self.written.lines.append({**line, "public": events, "positions": positions, "to_move": to_move})
+
+    def _table(self, told: list[dict[str, Any]]) -> None:
+        self.written.lines.extend({"table": line["event"], "position": line["position"]} for line in told)

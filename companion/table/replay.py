@@ -1,0 +1,139 @@
+"""Decide a record anew: from its start and its actions alone the same events must follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.codec import decode_actions, encode_event
+from companion.core.game import Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
+from companion.core.view import view
+from companion.table.errors import Refused
+
+
+class ReplayReport(Struct, frozen=True):
+    """`decided` submissions gave what the record says. `wrong` says what did not and `line` (from 1) where;
+    `sealed_at` is the first line (from 1) that cannot be decided because its actions are still secret."""
+
+    decided: int
+    wrong: Said | None = None
+    line: int = 0
+    sealed_at: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.wrong is None
+
+
+def replay(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
+    """Decide every line of a record anew and stop at the first that differs."""
+    judge = Judge({game.name: game for game in games})
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            if not judge.judge(read(text)):
+                return ReplayReport(judge.decided, sealed_at=number)
+        except GameError as wrong:
+            return ReplayReport(judge.decided, wrong.said, number)
+    return ReplayReport(judge.decided)
+
+
+def read(text: str) -> dict[str, Any]:
+    """Return a line's values; raise `Refused` ("record_unreadable")."""
+    try:
+        value = json.loads(text)
+    except ValueError as wrong:
+        raise Refused("record_unreadable") from wrong
+    if not isinstance(value, dict):
+        raise Refused("record_unreadable")
+    return value
+
+
+class Judge:
+    """The game as far as it was decided; one state before each submission that stands, and the present one.
+
+    `fixed` is what the seal of the last secret submission had to fix.
+    """
+
+    def __init__(self, games: dict[str, Game]) -> None:
+        self.decided = 0
+        self.fixed: Sealed | None = None
+        self._games = games
+        self._game: Game | None = None
+        self._states: list[State] = []
+
+    def judge(self, line: dict[str, Any]) -> bool:
+        """Return whether the line could be decided; raise `GameError` if it differs."""
+        match line:
+            case {"new": {"game": str(name), "players": int(players)}}:
+                self._start(name, players, line)
+            case {"seat": str(seat), "actions": actions}:
+                self._submit(Seat(seat), actions, line)
+            case {"sealed": _}:
+                return False
+            case {"resigned": str(reason)}:
+                self._resign(reason, line)
+            case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
+                del self._states[to + 1 :]
+            case {"opened": _, "seal": _} | {"table": _, "position": _}:
+                pass
+            case _:
+                raise Refused("record_unreadable")
+        return True
+
+    def _running(self) -> Game:
+        if self._game is None:
+            raise Refused("record_without_start")
+        return self._game
+
+    def _start(self, name: str, players: int, line: dict[str, Any]) -> None:
+        game = self._games.get(name)
+        if game is None or self._game is not None or players not in game.seats:
+            raise Refused("unknown_game")
+        start = {key: value for key, value in line["new"].items() if key not in ("game", "players")}
+        try:
+            setup = msgspec.convert(start, game.setup_type)
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        self._game = game
+        events = game.setup(game.seat_names(players), setup, Random(0))
+        self._states = [self._fold(game.initial(), events)]
+        self._compare(events, line)
+
+    def _submit(self, seat: Seat, actions: object, line: dict[str, Any]) -> None:
+        game, state = self._running(), self._states[-1]
+        events: list[Event] = []
+        chosen = decode_actions(game, actions)
+        secret = game.secret_seat(state.public) == seat
+        self.fixed = game.sealed(view(state, seat), chosen) if secret else None
+        for action in chosen:
+            more = game.decide(state, seat, action, Random(0))
+            state = self._fold(state, more)
+            events += more
+        self._states.append(state)
+        self._compare(events, line)
+        self.decided += 1
+
+    def _resign(self, reason: str, line: dict[str, Any]) -> None:
+        events: list[Event] = list(self._running().resign(self._states[-1].public, reason))
+        self._states[-1] = self._fold(self._states[-1], events)
+        self._compare(events, line)
+
+    def _fold(self, state: State, events: Sequence[Event]) -> State:
+        for event in events:
+            state = self._running().evolve(state, event)
+        return state
+
+    def _compare(self, events: Sequence[Event], line: dict[str, Any]) -> None:
+        told = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
+        # As JSON, so that a tuple and the list it was written as are the same.
+        if json.loads(json.dumps(told)) != line.get("public"):
+            raise Refused("record_differs")
+        if line.get("to_move") != self._running().to_move(self._states[-1].public):
+            raise Refused("record_differs")

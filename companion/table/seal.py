@@ -1,0 +1,87 @@
+"""Commit and reveal: a secret turn is fixed by a hash when it is taken and opened after the game.
+
+A line is ASCII JSON with sorted keys and no spaces; its seal is the hex SHA-256 of its bytes. Each
+line names the seal before it, so nothing can be put between or left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from companion.core.codec import canonical
+from companion.table.words import ADJECTIVES, ANIMALS
+
+ZEROS = "0" * 64
+"""The seal before the first, and the head before the first public event."""
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def line(
+    *,
+    game: str,
+    kind: str,
+    seat: str,
+    number: int,
+    actions: Sequence[dict[str, Any]],
+    path: Sequence[str],
+    prev: str,
+    nonce: bytes,
+) -> str:
+    """Return the line of one secret turn. `game` is the game's key, `nonce` 32 fresh random bytes."""
+    if len(nonce) != 32:
+        raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
+    return canonical(
+        {
+            "actions": list(actions),
+            "game": game,
+            "kind": kind,
+            "nonce": nonce.hex(),
+            "number": number,
+            "path": list(path),
+            "prev": prev,
+            "seat": seat,
+            "v": 1,
+        }
+    )
+
+
+def seal(text: str) -> str:
+    """Return the seal of a line: 64 hex digits."""
+    return _sha256(text)
+
+
+def opens(text: str, sealed: str) -> bool:
+    """Return whether a line is the one that was sealed."""
+    return text.isascii() and seal(text) == sealed
+
+
+def parse_line(text: str) -> dict[str, Any]:
+    """Return a line's values; raise ValueError unless it is written in the one canonical way."""
+    values = json.loads(text)
+    if not isinstance(values, dict) or canonical(values) != text:
+        raise ValueError("not a canonical line")
+    return values
+
+
+def game_key(shares: Iterable[bytes]) -> str:
+    """Return the key of a game, 26 base32 letters, from what each phone and the table gave to it."""
+    digest = hashlib.sha256(b"".join(shares)).digest()
+    return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
+
+
+def head(previous: str, event: dict[str, Any]) -> str:
+    """Return the head H_k of the public history: the hash of H_(k-1) and public event k."""
+    return _sha256(previous + canonical(event))
+
+
+def words(sealed: str) -> str:
+    """Return a short form such as "amber-fox-17" for comparing two screens by eye. It does not bind."""
+    first, second, third = bytes.fromhex(sealed[:6])
+    return f"{ADJECTIVES[first % len(ADJECTIVES)]}-{ANIMALS[second % len(ANIMALS)]}-{third % 90 + 10}"

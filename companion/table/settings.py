@@ -1,0 +1,31 @@
+"""The manners of a table: what may be changed while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.table.errors import Refused
+
+
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`night_floor`: seconds that every night lasts at least. `auto_pick_up`: the table takes a bullet for
+    the player who landed on it. `marks`: shared pencil marks. `sound`: the display makes sounds; `volume`
+    in percent. `own_groan`: the vampire groans himself when hit."""
+
+    night_floor: Literal[0, 12, 20] = 12
+    auto_pick_up: bool = True
+    marks: bool = True
+    sound: bool = True
+    volume: Annotated[int, Meta(ge=0, le=100)] = 80
+    own_groan: bool = False
+
+    def changed(self, change: Mapping[str, Any]) -> TableSettings:
+        """Return these settings with `change`; raise `Refused` ("bad_settings")."""
+        try:
+            return msgspec.convert(msgspec.to_builtins(self) | dict(change), TableSettings)
+        except msgspec.ValidationError as wrong:
+            raise Refused("bad_settings", why=str(wrong)) from wrong

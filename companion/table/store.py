@@ -1,0 +1,170 @@
+"""The file under the log: its schema, its hash chain, and how it is read without being changed.
+
+SQLite's own `integrity_check` says "ok" after a flipped byte of payload, and a damaged write-ahead
+log simply ends earlier. So every row carries the hash of all before it, and a small file beside the
+database names the last row that was ever acknowledged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.core.codec import canonical
+from companion.table.errors import NewerSchema, StorageFailed
+
+APPLICATION_ID = 0x48644D76
+VERSION = 1
+SCHEMA = {
+    "entries": (
+        "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, digest TEXT NOT NULL, "
+        "answer TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT"
+    ),
+    "requests": "CREATE UNIQUE INDEX requests ON entries (seat, id) WHERE id <> ''",
+}
+FIRST = "0" * 64
+DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT})
+
+
+class Row(NamedTuple):
+    """One entry as it is kept. `id` is empty for what no phone asked for; `hash` covers all rows so far."""
+
+    row: int
+    seat: str
+    id: str
+    digest: str
+    answer: str
+    body: str
+    hash: str
+
+
+class Examined(NamedTuple):
+    """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if nothing)."""
+
+    rows: list[Row]
+    wrong: str
+
+
+def chain(previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str) -> str:
+    """Return the hash of a row, which covers the row's values and the hash before it."""
+    return hashlib.sha256((previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")).hexdigest()
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Return a connection that keeps what it acknowledges: WAL and synchronous=FULL, on every connection."""
+    mode = "ro" if read_only else "rw"
+    database = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+    )
+    try:
+        if not read_only:
+            database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+    except (sqlite3.Error, UnicodeDecodeError):
+        database.close()
+        raise
+    return database
+
+
+def create(path: Path, rows: Iterable[Row] = ()) -> None:
+    """Make a new file, 0600, that holds `rows`; it is on the disk when this returns."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    database = connect(path)
+    try:
+        database.execute("BEGIN IMMEDIATE")
+        for sql in SCHEMA.values():
+            database.execute(sql)
+        insert(database, rows)
+        database.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        database.execute(f"PRAGMA user_version={VERSION}")
+        database.execute("COMMIT")
+    finally:
+        database.close()
+    sync_folder(path.parent)
+
+
+def insert(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    """Add rows inside the transaction that is open."""
+    database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's names to the disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:
+    """Return SQLite's primary result code; what Python's module found by itself counts as damage: a row that
+    is not UTF-8, or an error message that quotes one."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return code & 0xFF
+
+
+def examine(path: Path) -> Examined:
+    """Return what the file holds, without changing a byte of it or of its write-ahead log.
+
+    Raises `NewerSchema` for a file of a newer release and `StorageFailed` where the disk, not the
+    file, is the trouble.
+    """
+    rows: list[Row] = []
+    try:
+        wrong = _header(path)
+        database = connect(path, read_only=True)
+        try:
+            wrong = wrong or _schema(database)
+            rows.extend(_sound_rows(database))
+            wrong = wrong or _count(database, len(rows)) or _integrity(database)
+        finally:
+            database.close()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if primary_code(error) not in DAMAGE:
+            raise StorageFailed(str(error)) from error
+        wrong = str(error)
+    return Examined(rows, wrong)
+
+
+def _header(path: Path) -> str:
+    """A flipped format version would make the file silently read-only, so it is looked at here."""
+    with path.open("rb") as file:
+        start = file.read(20)
+    return "" if start[:16] == b"SQLite format 3\0" and start[18:20] in (b"\1\1", b"\2\2") else "header"
+
+
+def _schema(database: sqlite3.Connection) -> str:
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if application == APPLICATION_ID and version > VERSION:
+        raise NewerSchema(f"this data folder has schema {version}, this release knows {VERSION}")
+    found = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
+    return "" if (application, version, found) == (APPLICATION_ID, VERSION, SCHEMA) else "schema"
+
+
+def _sound_rows(database: sqlite3.Connection) -> Iterator[Row]:
+    previous = FIRST
+    for number, values in enumerate(database.execute("SELECT * FROM entries ORDER BY row"), start=1):
+        row = Row(*values)
+        # A flipped type would hand out bytes or a number where the schema says text.
+        if row.row != number or not all(type(value) is str for value in row[1:]):
+            return
+        if row.hash != chain(previous, *row[:-1]):
+            return
+        previous = row.hash
+        yield row
+
+
+def _count(database: sqlite3.Connection, sound: int) -> str:
+    (count,) = database.execute("SELECT count(*) FROM entries NOT INDEXED").fetchone()
+    return "" if count == sound else f"the chain breaks after row {sound}"
+
+
+def _integrity(database: sqlite3.Connection) -> str:
+    (answer,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    return "" if answer == "ok" else str(answer)

@@ -1,0 +1,332 @@
+"""One running table: takes requests one after another, keeps each before it is answered, tells what may be told."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from companion.clock import Clock
+from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
+from companion.core.game import Action, Game, Seat, View
+from companion.table import lobby, picture, preview, seal, turns
+from companion.table.consent import Consent
+from companion.table.course import Course
+from companion.table.desk import Desk, happened
+from companion.table.dusk import Dusk
+from companion.table.entries import Dealt, Item
+from companion.table.errors import Refused, StorageFailed
+from companion.table.events import (
+    GameStarted,
+    Marked,
+    Paused,
+    Resumed,
+    SeatFreed,
+    SettingsChanged,
+    TableReopened,
+)
+from companion.table.log import Log
+from companion.table.people import People
+from companion.table.settings import TableSettings
+from companion.table.streams import Subscription
+
+__all__ = ["Receipt", "Table", "TableSettings"]
+
+CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
+MARKS = ("?", "x", "")
+REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
+
+
+class Receipt(Struct, frozen=True):
+    """What a submission is answered: the public position when it was kept."""
+
+    position: int
+
+
+class Table:
+    """A table in one data folder. Thread-safe: every request is kept, folded and told under one lock.
+
+    What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
+    so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
+    unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
+    disclose something (the board reader, while table and record differ).
+    """
+
+    def __init__(
+        self,
+        games: Sequence[Game],
+        log: Log,
+        clock: Clock,
+        entropy: Callable[[int], bytes],
+        rng: Random,
+        settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
+    ) -> None:
+        self.holdup: turns.Holdup | None = None
+        self._entropy = entropy
+        self._rng = rng
+        self._course = Course(games, settings)
+        self._desk = Desk(self._course, log)
+        self._lock = self._desk.lock
+        self._dusk = Dusk(self._desk, clock)
+        self._consent = Consent(self._desk, clock)
+        self._people = People(self._desk, self._consent)
+
+    # What is seen
+
+    def picture(self) -> dict[str, Any]:
+        """Return the whole public picture, JSON-ready; read only."""
+        return self._desk.picture
+
+    def private(self, seat: Seat) -> dict[str, Any]:
+        """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12 nights."""
+        with self._lock:
+            return picture.private_page(self._course, seat)
+
+    def notes(self, seat: Seat) -> list[dict[str, Any]]:
+        """Return this seat's whole private log, {"number", "events"} for each of its secret turns."""
+        with self._lock:
+            return picture.notes(self._course, seat)
+
+    def opened(self) -> list[dict[str, Any]]:
+        """Return every sealed line of the game, {"opened": LINE, "seal"}, in order; raise `Refused` before its end."""
+        with self._lock:
+            if not self._course.over:
+                raise Refused("not_over")
+            return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
+
+    def subscribe(self, after: int | None = None) -> Subscription:
+        """Return a new listener's queue; its first update is the present picture with the events after the
+        position `after`, if that is known and not too long ago."""
+        return self._desk.subscribe(after)
+
+    def decode(self, actions: object) -> list[Action]:
+        """Return the actions that JSON values mean in the game that is or was played; raise `InvalidAction`,
+        and `Refused` ("no_game")."""
+        if self._course.game is None:
+            raise Refused("no_game")
+        return decode_actions(self._course.game, actions)
+
+    def board_view(self) -> tuple[Game, View] | None:
+        """Return the game that is played and the public view of the seat to move, for the board reader; None
+        in the lobby and after the end."""
+        with self._lock:
+            course = self._course
+            if course.game is None or course.over:
+                return None
+            return course.game, View(course.game.to_move(course.told.public), course.told.public)
+
+    def set_board(self, status: dict[str, Any]) -> None:
+        """Show another state of the board in the picture; no event, no position."""
+        self._desk.set_board(status)
+
+    def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
+        """Call `act` when the disk failed: the process must end and start anew."""
+        self._desk.on_storage_failure = act
+
+    # Play
+
+    def submit(self, seat: Seat, actions: Sequence[Action], *, id: str, expect: int | None = None) -> Receipt:
+        """Take a list of actions, all or nothing. The same `id` again gives the same receipt and does nothing.
+
+        `expect` is the public position that the seat has seen; what was decided before the game's last
+        public change is refused ("stale"). A secret turn must be whole ("night_unfinished"); until it is
+        told to its end all others are refused ("night_not_over").
+        """
+        # Asked before the lock is taken: the board reader has a lock of its own and shows its status here.
+        running = self.board_view()
+        held = turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+        with self._lock:
+            if not REQUEST_ID.fullmatch(id):
+                raise Refused("bad_id")
+            digest = hashlib.sha256(canonical(encode_actions(actions)).encode("ascii")).hexdigest()
+            known = self._desk.log.answer(seat, id)
+            if known:
+                if known.digest != digest:
+                    raise Refused("id_reused")
+                return Receipt(int(known.text))
+            self._check_turn(seat, actions, expect)
+            if held:
+                raise Refused(held.code, **held.params)
+            items = self._decide(seat, actions)
+            receipt = Receipt(self._course.position)
+            self._desk.commit(items, seat=seat, id=id, digest=digest, answer=str(receipt.position))
+            return receipt
+
+    def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
+        """Return {"view", "legal"} as they would be after `actions`, from what the seat may know; nothing is
+        stored or told. Takes no lock, so that no stream pauses for it."""
+        course = self._course
+        game, told, untold = course.game, course.told, course.untold
+        if game is None:
+            raise Refused("no_game")
+        if untold and game.secret_seat(told.public) == seat:
+            raise Refused("already_submitted")
+        return preview.preview(game, told, seat, actions)
+
+    def undo(self, seat: Seat) -> None:
+        """Take the last action back, at once or by everybody's consent."""
+        with self._lock:
+            self._consent.undo(seat)
+
+    def consent(self, seat: Seat, agree: bool) -> None:
+        """Answer the question that is asked; raise `Refused` ("nothing_asked")."""
+        with self._lock:
+            self._consent.answer(seat, agree=agree)
+
+    def agree_draw(self, seat: Seat) -> None:
+        """Ask for a draw, or agree to one."""
+        with self._lock:
+            self._consent.draw(seat)
+
+    def forfeit(self, seat: Seat) -> None:
+        """Give the game up. Only for a seat with a secret: its side alone can be named as the loser."""
+        with self._lock:
+            if not self._course.playing:
+                raise Refused("no_game")
+            if self._course.telling:
+                raise Refused("night_not_over")
+            if seat not in self._course.told.private:
+                raise Refused("cannot_forfeit")
+            self._desk.commit(self._consent.resign("forfeit"))
+
+    def mark(self, seat: Seat, cell: str, mark: str) -> None:
+        """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
+        with self._lock:
+            if not self._course.settings.marks or not CELL.fullmatch(cell) or mark not in MARKS:
+                raise Refused("bad_mark")
+            self._desk.commit(happened(Marked(seat, cell, mark)))
+
+    def pause(self, on: bool) -> None:
+        """Stop play, or let it go on; a dawn that has been planned still comes."""
+        with self._lock:
+            if on != self._course.paused:
+                self._desk.commit(happened(Paused() if on else Resumed()))
+
+    def change_settings(self, change: Mapping[str, bool | int]) -> None:
+        """Change the table's manners; a night that has fallen keeps its floor."""
+        with self._lock:
+            self._course.settings.changed(change)
+            self._desk.commit(happened(SettingsChanged(dict(change))))
+
+    # The lobby
+
+    def claim(self, seat: Seat, name: str, key_hex: str) -> None:
+        """Sit down at a seat with a phone's public key; the first one wins."""
+        with self._lock:
+            self._people.claim(seat, name, key_hex)
+
+    def note_try(self, seat: Seat) -> None:
+        """Tell everybody that somebody tried to get this seat."""
+        with self._lock:
+            self._people.note_try(seat)
+
+    def rekey(self, seat: Seat, key_hex: str) -> None:
+        """Give a taken seat to another phone of the same person."""
+        with self._lock:
+            self._people.rekey(seat, key_hex)
+
+    def rename(self, seat: Seat, name: str) -> None:
+        """Give another name to who sits there."""
+        with self._lock:
+            self._people.rename(seat, name)
+
+    def free(self, seat: Seat, by: Seat | None = None) -> None:
+        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns a secret."""
+        with self._lock:
+            self._people.free(seat, by)
+
+    def seat_of(self, key_hex: str) -> Seat | None:
+        """Return the seat that a phone's key holds."""
+        with self._lock:
+            return self._people.seat_of(key_hex)
+
+    def key_of(self, seat: Seat) -> str | None:
+        """Return the key that holds a seat, None if nobody sits there."""
+        with self._lock:
+            return self._people.key_of(seat)
+
+    def propose(self, change: Mapping[str, Any]) -> None:
+        """Propose what to play: "game", "players", "options", "field", "start"; None takes one back. Broken rules
+        of a field become the lobby's doubts; only what cannot be read is refused."""
+        with self._lock:
+            if self._course.game is not None:
+                raise Refused("game_running")
+            proposal = lobby.proposal(self._course.games, self._course.proposal, change)
+            names = self._course.games[proposal.game].seat_names(proposal.players)
+            left = [SeatFreed(seat) for seat in self._course.people if seat not in names]
+            self._desk.commit(happened(*left, proposal))
+
+    def start(self) -> None:
+        """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
+        nobody sits at the seat that begins in secret."""
+        with self._lock:
+            if self._course.game is not None:
+                raise Refused("game_running")
+            ready = self._desk.checked.state
+            if ready is None:
+                raise Refused("not_ready")
+            proposal = self._course.proposal
+            game = self._course.games[proposal.game]
+            first = game.secret_seat(ready.public)
+            if first is not None and first not in self._course.people:
+                raise Refused("seat_open", seat=first)
+            self._desk.commit(self._begin(game))
+
+    def again(self, swap: bool = True) -> None:
+        """Open the table for the next game; with `swap` everybody moves on by one seat."""
+        with self._lock:
+            if not self._course.over:
+                raise Refused("not_over")
+            self._desk.commit(happened(TableReopened(swap)))
+
+    def end_streams(self) -> None:
+        """End all streams, so that a server can stop; whoever listens comes back to the next one."""
+        self._desk.streams.close()
+
+    def close(self) -> None:
+        """End all streams and let the data folder go."""
+        with self._lock:
+            self._desk.streams.close()
+            self._desk.log.close()
+
+    def _check_turn(self, seat: Seat, actions: Sequence[Action], expect: int | None) -> None:
+        course = self._course
+        if course.game is None:
+            raise Refused("no_game")
+        if course.over:
+            raise Refused("game_over")
+        if course.paused:
+            raise Refused("paused")
+        secret = course.game.secret_seat(course.told.public)
+        if course.telling or (secret is not None and seat != secret):
+            raise Refused("night_not_over")
+        if course.untold:
+            raise Refused("already_submitted")
+        if not 1 <= len(actions) <= 100:
+            raise Refused("no_actions")
+        if expect is not None and not course.moved_at <= expect <= course.position:
+            raise Refused("stale")
+
+    def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
+        course = self._course
+        if course.running().secret_seat(course.told.public) == seat:
+            return [turns.secret_turn(course, seat, actions, self._rng, self._entropy(32))]
+        items, state = turns.open_turn(course, seat, actions, self._rng)
+        return [*items, *self._desk.nightfall(course.running(), state.public)]
+
+    def _begin(self, game: Game) -> list[Item]:
+        course = self._course
+        names = course.seat_names()
+        events = game.setup(names, lobby.read_setup(game, course.proposal), self._rng)
+        state = game.initial()
+        for event in events:
+            state = game.evolve(state, event)
+        shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
+        key = seal.game_key([*shares, self._entropy(16)])
+        started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key))
+        night = self._desk.nightfall(game, state.public)
+        return [*started, Dealt([encode_event(event) for event in events]), *night]

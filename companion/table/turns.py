@@ -1,0 +1,84 @@
+"""From a seat's actions to items for the log: one open action after another, or one whole secret turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from companion.core.codec import encode_action, encode_actions, encode_event
+from companion.core.game import Action, Event, Game, IllegalAction, Said, Seat, State, View
+from companion.core.view import view
+from companion.table import seal
+from companion.table.course import Course
+from companion.table.entries import Item, Taken
+from companion.table.errors import Refused
+
+Running = tuple[Game, View]
+Holdup = Callable[[Seat, Action, Running], Said | None]
+"""Why the seat cannot be given the answer to an action in this public view, None if it can."""
+
+
+def _decide(game: Game, state: State, seat: Seat, action: Action, rng: Random) -> tuple[State, list[dict[str, Any]]]:
+    events: Sequence[Event] = game.decide(state, seat, action, rng)
+    for event in events:
+        state = game.evolve(state, event)
+    return state, [encode_event(event) for event in events]
+
+
+def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Running) -> Said | None:
+    """Return what holds up the first of `actions` that would disclose something, if anything does; each is
+    judged by the table as it should look after the actions before it."""
+    game, seen = running
+    for action in actions:
+        if type(action).discloses:
+            if held := holdup(seat, action, (game, seen)):
+                return held
+            continue
+        try:
+            seen = game.imagine(seen, action)
+        except IllegalAction:
+            # Nothing that a board sees, or nothing that will be accepted: what follows is no hold-up's affair.
+            return None
+    return None
+
+
+def open_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random) -> tuple[list[Item], State]:
+    """Return an item for each action, the automatic ones at the end, and the state after them; raise
+    `IllegalAction`."""
+    game, state = course.running(), course.state
+    items: list[Item] = []
+    for action in actions:
+        state, events = _decide(game, state, seat, action, rng)
+        items.append(Taken(seat, [encode_action(action)], events))
+    if course.settings.auto_pick_up and game.to_move(state.public) == seat:
+        for action in game.automatic(view(state, seat)):
+            state, events = _decide(game, state, seat, action, rng)
+            items.append(Taken(seat, [encode_action(action)], events, automatic=True))
+    return items, state
+
+
+def secret_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random, nonce: bytes) -> Taken:
+    """Return the item of a whole secret turn with its sealed line.
+
+    Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last action.
+    """
+    game, state = course.running(), course.state
+    events: list[dict[str, Any]] = []
+    for action in actions:
+        state, more = _decide(game, state, seat, action, rng)
+        events += more
+    if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
+        raise Refused("night_unfinished")
+    fixed = game.sealed(view(course.state, seat), actions)
+    line = seal.line(
+        game=course.key,
+        kind=fixed.kind,
+        seat=seat,
+        number=course.next_number,
+        actions=encode_actions(actions),
+        path=fixed.path,
+        prev=course.seal.seal if course.seal else seal.ZEROS,
+        nonce=nonce,
+    )
+    return Taken(seat, encode_actions(actions), events, line=line)

@@ -1,0 +1,69 @@
+"""A table on a simulated clock, ready to be played with, and to be crashed: opened anew without being closed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.clock import SimulatedClock
+from companion.core.game import Action, Game, Seat
+from companion.table.log import Log
+from companion.table.settings import TableSettings
+from companion.table.table import Table
+from tests.table.quiet_game import QuietGame
+
+KEYS = {seat: f"{number:064x}" for number, seat in enumerate("SABV", start=1)} | {
+    f"H{number}": f"{number + 16:064x}" for number in (1, 2, 3)
+}
+
+
+def entropy_of(seed: int) -> Callable[[int], bytes]:
+    """Return a source of bytes that a seed determines."""
+    return Random(seed).randbytes
+
+
+class Play:
+    """One data folder and the table that runs in it."""
+
+    def __init__(self, folder: Path, game: Game | None = None, seed: int = 1, **settings: Any) -> None:
+        self.folder = folder
+        self.games: Sequence[Game] = [game or QuietGame()]
+        self.settings = TableSettings(**settings)
+        self.entropy = entropy_of(seed)
+        self.rng = Random(seed)
+        self._ids = 0
+        self.open()
+
+    def open(self) -> None:
+        self.clock = SimulatedClock()
+        self.log = Log(self.folder)
+        self.table = Table(self.games, self.log, self.clock, self.entropy, self.rng, self.settings)
+
+    def crash(self) -> None:
+        """Lose the process: go on in a copy of the folder, its write-ahead log as the kill left it."""
+        old, self.folder = self.folder, self.folder.with_name(self.folder.name + "+")
+        shutil.copytree(old, self.folder, ignore=shutil.ignore_patterns("*-shm"))
+        self.table.close()
+        self.open()
+
+    def start(self, *seats: str, players: int = 3) -> Table:
+        self.table.propose({"players": players})
+        for seat in seats:
+            self.table.claim(Seat(seat), f"Person {seat}", KEYS[seat])
+        self.table.start()
+        return self.table
+
+    def submit(self, seat: str, *actions: Action, id: str | None = None) -> int:
+        self._ids += 1
+        return self.table.submit(Seat(seat), list(actions), id=id or f"request-{self._ids}").position
+
+    def night(self, seat: str, *actions: Action) -> None:
+        """Submit a secret turn and let it be told to its end."""
+        self.submit(seat, *actions)
+        self.clock.advance(60)
+
+    def events(self) -> list[str]:
+        return [line["event"]["event"] for line in self.table.picture()["log"]]

@@ -1,0 +1,62 @@
+"""The clocks."""
+
+import threading
+
+from companion.clock import SimulatedClock, SystemClock
+
+
+def test_simulated_order() -> None:
+    """Actions run in order of time, each at its own time; equal times in the order of entry."""
+    clock = SimulatedClock()
+    ran: list[tuple[str, float]] = []
+    clock.call_at(2.0, lambda: ran.append(("late", clock.monotonic())))
+    clock.call_at(1.0, lambda: ran.append(("early", clock.monotonic())))
+    clock.call_at(2.0, lambda: ran.append(("later", clock.monotonic())))
+    clock.advance(1.5)
+    clock.advance(1.5)
+
+    assert [("early", 1.0), ("late", 2.0), ("later", 2.0)] == ran
+    assert 3.0 == clock.monotonic()
+
+
+def test_simulated_chain() -> None:
+    """An action may plan another that falls due in the same advance."""
+    clock = SimulatedClock()
+    ran: list[float] = []
+    clock.call_at(1.0, lambda: clock.call_at(2.0, lambda: ran.append(clock.monotonic())))
+    clock.advance(5.0)
+
+    assert [2.0] == ran
+
+
+def test_wall_jumps() -> None:
+    """A jump of the wall clock moves no appointment."""
+    clock = SimulatedClock(wall=1e9)
+    clock.jump_wall(-20 * 365 * 86400)
+
+    assert 0.0 == clock.monotonic()
+    assert clock.wall() < 1e9
+
+
+def test_system_clock() -> None:
+    """The system's clock runs an action once its time has come, earlier ones first."""
+    clock = SystemClock()
+    done = threading.Event()
+    ran: list[str] = []
+    now = clock.monotonic()
+    clock.call_at(now + 0.02, done.set)
+    clock.call_at(now + 0.015, lambda: ran.append("second"))
+    clock.call_at(now + 0.01, lambda: ran.append("first"))
+
+    assert done.wait(10)
+    assert ["first", "second"] == ran
+    clock.close()
+
+
+def test_system_clock_closed() -> None:
+    """A closed clock has no thread any more."""
+    clock = SystemClock()
+    before = threading.active_count()
+    clock.close()
+
+    assert before - 1 == threading.active_count()

@@ -1,0 +1,51 @@
+"""When a night is told."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.game import PublicEvent, Seat
+from companion.table import pace
+from companion.table.events import NightSealed
+from tests.table.quiet_game import Answered, Shouted, TurnEnded
+
+SEAL = NightSealed(Seat("S"), 1, "0" * 64)
+ENDED = TurnEnded(Seat("S"))
+
+
+def portions(events: list[PublicEvent]) -> list[int]:
+    counts = []
+    while events:
+        counts.append(pace.next_beat(events))
+        events = events[counts[-1] :]
+    return counts
+
+
+@given(st.floats(0, 10.5), st.sampled_from([12, 20]))
+def test_dawn_after_a_short_night(thinking: float, floor: int) -> None:
+    """A turn that is taken early does not bring dawn before the floor."""
+    assert 1000.0 + floor == pace.dawn(1000.0, 1000.0 + thinking, floor)
+
+
+@given(st.floats(0, 5000), st.sampled_from([0, 12, 20]))
+def test_dawn_after_any_night(thinking: float, floor: int) -> None:
+    """Dawn comes a whole number of seconds after nightfall, at least 1.5 s after the commit."""
+    dawn = pace.dawn(0.0, thinking, floor)
+
+    assert dawn == int(dawn)
+    assert dawn >= thinking + pace.MARGIN
+    assert dawn >= floor
+
+
+def test_quiet_night() -> None:
+    """The seal is told alone, then that the night is over."""
+    assert [1, 1] == portions([SEAL, ENDED])
+
+
+def test_loud_night() -> None:
+    """Each event that tells a secret has a beat of its own; what only follows is told with it."""
+    assert [1, 1, 2] == portions([SEAL, Shouted(1), Answered(True), ENDED])
+
+
+def test_nothing_left() -> None:
+    """When all is told there is no beat."""
+    assert 0 == pace.next_beat([])

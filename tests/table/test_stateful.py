@@ -1,0 +1,155 @@
+"""The table as a machine: whatever is done in whatever order, what was acknowledged is kept and told once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.core.game import Action, GameError, Seat
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from companion.table.table import Table
+from tests.table.play import Play
+from tests.table.quiet_game import Ask, End, QuietGame, S, Shout, Step, Wait, Win
+
+SEATS = st.sampled_from(["S", "A", "B"]).map(Seat)
+OPEN: list[Action] = [Wait(), Ask(), End(), Step(1)]
+DRAFTS = st.lists(st.sampled_from([Step(0), Step(1), Shout()]), max_size=3)
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A model beside the table: what was acknowledged, by id, and every public event ever heard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Path(tempfile.mkdtemp())
+        self.play = Play(self.root / "data")
+        self.acknowledged: dict[tuple[Seat, str], tuple[list[Action], int]] = {}
+        self.heard: list[dict[str, Any]] = []
+        self.count = 0
+
+    def teardown(self) -> None:
+        self.play.table.close()
+        shutil.rmtree(self.root)
+
+    @property
+    def table(self) -> Table:
+        return self.play.table
+
+    @initialize()
+    def begin(self) -> None:
+        self.listener = self.table.subscribe()
+        self.play.start("S", "A", "B")
+
+    def submit(self, seat: Seat, actions: list[Action]) -> None:
+        self.count += 1
+        id = f"{self.count}"
+        entries, before = len(self.play.log), self.table.picture()
+        try:
+            receipt = self.table.submit(seat, actions, id=id)
+        except GameError:
+            assert entries == len(self.play.log)
+            assert before is self.table.picture()
+        else:
+            self.acknowledged[seat, id] = (actions, receipt.position)
+
+    @rule(seat=SEATS, actions=st.lists(st.sampled_from(OPEN), min_size=1, max_size=3))
+    def act(self, seat: Seat, actions: list[Action]) -> None:
+        self.submit(seat, actions)
+
+    @rule(draft=DRAFTS)
+    def night(self, draft: list[Action]) -> None:
+        before = self.table.picture()
+        self.submit(S, [*draft, End()])
+        assert before is self.table.picture()
+
+    @rule(seat=SEATS, draft=DRAFTS)
+    def preview(self, seat: Seat, draft: list[Action]) -> None:
+        entries, before = len(self.play.log), self.table.picture()
+        with suppress(GameError):
+            self.table.preview(seat, draft)
+        assert (entries, True) == (len(self.play.log), before is self.table.picture())
+
+    @precondition(lambda self: self.acknowledged)
+    @rule(data=st.data())
+    def repeat(self, data: st.DataObject) -> None:
+        (seat, id), (actions, position) = data.draw(st.sampled_from(sorted(self.acknowledged.items(), key=repr)))
+        entries = len(self.play.log)
+        assert position == self.table.submit(seat, actions, id=id).position
+        assert entries == len(self.play.log)
+
+    @rule(seat=SEATS)
+    def undo(self, seat: Seat) -> None:
+        self.attempt("undo", seat)
+
+    @rule(seat=SEATS, agree=st.sampled_from([True, True, True, False]))
+    def consent(self, seat: Seat, agree: bool) -> None:
+        self.attempt("consent", seat, agree)
+
+    @rule(seat=SEATS, cell=st.sampled_from(["A1", "B2"]), mark=st.sampled_from(["?", "x", ""]))
+    def mark(self, seat: Seat, cell: str, mark: str) -> None:
+        self.attempt("mark", seat, cell, mark)
+
+    @rule(seat=SEATS)
+    def draw(self, seat: Seat) -> None:
+        self.attempt("agree_draw", seat)
+
+    @rule(seat=SEATS)
+    def win_and_again(self, seat: Seat) -> None:
+        self.submit(seat, [Win()])
+        if self.table.picture()["phase"] == "over":
+            self.whole_record()
+            self.table.again(swap=False)
+            self.table.start()
+
+    @rule(seconds=st.sampled_from([0.5, 2.5, 12, 61]))
+    def wait(self, seconds: float) -> None:
+        self.play.clock.advance(seconds)
+
+    @rule()
+    def crash(self) -> None:
+        self.listen()
+        before = [self.table.picture(), *(self.table.private(Seat(seat)) for seat in "SAB")]
+        self.play.crash()
+        assert before == [self.table.picture(), *(self.table.private(Seat(seat)) for seat in "SAB")]
+        self.listener = self.table.subscribe()
+
+    def attempt(self, name: str, *arguments: Any) -> None:
+        with suppress(GameError):
+            getattr(self.table, name)(*arguments)
+
+    def listen(self) -> None:
+        while (update := self.listener.get(0)) is not None:
+            self.heard += update.events
+
+    def whole_record(self) -> None:
+        report = replay(export(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()])
+        assert (None, 0) == (report.wrong, report.sealed_at)
+
+    @invariant()
+    def heard_once_and_in_order(self) -> None:
+        """Positions are dense: everybody heard every public event once, and no number was skipped."""
+        self.listen()
+        assert list(range(1, len(self.heard) + 1)) == [line["position"] for line in self.heard]
+        assert len(self.heard) == self.table.picture()["position"]
+
+    @invariant()
+    def secrets_are_kept(self) -> None:
+        """The running record and the picture hold no step of the seat in secret."""
+        if self.table.picture()["phase"] == "play":
+            text = "\n".join(export(read_bodies(self.play.folder), [QuietGame()])) + json.dumps(self.table.picture())
+            assert "step" not in text
+            assert "nonce" not in text
+
+
+TestTable = TableMachine.TestCase
+TestTable.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)

@@ -1,0 +1,651 @@
+"""A table: submissions, secret turns, undo, consent, the lobby, and what everybody sees of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Action, IllegalAction, Said, Seat
+from companion.table import seal
+from companion.table.errors import Refused
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from companion.table.streams import Subscription, Update
+from companion.table.table import Table
+from tests.table.play import KEYS, Play
+from tests.table.quiet_game import A, Ask, B, DrawLot, End, Flip, QuietGame, S, Shout, Step, Wait, Win
+
+END = End()
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    return Play(tmp_path / "data")
+
+
+@pytest.fixture
+def day(play: Play) -> Play:
+    """The first secret turn is told; A is to move."""
+    play.start("S", "A", "B")
+    play.night("S", Step(3), END)
+    return play
+
+
+def refusal(table: Table, name: str, *arguments: Any, **named: Any) -> str:
+    with pytest.raises((Refused, IllegalAction)) as refused:
+        getattr(table, name)(*arguments, **named)
+    return refused.value.said.code
+
+
+def submitted(play: Play, seat: str, *actions: Action) -> str:
+    return refusal(play.table, "submit", Seat(seat), list(actions), id="refused")
+
+
+class TestSubmit:
+    def test_all_or_nothing(self, day: Play) -> None:
+        """A list whose second action is illegal changes nothing and tells nothing."""
+        before = day.table.picture()
+
+        assert "not_by_day" == submitted(day, "A", Wait(), Shout())
+        assert before is day.table.picture()
+        assert before["position"] == day.submit("A", Wait())
+
+    def test_same_id(self, day: Play) -> None:
+        """The same request again is answered as before and played once, even after a crash."""
+        first = day.submit("A", Wait(), id="one")
+        again = day.submit("A", Wait(), id="one")
+        day.crash()
+
+        assert [first, first] == [again, day.submit("A", Wait(), id="one")]
+        assert 1 == day.table.picture()["view"]["waits"]
+
+    def test_id_reused(self, day: Play) -> None:
+        """The same id with another body is refused."""
+        day.submit("A", Wait(), id="one")
+
+        assert "id_reused" == refusal(day.table, "submit", A, [END], id="one")
+
+    def test_stale(self, day: Play) -> None:
+        """What was decided before the game's last public change is refused; pencil marks make nothing stale."""
+        position = day.table.picture()["position"]
+        day.table.mark(A, "C3", "?")
+        day.table.submit(A, [Wait()], id="1", expect=position)
+
+        assert "stale" == refusal(day.table, "submit", A, [Wait()], id="2", expect=position)
+        assert "stale" == refusal(day.table, "submit", A, [Wait()], id="3", expect=10_000)
+
+    def test_automatic(self, day: Play) -> None:
+        """The table picks up for the player in the same entry, and not when the setting is off."""
+        day.submit("A", Wait())
+        day.table.change_settings({"auto_pick_up": False})
+        day.submit("A", Wait())
+
+        assert ["waited", "bonus_taken", "settings_changed", "waited"] == day.events()[-4:]
+
+    def test_holdup(self, day: Play) -> None:
+        """While table and record differ, an action that would disclose something is held up, others are not."""
+        day.table.holdup = lambda seat, action, running: Said("board_differs", {"cell": "C3"})
+        day.submit("A", Wait())
+
+        assert "board_differs" == submitted(day, "A", Ask())
+
+    def test_paused(self, day: Play) -> None:
+        """While play is paused nobody's action is taken."""
+        day.table.pause(True)
+
+        assert "paused" == submitted(day, "A", Wait())
+        day.table.pause(False)
+        day.submit("A", Wait())
+
+    def test_full_disk(self, day: Play) -> None:
+        """When the disk is full the action is refused, memory does not run ahead, and the same turn goes on later."""
+        (pages,) = day.log.connection.execute("PRAGMA page_count").fetchone()
+        day.log.connection.execute(f"PRAGMA max_page_count={pages}")
+        taken = 0
+        with pytest.raises(Refused, match="disk_full"):
+            while True:
+                day.submit("A", Wait())
+                taken += 1
+
+        assert taken == day.table.picture()["view"]["waits"]
+        day.log.connection.execute("PRAGMA max_page_count=100000")
+        day.submit("A", Wait())
+        day.crash()
+        assert taken + 1 == day.table.picture()["view"]["waits"]
+
+
+class TestNight:
+    def test_whole(self, play: Play) -> None:
+        """A secret turn without its end is refused and leaves nothing."""
+        play.start("S")
+
+        assert "night_unfinished" == submitted(play, "S", Step(1))
+        assert {"own": {"number": 0}, "submitted": False}.items() <= play.table.private(S).items()
+
+    def test_nothing_shows(self, play: Play) -> None:
+        """When a secret turn is taken, nobody hears anything before dawn, and the picture stays the same object."""
+        table = play.start("S", "A")
+        listener = table.subscribe()
+        listener.get(0)
+        before = table.picture()
+        play.submit("S", Step(1), Shout(), END)
+        play.clock.advance(11.99)
+
+        assert before is table.picture()
+        assert listener.get(0) is None
+
+    def test_shown_anew(self, play: Play) -> None:
+        """A picture, a page of another seat, a preview and a stream made anew while a turn
+        waits for dawn are as before it."""
+        table = play.start("S", "A")
+        table.set_board({"state": "off"})
+        before = [table.picture(), table.private(A), table.private(B), refusal(table, "preview", A, [Wait()])]
+        play.submit("S", Step(1), Shout(), END)
+        table.set_board({"state": "off"})
+
+        assert before == [table.picture(), table.private(A), table.private(B), refusal(table, "preview", A, [Wait()])]
+        assert Update(table.picture(), []) == table.subscribe().get(0)
+
+    def test_seal_first(self, play: Play) -> None:
+        """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may act."""
+        table = play.start("S", "A")
+        listener = table.subscribe()
+        play.submit("S", Step(1), Shout(), Step(1), Shout(), END)
+        told = []
+        for _ in range(80):
+            play.clock.advance(0.25)
+            while (update := listener.get(0)) is not None:
+                told += [(play.clock.monotonic(), line["event"]["event"]) for line in update.events]
+                if update.picture["telling"]:
+                    assert [] == update.picture["legal"]
+                    assert "night_not_over" == submitted(play, "A", Wait())
+                    assert "night_not_over" == refusal(table, "undo", A)
+
+        assert [(12.0, "night_sealed"), (14.5, "shouted"), (17.0, "shouted"), (17.0, "turn_ended")] == told
+        play.submit("A", Wait())
+
+    def test_others_wait(self, play: Play) -> None:
+        """In the night others are refused alike, whether or not the turn was taken."""
+        play.start("S", "A")
+        before = submitted(play, "A", Wait())
+        play.submit("S", END)
+
+        assert "night_not_over" == before == submitted(play, "A", Wait())
+
+    def test_once(self, play: Play) -> None:
+        """A turn that was taken cannot be changed."""
+        play.start("S")
+        play.submit("S", END)
+
+        assert "already_submitted" == submitted(play, "S", Step(1), END)
+        assert "already_submitted" == refusal(play.table, "preview", S, [Step(1)])
+        assert play.table.private(S)["submitted"]
+
+    def test_slow_night(self, play: Play) -> None:
+        """A turn that takes longer than the floor is told on a whole second, 1.5 s or more after it was taken."""
+        play.start("S")
+        play.clock.advance(30.2)
+        play.submit("S", END)
+        play.clock.advance(1.79)
+
+        assert "night_fell" == play.events()[-1]
+        play.clock.advance(0.02)
+        assert "night_sealed" == play.events()[-1]
+
+    def test_floor_of_the_night(self, play: Play) -> None:
+        """A change of the floor in the night holds from the next one on: it would show whether the turn was taken."""
+        play.start("S")
+        play.table.change_settings({"night_floor": 0})
+        play.submit("S", END)
+        play.clock.advance(11.9)
+
+        assert "settings_changed" == play.events()[-1]
+
+    def test_restart_in_the_night(self, play: Play) -> None:
+        """A restart starts the floor anew and tells the same events at the same positions."""
+        table = play.start("S", "A")
+        play.submit("S", Step(2), Shout(), END)
+        play.clock.advance(10)
+        before = table.picture()
+        play.crash()
+
+        assert before == play.table.picture()
+        play.clock.advance(11.9)
+        assert before == play.table.picture()
+        play.table.mark(A, "B2", "x")
+        play.clock.advance(60)
+        assert list(range(1, 11)) == [line["position"] for line in play.table.picture()["log"]]
+        assert ["marked", "night_sealed", "shouted", "turn_ended"] == play.events()[-4:]
+
+    def test_restart_in_the_dawn(self, play: Play) -> None:
+        """What was told before a restart stays told; the rest follows once."""
+        play.start("S", "A")
+        play.submit("S", Shout(), Shout(), END)
+        play.clock.advance(14.6)
+        before = play.table.picture()
+        play.crash()
+
+        assert before == play.table.picture()
+        assert before["telling"]
+        play.clock.advance(2.6)
+        assert ["night_sealed", "shouted", "shouted", "turn_ended"] == play.events()[-4:]
+
+    def test_full_disk_at_dawn(self, play: Play) -> None:
+        """A dawn that cannot be stored waits for room and then goes on."""
+        play.start("S")
+        play.submit("S", END)
+        play.log.connection.execute("PRAGMA query_only=ON")
+        play.clock.advance(30)
+
+        assert "night_fell" == play.events()[-1]
+        play.log.connection.execute("PRAGMA query_only=OFF")
+        play.clock.advance(6)
+        assert ["night_sealed", "turn_ended"] == play.events()[-2:]
+
+    @pytest.mark.parametrize("restart", [False, True])
+    def test_silent_steps(self, tmp_path: Path, restart: bool) -> None:
+        """Nights of 0, 1 and 2 silent steps, with or without drafts, give the same bytes at the same moments
+        but for the hex of their seals."""
+        heard = []
+        for steps in range(3):
+            play = Play(tmp_path / f"{steps}")
+            play.start("S", "A")
+            play.clock.advance(1 + 3 * steps)
+            for draft in range(steps):
+                play.table.preview(S, [Step(draft)])
+            play.submit("S", *[Step(1)] * steps, END)
+            if restart:
+                play.crash()
+            heard.append(hear(play, play.table.subscribe()))
+
+        assert heard[0] == heard[1] == heard[2]
+
+
+def hear(play: Play, listener: Subscription) -> list[tuple[float, str]]:
+    """Return the bytes of all updates, seals masked, each with its moment; the first is the present picture."""
+    heard: list[tuple[float, str]] = []
+    for _ in range(80):
+        while (update := listener.get(0)) is not None:
+            moment = play.clock.monotonic() if heard else 0.0
+            heard.append((moment, masked(update)))
+        play.clock.advance(0.5)
+    return heard
+
+
+def masked(update: Update) -> str:
+    """Return an update as JSON without the digits of the seal, its words and the head that follows from it."""
+    picture = update.picture
+    text = json.dumps([picture, update.events]).replace(picture["head"], "head")
+    sealed = picture["seal"]
+    return text.replace(sealed["seal"], "seal").replace(sealed["words"], "words") if sealed else text
+
+
+class TestPreview:
+    def test_draft(self, play: Play) -> None:
+        """A preview shows where the draft leads; nothing is stored, told or changed."""
+        table = play.start("S")
+        before, entries = table.picture(), len(play.log)
+        seen = table.preview(S, [Step(3), Step(4)])
+
+        assert {"number": 7} == seen["view"]["own"]
+        assert seen["legal"]
+        assert before is table.picture()
+        assert (entries, {"number": 0}) == (len(play.log), table.private(S)["own"])
+
+    @pytest.mark.parametrize("action", [Ask(), Flip(), DrawLot()])
+    def test_no_oracle(self, day: Play, action: Action) -> None:
+        """A draft that reaches for another seat's part, the hidden part or chance is refused, always alike."""
+        with pytest.raises(Refused) as refused:
+            day.table.preview(A, [action])
+
+        assert Said("preview_refused") == refused.value.said
+        with pytest.raises(Refused) as again:
+            day.table.preview(A, [Wait(), Wait(), action])
+        assert refused.value.said == again.value.said
+
+    def test_of_others(self, day: Play) -> None:
+        """A seat's preview has no part of another seat in it."""
+        assert day.table.preview(A, [Wait()])["view"]["own"] is None
+
+
+class TestUndo:
+    def test_free(self, day: Play) -> None:
+        """What told nothing is taken back by its player alone, the automatic action first, which is not taken again."""
+        day.submit("A", Wait())
+        day.table.undo(A)
+
+        assert {"kind": "free", "seat": "A", "asked": None} == day.table.picture()["undo"]
+        assert "rewound" == day.events()[-1]
+        day.table.undo(A)
+        assert 0 == day.table.picture()["view"]["waits"]
+
+    def test_after_an_answer(self, day: Play) -> None:
+        """After an answer everybody must agree, the one in secret too; the table is told what it now knows."""
+        day.submit("A", Ask())
+        day.table.undo(A)
+        asked = day.table.picture()["undo"]["asked"]
+
+        assert ("undo", ["A"], ["S", "A", "B"]) == (asked["what"], asked["agreed"], asked["needed"])
+        assert [{"code": "quiet.answered", "params": {}}] == asked["disclosed"]
+        day.table.consent(B, True)
+        assert [True] == day.table.picture()["view"]["answers"]
+        day.table.consent(S, True)
+        assert [] == day.table.picture()["view"]["answers"]
+        assert [{"event": "rewound", "to": 1, "by": "A"}] == [
+            line["event"] for line in day.table.picture()["log"] if line["event"]["event"] == "rewound"
+        ]
+
+    def test_refused(self, day: Play) -> None:
+        """One refusal closes the question."""
+        day.submit("A", Ask())
+        day.table.undo(A)
+        day.table.consent(B, False)
+
+        assert "nothing_asked" == refusal(day.table, "consent", S, True)
+        assert [True] == day.table.picture()["view"]["answers"]
+
+    def test_lapse(self, day: Play) -> None:
+        """A question lapses after 60 seconds; asking again renews it."""
+        day.submit("A", Ask())
+        day.table.undo(A)
+        day.clock.advance(50)
+        day.table.undo(A)
+        day.clock.advance(59)
+        assert day.table.picture()["undo"]["asked"]
+        day.clock.advance(2)
+
+        assert "consent_lapsed" == day.events()[-1]
+        assert day.table.picture()["undo"]["asked"] is None
+
+    def test_closed_by_play(self, day: Play) -> None:
+        """The next action closes the question."""
+        day.submit("A", Ask())
+        day.table.undo(A)
+        day.submit("A", Wait())
+
+        assert day.table.picture()["undo"]["asked"] is None
+
+    def test_other_seat(self, day: Play) -> None:
+        """Another seat than its player needs everybody's consent even for what told nothing."""
+        day.submit("A", Wait())
+        day.table.undo(B)
+
+        assert "undo" == day.table.picture()["undo"]["asked"]["what"]
+
+    def test_night(self, day: Play) -> None:
+        """A told night falls again by consent; its seal stays in the chain and the next has the next number."""
+        first = day.table.picture()["seal"]
+        day.table.undo(A)
+        day.table.consent(S, True)
+        day.table.consent(B, True)
+
+        assert {"number": 2, "fell_at_position": day.table.picture()["position"]} == day.table.picture()["night"]
+        assert {"number": 0} == day.table.private(S)["own"]
+        day.night("S", Step(1), END)
+        day.submit("A", Win())
+        lines = [seal.parse_line(line["opened"]) for line in day.table.opened()]
+        assert [1, 2] == [line["number"] for line in lines]
+        assert first["seal"] == lines[1]["prev"]
+
+    @pytest.mark.parametrize("taken", [False, True])
+    def test_end_taken_back_in_the_night(self, day: Play, taken: bool) -> None:
+        """An `end` is taken back in the night alike, whether or not the secret turn was taken; the withdrawn turn
+        leaves no gap in the numbers."""
+        day.submit("A", END)
+        day.submit("B", END)
+        if taken:
+            day.submit("S", Step(5), END)
+        day.table.undo(B)
+
+        assert "B" == day.table.picture()["to_move"]
+        assert "rewound" == day.events()[-1]
+        assert {"number": 3} == day.table.private(S)["own"]
+        day.clock.advance(60)
+        assert "rewound" == day.events()[-1]
+        day.crash()
+        day.submit("B", END)
+        day.night("S", END)
+        assert 2 == day.table.picture()["seal"]["number"]
+
+    def test_alone(self, play: Play) -> None:
+        """Where only the one who asks is seated nobody else need agree."""
+        play.start("S")
+        play.night("S", END)
+        play.table.undo(S)
+
+        assert "night_fell" == play.events()[-1]
+
+    def test_nothing(self, play: Play) -> None:
+        """Before the first submission there is nothing to take back."""
+        play.start("S")
+
+        assert "nothing_to_undo" == refusal(play.table, "undo", S)
+
+
+class TestEnd:
+    def test_draw(self, day: Play) -> None:
+        """A draw needs everybody who is seated."""
+        day.table.agree_draw(A)
+        day.table.agree_draw(S)
+        assert "play" == day.table.picture()["phase"]
+        day.table.agree_draw(B)
+
+        assert {"winner": "draw", "reason": "agreed"} == day.table.picture()["outcome"]
+
+    @pytest.mark.parametrize("taken", [False, True])
+    def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
+        """Only a seat with a secret may give up; in the night nobody hears whether its turn was taken."""
+        play.start("S", "A")
+        if taken:
+            play.submit("S", Step(5), END)
+
+        assert "cannot_forfeit" == refusal(play.table, "forfeit", A)
+        play.table.forfeit(S)
+        assert ["night_fell", "won"] == play.events()[-2:]
+        assert [] == play.table.opened()
+
+    def test_opened(self, day: Play) -> None:
+        """Seals are opened after the end and not before; every line opens the seal that was told."""
+        told = day.table.picture()["seal"]["seal"]
+        assert "not_over" == refusal(day.table, "opened")
+        day.submit("A", Win())
+
+        (line,) = day.table.opened()
+        assert told == line["seal"] == seal.seal(line["opened"])
+
+    def test_again(self, day: Play) -> None:
+        """After the end the table opens again; with a swap everybody moves on by one seat, with the same phone."""
+        day.submit("A", Win())
+        day.table.again(swap=True)
+
+        assert "lobby" == day.table.picture()["phase"]
+        assert ["Person A", "Person B", "Person S"] == [seat["name"] for seat in day.table.picture()["seats"]]
+        assert S == day.table.seat_of(KEYS["A"])
+        day.table.start()
+        assert 1 == day.table.picture()["night"]["number"]
+
+
+class TestLobby:
+    def test_first_claim_wins(self, play: Play) -> None:
+        """A second claim is refused, and everybody sees that somebody tried."""
+        play.table.claim(S, "Ana", KEYS["S"])
+
+        assert "seat_taken" == refusal(play.table, "claim", S, "Eve", KEYS["A"])
+        assert ["seat_claimed", "seat_tried"] == play.events()
+        assert KEYS["S"] == play.table.key_of(S)
+
+    def test_keys_are_told_to_nobody(self, play: Play) -> None:
+        """No key is in the picture."""
+        play.table.claim(S, "Ana", KEYS["S"])
+
+        assert KEYS["S"] not in json.dumps(play.table.picture())
+
+    def test_rekey(self, day: Play) -> None:
+        """A seat moves to a new phone; the old key holds nothing any more."""
+        day.table.rekey(S, "ab" * 32)
+
+        assert S == day.table.seat_of("ab" * 32)
+        assert day.table.seat_of(KEYS["S"]) is None
+        assert "seat_moved" == day.events()[-1]
+
+    @pytest.mark.parametrize("name", ["", "  ", "x" * 25, "a\x00b", "\u200b"])
+    def test_bad_name(self, play: Play, name: str) -> None:
+        """A name has 1 to 24 visible characters."""
+        assert "bad_name" == refusal(play.table, "claim", S, name, KEYS["S"])
+
+    @pytest.mark.parametrize("name", ["Ana", "<b>", "🧛🏽‍♀️", "عمر", "é" * 24])
+    def test_good_name(self, play: Play, name: str) -> None:
+        """Emoji, right-to-left and markup are names like any other."""
+        play.table.claim(S, name, KEYS["S"])
+
+        assert name == play.table.picture()["seats"][0]["name"]
+
+    def test_free(self, day: Play) -> None:
+        """In a game a seat is freed by all others; one that owns a secret never."""
+        assert "seat_kept" == refusal(day.table, "free", S)
+        day.table.free(B, by=A)
+        assert [seat["taken"] for seat in day.table.picture()["seats"]] == [True, True, True]
+        day.table.consent(S, True)
+
+        assert [seat["taken"] for seat in day.table.picture()["seats"]] == [True, True, False]
+
+    def test_doubts(self, play: Play) -> None:
+        """What cannot be started is a doubt; what cannot be read is refused and changes nothing."""
+        play.table.propose({"start": -1})
+        lobby = play.table.picture()["lobby"]
+
+        assert (False, "start_negative") == (lobby["ready"], lobby["doubts"][0]["code"])
+        assert "not_ready" == refusal(play.table, "start")
+        assert "unreadable_setup" == refusal(play.table, "propose", {"start": "here"})
+        assert "unreadable_setup" == refusal(play.table, "propose", {"colour": 1})
+        assert "wrong_players" == refusal(play.table, "propose", {"players": 9})
+        assert "unknown_game" == refusal(play.table, "propose", {"game": "chess"})
+        play.table.propose({"start": None})
+        assert play.table.picture()["lobby"]["ready"]
+
+    def test_fewer_players(self, play: Play) -> None:
+        """Who sits at a seat that the proposal no longer has gets up."""
+        play.table.claim(B, "Ben", KEYS["B"])
+        play.table.propose({"players": 2})
+
+        assert play.table.key_of(B) is None
+        assert ["seat_freed", "proposed"] == play.events()[-2:]
+
+    def test_secret_seat_open(self, play: Play) -> None:
+        """A game does not begin while nobody sits at the seat that begins in secret."""
+        assert "seat_open" == refusal(play.table, "start")
+
+    def test_marks(self, day: Play) -> None:
+        """Pencil marks are shared, and can be rubbed out and switched off."""
+        day.table.mark(A, "C3", "?")
+        day.table.mark(B, "D4", "x")
+        day.table.mark(B, "C3", "")
+
+        assert {"D4": "x"} == day.table.picture()["marks"]
+        assert "bad_mark" == refusal(day.table, "mark", A, "c3", "?")
+        assert "bad_mark" == refusal(day.table, "mark", A, "C3", "V was here")
+        day.table.change_settings({"marks": False})
+        assert "bad_mark" == refusal(day.table, "mark", A, "C3", "?")
+        assert "bad_settings" == refusal(day.table, "change_settings", {"night_floor": 7})
+
+
+class TestRestart:
+    def test_same_picture(self, day: Play) -> None:
+        """After a crash everything is as it was, in the middle of a turn."""
+        day.table.mark(A, "C3", "?")
+        day.submit("A", Wait())
+        day.table.undo(A)
+        before = [day.table.picture(), day.table.private(S), day.table.private(A)]
+        day.crash()
+
+        assert before == [day.table.picture(), day.table.private(S), day.table.private(A)]
+
+    def test_loss_is_said(self, day: Play) -> None:
+        """A table whose log lost entries says how many, and is paused."""
+        entries = len(day.log)
+        day.table.close()
+        (day.folder / "table.sqlite").unlink()
+        day.open()
+
+        assert [{"event": "entries_lost", "count": entries}] == [line["event"] for line in day.table.picture()["log"]]
+        assert day.table.picture()["paused"]
+
+
+class TestRecord:
+    def lines(self, play: Play) -> list[str]:
+        return list(export(read_bodies(play.folder), [QuietGame()]))
+
+    def test_unfinished(self, day: Play) -> None:
+        """Before the end the record holds no secret action, no line, and nothing of a night that is not told."""
+        day.submit("A", Wait())
+        day.submit("A", END)
+        day.submit("B", END)
+        before = self.lines(day)
+        day.submit("S", Step(4), END)
+        text = "\n".join(self.lines(day))
+
+        assert before == self.lines(day)
+        assert "step" not in text
+        assert "nonce" not in text
+        report = replay(before, [QuietGame()])
+        assert (True, 0) == (report.ok, report.decided)
+        assert report.sealed_at
+
+    def test_whole_game(self, day: Play) -> None:
+        """A finished record is decided anew to the same events, with undone turns and drawn lines in it."""
+        day.submit("A", Wait())
+        day.table.undo(A)
+        day.submit("A", Ask())
+        day.submit("A", END)
+        day.submit("B", END)
+        day.submit("S", Step(1), END)
+        day.table.undo(B)
+        day.submit("B", END)
+        day.night("S", Step(1), Shout(), END)
+        day.submit("A", Win())
+        lines = self.lines(day)
+        report = replay(lines, [QuietGame()])
+
+        assert (True, None, 0) == (report.ok, report.wrong, report.sealed_at)
+        assert 9 == report.decided
+        assert 2 == sum("opened" in json.loads(line) for line in lines)
+
+    def test_heads(self, day: Play) -> None:
+        """The public events of a record, in the order of their positions, give the heads that phones keep."""
+        day.submit("A", Win())
+        lines = [json.loads(line) for line in self.lines(day)]
+        told = {line["position"]: line["table"] for line in lines if "table" in line}
+        for line in lines:
+            told |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
+        head = lines[0]["head"]
+        for position in range(lines[0]["position"] + 1, max(told) + 1):
+            head = seal.head(head, told[position])
+
+        assert day.table.picture()["head"] == head
+
+    def test_changed_record(self, day: Play) -> None:
+        """A record with a changed answer or action is stopped at its line."""
+        day.submit("A", Ask())
+        day.submit("A", Win())
+        lines = self.lines(day)
+        (number,) = [index for index, line in enumerate(lines) if '"answered"' in line]
+        changed = [*lines[:number], lines[number].replace("true", "false"), *lines[number + 1 :]]
+        report = replay(changed, [QuietGame()])
+
+        assert (False, number + 1, Said("record_differs")) == (report.ok, report.line, report.wrong)
+        assert "record_unreadable" == str(replay(["{"], [QuietGame()]).wrong)
+
+    def test_other_games(self, day: Play) -> None:
+        """Each game of a folder has its record; one that was never played has none."""
+        day.submit("A", Win())
+        day.table.again()
+        day.table.start()
+        bodies = read_bodies(day.folder)
+
+        assert list(export(bodies, [QuietGame()], number=1)) != list(export(bodies, [QuietGame()]))
+        assert replay(export(bodies, [QuietGame()], number=1), [QuietGame()]).ok
+        assert [] == list(export(bodies, [QuietGame()], number=7))

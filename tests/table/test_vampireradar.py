@@ -1,0 +1,168 @@
+"""The table with the real game: random evenings, crashes in them, twin nights, and records that can be replayed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.codec import decode_action
+from companion.core.game import Action, Game, GameError, Said, Seat, View
+from companion.core.placement import Cell, Pawn
+from companion.core.view import view
+from companion.games.vampireradar.model import END, CallRadar, Layout, Place, V, Walk
+from companion.games.vampireradar.rules import VampireRadar
+from companion.table import seal
+from companion.table.course import decode
+from companion.table.errors import Refused
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.table.play import Play
+from tests.table.test_table import hear
+
+GAME = VampireRadar()
+
+
+def random_night(play: Play, rng: Random) -> list[Action]:
+    """Draft a night by previews, as the phone does, and return it whole."""
+    draft: list[Action] = []
+    while True:
+        legal = play.table.preview(V, draft)["legal"]
+        draft.append(decode_action(GAME, rng.choice(legal)))
+        if draft[-1] == END or play.table.picture()["view"]["night"] == 0 or len(draft) > 40:
+            return draft if draft[-1] == END or len(draft) == 1 else [*draft[:1], END]
+
+
+def play_on(play: Play, rng: Random, turns: int, crashes: float = 0.0) -> None:
+    """Play random legal turns until the game is over or `turns` submissions were made."""
+    for _ in range(turns):
+        shown = play.table.picture()
+        if shown["phase"] != "play":
+            return
+        if shown["secret"]:
+            try:
+                play.submit("V", *random_night(play, rng))
+            except GameError as refused:
+                assert refused.said.code == "night_unfinished", refused
+                play.submit("V", END)
+            if rng.random() < crashes:
+                play.crash()
+            play.clock.advance(200)
+        else:
+            play.submit(shown["to_move"], decode_action(GAME, rng.choice(shown["legal"])))
+            if rng.random() < crashes:
+                play.crash()
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    play = Play(tmp_path / "data", GAME)
+    play.start("V", "H1", "H2")
+    return play
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
+    """A random game with crashes in it ends, and its record is decided anew to the same events and seals."""
+    play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)
+    play.start("V", "H1", players=2 + seed % 3)
+    play_on(play, rng, 150, crashes=0.02)
+    if play.table.picture()["phase"] == "play":
+        play.table.forfeit(V)
+    lines = list(export(read_bodies(play.folder), [GAME]))
+    report = replay(lines, [GAME])
+
+    assert (None, 0) == (report.wrong, report.sealed_at)
+    opened = [json.loads(line) for line in lines if '"opened"' in line]
+    told = [json.loads(line)["table"]["seal"] for line in lines if '"night_sealed"' in line]
+    assert told == [line["seal"] for line in opened] == [seal.seal(line["opened"]) for line in opened]
+    assert opened == play.table.opened()
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_silent_nights(tmp_path: Path, steps: int) -> None:
+    """A night of one or two walks is, byte for byte and moment for moment, a night of none."""
+    heard = []
+    for walks in (0, steps):
+        play = Play(tmp_path / f"{walks}", GAME)
+        play.start("V", "H1", "H2")
+        play.night("V", decode_action(GAME, {"type": "place", "cell": "C4"}))
+        play.submit("H1", END)
+        play.submit("H2", END)
+        play.clock.advance(0.5 + walks)
+        play.submit("V", *walk(play, walks), END)
+        heard.append(hear(play, play.table.subscribe()))
+
+    assert [text for _, text in heard[0]] == [text for _, text in heard[1]]
+    assert [moment - heard[0][-1][0] for moment, _ in heard[0][1:]] == [
+        moment - heard[1][-1][0] for moment, _ in heard[1][1:]
+    ]
+
+
+def walk(play: Play, count: int) -> list[Action]:
+    draft: list[Action] = []
+    for _ in range(count):
+        legal: list[dict[str, Any]] = play.table.preview(V, draft)["legal"]
+        to = next(action["to"] for action in legal if action["type"] == "walk")
+        draft.append(Walk(to=to))
+    return draft
+
+
+def test_no_human_preview_of_a_secret(play: Play) -> None:
+    """Of a human's actions only those that speak a secret cannot be previewed."""
+    play_on(play, Random(7), 1)
+    for _ in range(60):
+        shown = play.table.picture()
+        if shown["phase"] != "play" or shown["secret"]:
+            break
+        for value in shown["legal"]:
+            action = decode_action(GAME, value)
+            refused = False
+            try:
+                play.table.preview(Seat(shown["to_move"]), [action])
+            except GameError as refusal:
+                refused = refusal.said.code == "preview_refused"
+            assert type(action).discloses == refused
+        play.submit(shown["to_move"], decode_action(GAME, shown["legal"][0]))
+
+
+def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
+    """The public view is what the public events alone make of it."""
+    play_on(play, Random(3), 40)
+    state = GAME.initial()
+    for body in export(read_bodies(play.folder), [GAME]):
+        for value in json.loads(body).get("public", []):
+            state = GAME.evolve(state, decode(value, GAME.events))
+
+    assert play.table.picture()["view"] == GAME.show(view(state, None))
+
+
+def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
+    """A walk and a radar in one submission: the hold-up sees the table as it should look after the walk."""
+    play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
+    field = Layout(("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."), ())
+    play.table.propose(
+        {
+            "field": msgspec.to_builtins(field),
+            "start": {**dict.fromkeys([f"H{n}{c}" for n in (1, 2) for c in "abcd"], "F1"), "H1a": "A2"},
+        }
+    )
+    play.start("V")
+    play.submit("V", Place(Cell("B2")))
+    play.clock.advance(60)
+    asked: list[object] = []
+
+    def holdup(seat: Seat, action: Action, running: tuple[Game, View]) -> Said:
+        asked.append(running[1].public.pawns["H1a"])
+        return Said("board_holdup", {"cell": "A2"})
+
+    play.table.holdup = holdup
+    with pytest.raises(Refused, match="board_holdup"):
+        play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A3")), CallRadar(Pawn("H1a")))
+
+    assert ["A3"] == asked
