@@ -1,0 +1,213 @@
+"""Settings: table.toml, the environment and the command line become one frozen value.
+
+A key nobody knows is an error that names the file, the line and what was probably meant,
+because a setting that is silently ignored is worse than none.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.game import GameError
+
+Language = Literal["en", "ja", "nl"]
+NightFloor = Literal[0, 12, 20]
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Pin = Annotated[int, Meta(ge=2, le=27)]
+"""A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
+
+
+class SettingsError(GameError, ValueError):
+    """Error raised when table.toml or an option of the command line cannot be used."""
+
+    code = "invalid_settings"
+
+
+class Settle(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long things must rest on the table before they are believed."""
+
+    rest: Annotated[float, Meta(ge=0.1, le=5)] = 0.75
+    """Seconds without a change, for a board that only sees that something stands there."""
+    scans: Annotated[int, Meta(ge=1, le=5)] = 2
+    """Equal scans in a row, for a board that knows each pawn."""
+
+
+class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The box with the button and the lamp: `pins` says by what it is driven, the rest is wiring."""
+
+    pins: Literal["none", "gpio", "fake"] = "none"
+    button: Pin = 17
+    lamp: Pin = 27
+    piezo: Pin = 18
+    hold: Annotated[float, Meta(ge=0.5, le=5)] = 1.5
+    """Seconds that the button is held for an undo."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a household may choose; the options of the command line have the same names."""
+
+    data: str = ""
+    host: Annotated[str, Meta(min_length=1, max_length=253)] = "0.0.0.0"
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8080
+    hosts: tuple[Annotated[str, Meta(min_length=1, max_length=253)], ...] = ()
+    """Further names under which browsers may ask for the pages, beside the machine's own."""
+    board: Annotated[str, Meta(min_length=1)] = "auto"
+    """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
+    language: Language = "en"
+    night_floor: NightFloor = 12
+    """Seconds that a night lasts at least."""
+    auto_pick_up: bool = True
+    marks: bool = True
+    sound: bool = True
+    volume: Annotated[int, Meta(ge=0, le=100)] = 80
+    """Per cent of the loudness that the display's speaker can give."""
+    own_groan: bool = False
+    """The vampire groans himself when hit, and the display stays silent."""
+    names: dict[str, Name] = {}
+    """Names of people by seat, filled in when a seat is taken without one."""
+    settle: Settle = Settle()
+    panel: PanelSettings = PanelSettings()
+
+    @property
+    def folder(self) -> Path:
+        """The data folder: the one place where games and secrets are kept."""
+        return Path(self.data)
+
+
+def load(
+    path: Path | None = None,
+    overrides: Mapping[str, object] | None = None,
+    environment: Mapping[str, str] = os.environ,
+) -> Settings:
+    """Return the settings of the file at `path` under `overrides` (top-level keys; None means not given).
+
+    Without `path` the household's table.toml is read where there is one. Raises `SettingsError`.
+    """
+    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    source = _File.read(path if path is not None else _file(environment), must_exist=path is not None)
+    settings = source.convert(given)
+    folder = settings.data or str(data_folder(environment))
+    return msgspec.structs.replace(settings, data=os.path.expanduser(folder))
+
+
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """Return where data is kept when nobody says where: systemd's state folder, else the XDG one."""
+    if state := environment.get("STATE_DIRECTORY"):
+        return Path(state.split(":")[0])
+    return Path(environment.get("XDG_STATE_HOME") or _home(environment) / ".local/state") / "companion"
+
+
+def _file(environment: Mapping[str, str]) -> Path:
+    if folder := environment.get("CONFIGURATION_DIRECTORY"):
+        return Path(folder.split(":")[0]) / "table.toml"
+    return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config") / "companion/table.toml"
+
+
+def _home(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("HOME") or Path.home())
+
+
+class _File(Struct, frozen=True):
+    """A settings file as text and as values, which knows in which line a key stands."""
+
+    path: Path
+    text: str
+    values: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: Path, must_exist: bool) -> _File:
+        try:
+            text = path.read_text(encoding="utf-8")
+            return cls(path, text, tomllib.loads(text))
+        except FileNotFoundError as missing:
+            if must_exist:
+                raise SettingsError("settings_missing", where=str(path)) from missing
+            return cls(path, "", {})
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as broken:
+            raise SettingsError("settings_unreadable", where=str(path), why=str(broken)) from broken
+
+    def convert(self, given: Mapping[str, object]) -> Settings:
+        """Return the settings of the file under what the command line gave; raise `SettingsError`."""
+        values = {**self.values, **given}
+        for key in _unknown(Settings, values):
+            raise self._unknown_key(key, given)
+        try:
+            settings = msgspec.convert(values, Settings)
+        except msgspec.ValidationError as wrong:
+            raise self._wrong_value(str(wrong), given) from wrong
+        self._check_wiring(settings.panel)
+        return settings
+
+    def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
+        known = sorted(_fields(_kind(key[:-1])))
+        facts = {"where": self._where(key, given), "key": ".".join(key), "allowed": ", ".join(known)}
+        for closest in difflib.get_close_matches(key[-1], known, n=1):
+            return SettingsError("settings_unknown_close", closest=closest, **facts)
+        return SettingsError("settings_unknown", **facts)
+
+    def _wrong_value(self, message: str, given: Mapping[str, object]) -> SettingsError:
+        why, _, place = message.partition(" - at `$")
+        key = tuple(part for part in re.split(r"[.`]|\[.*", place) if part)
+        facts = {"where": self._where(key, given), "key": ".".join(key)}
+        if (choices := get_args(_kind(key))) and all(isinstance(choice, str | int) for choice in choices):
+            return SettingsError("settings_choice", allowed=", ".join(map(str, choices)), **facts)
+        return SettingsError("settings_value", why=why, **facts)
+
+    def _check_wiring(self, panel: PanelSettings) -> None:
+        if len({panel.button, panel.lamp, panel.piezo}) < 3:
+            where = self._where(("panel",), {})
+            raise SettingsError("settings_pins_clash", where=where, pins=f"{panel.button}, {panel.lamp}, {panel.piezo}")
+
+    def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
+        if key and key[0] in given:
+            return f"--{key[0]}"
+        line = line_of(self.text, key)
+        return str(self.path) if line is None else f"{self.path}:{line}"
+
+
+def line_of(text: str, key: tuple[str, ...]) -> int | None:
+    """Return the line, counted from 1, in which a TOML text sets `key` or begins its table."""
+    section: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[+([^]]+)]", line):
+            section = _dotted(header[1])
+            if section and section == key:
+                return number
+        elif "=" in line:
+            name = section + _dotted(line.partition("=")[0])
+            if name == key[: len(name)]:
+                return number
+    return None
+
+
+def _dotted(text: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in text.split("."))
+
+
+def _fields(kind: Any) -> dict[str, Any]:
+    return {field.name: field.type for field in msgspec.structs.fields(kind)}
+
+
+def _kind(key: tuple[str, ...]) -> Any:
+    kind: Any = Settings
+    for name in key:
+        kind = _fields(kind)[name]
+    return kind
+
+
+def _unknown(kind: Any, values: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    fields = _fields(kind)
+    for name, value in values.items():
+        if name not in fields:
+            yield (*above, name)
+        elif isinstance(value, dict) and isinstance(fields[name], type) and issubclass(fields[name], Struct):
+            yield from _unknown(fields[name], value, (*above, name))

@@ -1,0 +1,262 @@
+"""What is wrong with this machine as a table's companion, in plain words, and what to do about it.
+
+Each check is a function of the settings and the machine; none of them changes anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.board.link import Link
+from companion.config import Settings
+from companion.core.game import Said
+from companion.machine import Machine
+from companion.sentences import Sentences
+from companion.table.errors import NewerSchema, StorageFailed
+from companion.table.recovery import NAME
+from companion.table.store import examine
+
+Level = Literal["ok", "note", "warning", "failure"]
+PYTHON = (3, 11)
+MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
+MOST_NEEDED = 50_000_000
+"""Bytes that should be free: below this the table warns, a game needs far less."""
+VOLATILE = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
+"""File systems whose contents are gone when the power is."""
+UNFIT = frozenset({"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"})
+"""File systems on which SQLite's log or file permissions do not work as promised."""
+BUILT = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
+"""A clock before this day was never set."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing that was looked at: what was found, and what to do where there is something to do."""
+
+    level: Level
+    said: Said
+    advice: Said | None = None
+
+
+MARKS: Mapping[Level, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
+Check = Callable[[Settings, Machine], Iterator[Finding]]
+
+
+def checks(settings: Settings, machine: Machine | None = None) -> list[Finding]:
+    """Return everything that was looked at, in a fixed order."""
+    asked = machine or Machine()
+    return [finding for check in CHECKS for finding in check(settings, asked)]
+
+
+def healthy(findings: list[Finding]) -> bool:
+    """Return whether a game can be played and kept: no finding is a failure."""
+    return all(finding.level != "failure" for finding in findings)
+
+
+def report(findings: list[Finding], sentences: Sentences) -> Iterator[str]:
+    """Yield the lines for a terminal: each finding behind its mark, its advice indented below it."""
+    for finding in findings:
+        yield f"{MARKS[finding.level]} {sentences.say(finding.said)}"
+        if finding.advice is not None:
+            yield f"    {sentences.say(finding.advice)}"
+
+
+def _ok(code: str, **params: str | int) -> Finding:
+    return Finding("ok", Said(code, params))
+
+
+def _bad(level: Level, code: str, **params: str | int) -> Finding:
+    return Finding(level, Said(code, params), Said(f"{code}_advice", params))
+
+
+def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """Python is new enough and the packages are there."""
+    version = ".".join(map(str, machine.python()))
+    good = machine.python() >= PYTHON
+    yield _ok("doctor_python", version=version) if good else _bad("failure", "doctor_python_old", version=version)
+    if missing := machine.lacks(MODULES):
+        yield _bad("failure", "doctor_modules_missing", modules=", ".join(missing))
+    else:
+        yield _ok("doctor_modules")
+
+
+def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The data folder survives a power cut, is writable, private and has room."""
+    folder = settings.folder
+    yield _keeps(folder, machine.mounts())
+    there = existing(folder)
+    if why := _not_writable(there):
+        yield _bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
+    elif folder.is_dir() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield _bad("warning", "doctor_data_open", folder=str(folder), mode=f"{folder.stat().st_mode & 0o777:04o}")
+    else:
+        yield _ok("doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder))
+    megabytes = machine.free_bytes(there) // 1_000_000
+    enough = machine.free_bytes(there) >= MOST_NEEDED
+    yield _ok("doctor_space", mb=megabytes) if enough else _bad("failure", "doctor_space_low", mb=megabytes)
+
+
+def _keeps(folder: Path, mounts: str) -> Finding:
+    kind = file_system(folder, mounts)
+    if kind in VOLATILE:
+        return _bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
+    if kind in UNFIT:
+        return _bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)
+    return _ok("doctor_data_kept", folder=str(folder), kind=kind or "?")
+
+
+def _not_writable(folder: Path) -> str | None:
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except OSError as refused:
+        return refused.strerror or str(refused)
+
+
+def existing(path: Path) -> Path:
+    """Return the path or the nearest folder above it that exists, symbolic links followed."""
+    resolved = path.resolve()
+    return next(place for place in (resolved, *resolved.parents) if place.is_dir())
+
+
+def file_system(path: Path, mounts: str) -> str | None:
+    """Return the kind of file system a path lies on, by a text in the form of proc_pid_mountinfo(5).
+
+    Of several mounts over one another the last one counts; None if the text names none.
+    """
+    place, found, depth = existing(path), None, -1
+    for line in mounts.splitlines():
+        left, dash, right = line.partition(" - ")
+        fields = left.split(" ")
+        if not dash or len(fields) < 5:
+            continue
+        point = Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), fields[4]))
+        if place.is_relative_to(point) and len(point.parts) >= depth:
+            found, depth = right.split(" ")[0], len(point.parts)
+    return found
+
+
+def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The log of the games opens and its chain holds. How long it is stays unsaid: that counts nights."""
+    path = settings.folder / NAME
+    yield _log(path) if path.exists() else _ok("doctor_log_none")
+    for kept in sorted(settings.folder.glob(f"{NAME}.corrupt-*[0-9]")):
+        yield _bad("note", "doctor_log_kept", file=str(kept))
+
+
+def _log(path: Path) -> Finding:
+    try:
+        wrong = examine(path).wrong
+    except NewerSchema as newer:
+        return _bad("failure", "doctor_log_newer", why=str(newer))
+    except (StorageFailed, OSError) as failed:
+        return _bad("failure", "doctor_log_unreadable", file=str(path), why=str(failed))
+    return _bad("failure", "doctor_log_damaged", file=str(path)) if wrong else _ok("doctor_log_good")
+
+
+def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """Phones can reach the pages."""
+    port = settings.port
+    why = machine.can_listen(settings.host, port)
+    if why is None:
+        yield _ok("doctor_port", port=port)
+    elif machine.companion_answers(port):
+        yield _ok("doctor_running", port=port)
+    else:
+        yield _bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
+    addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
+    outside = [
+        address for address in addresses if not address.startswith("127.") and address not in ("localhost", "::1")
+    ]
+    if outside:
+        yield _ok("doctor_addresses", addresses=", ".join(f"http://{address}:{port}" for address in outside))
+    elif settings.host in ("0.0.0.0", "::"):
+        yield _bad("warning", "doctor_no_network")
+    else:
+        yield _bad("warning", "doctor_local_only", host=settings.host)
+
+
+def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The board is plugged in, may be used and answers; a table that is running has it and is not disturbed."""
+    if settings.board in ("none", "sim") or "://" in settings.board:
+        yield _ok("doctor_board_unasked", board=settings.board)
+        return
+    ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
+    if not ports:
+        yield _bad("note", "doctor_board_absent")
+    running = machine.companion_answers(settings.port)
+    for port in ports:
+        if not os.path.exists(port):
+            yield _bad("failure", "doctor_port_missing", device=port)
+        elif not machine.may_use(port):
+            yield _bad("failure", "doctor_port_forbidden", device=port)
+        elif running:
+            yield _ok("doctor_board_in_use", device=port)
+        else:
+            yield _identity(machine.identify(port))
+
+
+def _identity(link: Link) -> Finding:
+    device = link.port or "?"
+    if link.state == "up":
+        return _ok("doctor_board_known", device=device, firmware=link.firmware or "?")
+    said = link.said or Said("doctor_board_unknown", {"device": device})
+    return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))
+
+
+def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
+    providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
+    if len(providers) == 2:
+        yield _bad("failure", "doctor_gpio_twice")
+    elif providers:
+        yield _ok("doctor_gpio", package=providers[0])
+    elif settings.panel.pins == "gpio":
+        yield _bad("failure", "doctor_gpio_missing")
+
+
+def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """There is a browser for a display of this machine's own."""
+    browser = machine.find("chromium", "chromium-browser", "google-chrome")
+    yield _ok("doctor_browser", path=browser) if browser else _bad("note", "doctor_no_browser")
+
+
+def check_clock(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The clock was set; games do not need it, the dates of saved games do."""
+    year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
+    yield _ok("doctor_clock") if machine.wall() >= BUILT else _bad("note", "doctor_clock_unset", year=year)
+
+
+def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The Pi's supply holds its voltage (vcgencmd get_throttled, bits 0 and 16)."""
+    answer = re.match(r"throttled=0x([0-9a-fA-F]+)", machine.ask("vcgencmd", "get_throttled") or "")
+    if answer is None:
+        return
+    bits = int(answer[1], 16)
+    if bits & 1 << 0:
+        yield _bad("failure", "doctor_voltage_low")
+    elif bits & 1 << 16:
+        yield _bad("warning", "doctor_voltage_was_low")
+    else:
+        yield _ok("doctor_voltage")
+
+
+CHECKS: tuple[Check, ...] = (
+    check_python,
+    check_folder,
+    check_database,
+    check_network,
+    check_board,
+    check_pins,
+    check_kiosk,
+    check_clock,
+    check_power,
+)

@@ -1,0 +1,117 @@
+"""What the doctor asks of the machine, each question by itself, so that tests can answer for it."""
+
+from __future__ import annotations
+
+import http.client
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.board.conversation import Conversation
+from companion.board.link import Link, Timing
+from companion.board.ports import AUTO, cannot_open, exchange, lost, open_port, plugged
+from companion.server.network import own_addresses
+
+
+class Machine:
+    """The machine this program runs on. It changes nothing."""
+
+    def python(self) -> tuple[int, int]:
+        """Return the version of Python, as (major, minor)."""
+        return sys.version_info[:2]
+
+    def lacks(self, modules: Sequence[str]) -> list[str]:
+        """Return those of the modules that cannot be imported."""
+        return [module for module in modules if importlib.util.find_spec(module) is None]
+
+    def installed(self, package: str) -> bool:
+        """Return whether a package of this name is installed, whatever it provides."""
+        try:
+            importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            return False
+        return True
+
+    def mounts(self) -> str:
+        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there is none."""
+        path = Path("/proc/self/mountinfo")
+        return path.read_text(encoding="utf-8", errors="surrogateescape") if path.exists() else ""
+
+    def free_bytes(self, path: Path) -> int:
+        """Return how much may still be written to the file system of an existing path."""
+        return shutil.disk_usage(path).free
+
+    def addresses(self) -> list[str]:
+        """Return the IPv4 addresses under which other devices may reach this machine."""
+        return own_addresses()
+
+    def can_listen(self, host: str, port: int) -> str | None:
+        """Return why nothing can listen there, None if something can."""
+        try:
+            with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+                return None
+        except OSError as refused:
+            return refused.strerror or str(refused)
+
+    def companion_answers(self, port: int) -> bool:
+        """Return whether a companion already serves on this port of this machine."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def serial_ports(self) -> list[str]:
+        """Return the serial devices that could be a board, by names that stay when plugs change places."""
+        return [device for device, _ in plugged(AUTO, Path("/dev"))]
+
+    def identify(self, device: str, timing: Timing | None = None) -> Link:
+        """Return what is known of a device after it was asked who it is; only our own board comes out as "up".
+
+        Takes some seconds. Nothing but that question is written to a stranger.
+        """
+        patience = timing or Timing()
+        conversation = Conversation("doctor", {}, patience)
+        try:
+            port = open_port(device, patience)
+        except (OSError, ValueError) as wrong:
+            return Link("refused", device, said=cannot_open(device, wrong))
+        try:
+            out = conversation.opened(device, time.monotonic())
+            while not (conversation.over or conversation.met):
+                out = conversation.advance(time.monotonic(), exchange(port, out))
+        except OSError as wrong:
+            return Link("refused", device, said=lost(device, wrong))
+        finally:
+            port.close()
+        return conversation.link
+
+    def may_use(self, path: str) -> bool:
+        """Return whether this program may read and write a device."""
+        return os.access(path, os.R_OK | os.W_OK)
+
+    def find(self, *programs: str) -> str | None:
+        """Return the path of the first of these programs that is installed."""
+        return next((path for program in programs if (path := shutil.which(program))), None)
+
+    def ask(self, *command: str) -> str | None:
+        """Return what a command prints, None if it is missing or fails."""
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return done.stdout
+
+    def wall(self) -> float:
+        """Return the seconds since the epoch that the machine believes in."""
+        return time.time()

@@ -1,0 +1,47 @@
+"""From contacts to gestures: debounced samples become a short press or a hold. No clock, no pins."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Gesture = Literal["down", "press", "hold"]
+"""The finger came down; it was taken off again soon; it has stayed down for long."""
+
+REST = 0.05
+"""Seconds for which the contacts must agree with themselves before they are believed."""
+
+
+class Button:
+    """Tells gestures from the samples it is shown; `hold` is how many seconds make a hold."""
+
+    def __init__(self, hold: float) -> None:
+        self._hold = hold
+        self._closed = False
+        self._since = 0.0
+        self._down_at: float | None = None
+        self._held = False
+
+    def sample(self, closed: bool, now: float) -> Gesture | None:
+        """Return the gesture that this sample of the contacts completes, None if none."""
+        if closed != self._closed:
+            self._closed, self._since = closed, now
+        elif now - self._since >= REST:
+            return self._settled(now)
+        return None
+
+    def _settled(self, now: float) -> Gesture | None:
+        if self._closed and self._down_at is None:
+            self._down_at, self._held = self._since, False
+            return "down"
+        if self._down_at is None:
+            return None
+        if self._closed:
+            return self._held_now(now)
+        self._down_at = None
+        return None if self._held else "press"
+
+    def _held_now(self, now: float) -> Gesture | None:
+        if self._held or self._down_at is None or now - self._down_at < self._hold:
+            return None
+        self._held = True
+        return "hold"

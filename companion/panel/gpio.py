@@ -1,0 +1,77 @@
+"""The real pins of a Raspberry Pi, through whichever package provides the module RPi.GPIO.
+
+The button is polled. Edge detection would fail with RPi.GPIO on kernels from 6.6
+(raspberrypi/linux #6037), while plain reading works with it and with rpi-lgpio alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+from companion.config import PanelSettings
+from companion.panel.backend import PanelUnavailable
+
+HALF = 50
+"""Per cent of a period that the piezo's pin is high: one loudness for every tone."""
+
+
+class GpioPins:
+    """Button (to ground, internal pull-up), lamp (high lights it) and passive piezo on BCM pins."""
+
+    def __init__(self, settings: PanelSettings) -> None:
+        self._gpio = _import_gpio()
+        self._button, self._lamp = settings.button, settings.lamp
+        self._outputs = [settings.lamp, settings.piezo]
+        try:
+            self._set_up(settings.piezo)
+        except _failures() as failed:
+            raise PanelUnavailable("panel_no_pins", why=str(failed)) from failed
+        self._sounding = False
+
+    def _set_up(self, piezo: int) -> None:
+        gpio = self._gpio
+        gpio.setwarnings(False)
+        gpio.setmode(gpio.BCM)
+        gpio.setup(self._button, gpio.IN, pull_up_down=gpio.PUD_UP)
+        gpio.setup(self._outputs, gpio.OUT, initial=gpio.LOW)
+        self._piezo = gpio.PWM(piezo, 440)
+
+    def pressed(self) -> bool:
+        return not self._gpio.input(self._button)
+
+    def lamp(self, on: bool) -> None:
+        self._gpio.output(self._lamp, self._gpio.HIGH if on else self._gpio.LOW)
+
+    def tone(self, hertz: int) -> None:
+        if not hertz:
+            self._piezo.stop()
+        else:
+            self._piezo.ChangeFrequency(hertz)
+            if not self._sounding:
+                self._piezo.start(HALF)
+        self._sounding = bool(hertz)
+
+    def close(self) -> None:
+        self._piezo.stop()
+        del self._piezo  # its own last words would reach for pins that are no longer ours
+        self._gpio.cleanup([self._button, *self._outputs])
+
+
+def _import_gpio() -> Any:
+    try:
+        return importlib.import_module("RPi.GPIO")
+    except (
+        ImportError,
+        RuntimeError,
+        OSError,
+    ) as failed:  # RuntimeError: no Pi; OSError: lgpio cannot write to its folder
+        raise PanelUnavailable("panel_no_gpio", why=str(failed)) from failed
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """The errors of setting up: rpi-lgpio lets those of lgpio through, and they derive from Exception alone."""
+    known = (RuntimeError, ValueError, OSError)
+    lgpio = sys.modules.get("lgpio")
+    return known if lgpio is None else (*known, lgpio.error)

@@ -1,0 +1,159 @@
+"""The box as one of the table's windows: it is told what everybody is told, and acts as a hand would.
+
+Everything lit or sounded is a function of public updates alone, and of the button for nothing:
+a press that does nothing looks and sounds like no press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.game import GameError, Said, Seat
+from companion.panel.backend import Pins
+from companion.panel.button import Button, Gesture
+from companion.panel.tunes import HIT, MISS, Tune, pitch
+from companion.table.streams import Subscription, Update
+
+POLL = 0.015
+"""Seconds between two looks at the button."""
+WINK = 0.15
+"""Seconds that the lamp goes dark when something has happened in public."""
+BLINK = 0.5
+"""Seconds on and seconds off while the board is lost."""
+PAUSE = 1.0
+"""Seconds after an accepted press in which a second one is taken for a slip of the finger."""
+LOST = frozenset({"searching", "silent", "refused"})
+
+Submit = Callable[[Seat, list[dict[str, Any]]], object]
+"""Submits actions, as JSON of the public list of legal ones, for a seat; raises `GameError`."""
+
+
+class Panel:
+    """Button, lamp and piezo of one table. `told` and `tick` are called from one thread.
+
+    `monotonic` counts seconds; `refused` is told why a press was not accepted.
+    """
+
+    def __init__(
+        self,
+        pins: Pins,
+        submit: Submit,
+        undo: Callable[[Seat], object],
+        monotonic: Callable[[], float],
+        *,
+        hold: float = 1.5,
+        refused: Callable[[Said], None] = lambda said: None,
+    ) -> None:
+        self._pins, self._now = pins, monotonic
+        self._submit, self._undo, self._refused = submit, undo, refused
+        self._button = Button(hold)
+        self._picture: Mapping[str, Any] = {}
+        self._seen: int | None = None
+        self._holder: Seat | None = None
+        self._quiet_until = self._dark_until = self._lost_since = self._tune_since = float("-inf")
+        self._lost = False
+        self._tune: Tune = ()
+        self._lit, self._hertz = False, 0
+
+    def told(self, update: Update) -> None:
+        """Take in one public update: the picture as it is now and the events that led to it.
+
+        Events of the first update, and events told before, are history: they are not played again.
+        """
+        now = self._now()
+        self._picture = update.picture
+        self._notice_board(now)
+        events = [told["event"] for told in update.events if self._seen is not None and told["position"] > self._seen]
+        self._seen = self._picture["position"]
+        if events:
+            self._dark_until = now + WINK
+        for event in events:
+            if event["event"] == "shot_fired" and self._audible():
+                self._tune, self._tune_since = (HIT if event["hit"] else MISS), now
+
+    def tick(self) -> None:
+        """Look at the button, and light and sound what this moment asks for."""
+        now = self._now()
+        gesture = self._button.sample(self._pins.pressed(), now)
+        if gesture is not None:
+            self._answer(gesture, now)
+        self._light(now)
+        self._sound(now)
+
+    def close(self) -> None:
+        """Put lamp and piezo out and let the pins go."""
+        self._pins.close()
+
+    def _notice_board(self, now: float) -> None:
+        board = self._picture["board"]
+        lost = board.get("source") == "serial" and board.get("link") in LOST
+        if lost and not self._lost:
+            self._lost_since = now
+        self._lost = lost
+
+    def _audible(self) -> bool:
+        """Whether shots are answered aloud; a vampire who groans himself must not be groaned over."""
+        manners = self._picture["settings"]
+        return bool(manners["sound"]) and not manners["own_groan"]
+
+    def _open_turn(self) -> Seat | None:
+        """The seat whose turn anybody at the table may end: never one with a secret turn."""
+        picture = self._picture
+        if not picture or picture["phase"] != "play" or picture["secret"] or picture["telling"]:
+            return None
+        seat: Seat | None = picture["to_move"]
+        return seat
+
+    def _answer(self, gesture: Gesture, now: float) -> None:
+        if gesture == "down":
+            self._holder = self._open_turn()
+            return
+        seat = self._holder
+        # The turn may have passed on while the finger was down: then the press was not meant for this seat.
+        if seat is None or seat != self._open_turn() or now < self._quiet_until:
+            return
+        try:
+            self._act(gesture, seat, now)
+        except GameError as error:
+            self._refused(error.said)
+
+    def _act(self, gesture: Gesture, seat: Seat, now: float) -> None:
+        if gesture == "hold":
+            self._undo(seat)
+        else:
+            end = [action for action in self._picture["legal"] if action["type"] == "end"]
+            if not end:
+                return
+            self._submit(seat, end)
+        self._quiet_until = now + PAUSE
+
+    def _light(self, now: float) -> None:
+        on = bool(self._picture) and now >= self._dark_until
+        if self._lost:
+            on = on and int((now - self._lost_since) / BLINK) % 2 == 0
+        if on != self._lit:
+            self._lit = on
+            self._pins.lamp(on)
+
+    def _sound(self, now: float) -> None:
+        hertz = pitch(self._tune, now - self._tune_since) or 0
+        if hertz != self._hertz:
+            self._hertz = hertz
+            self._pins.tone(hertz)
+
+
+def watch(panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]) -> None:
+    """Run the panel until `stopped`, in a thread of its own; dropped as too slow, it listens anew."""
+    subscription = subscribe()
+    try:
+        while not stopped():
+            update = subscription.get(POLL)
+            if update is not None:
+                panel.told(update)
+            elif subscription.closed:
+                subscription = subscribe()
+            panel.tick()
+    finally:
+        subscription.close()
+        panel.close()

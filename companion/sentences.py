@@ -1,0 +1,73 @@
+"""From codes to sentences: the language catalogues of web/i18n, for whatever speaks without a browser.
+
+A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence that
+counts stands under `code.one` and `code.other` and counts its parameter {n}, without one its first
+number. The same rules are kept by web/static/words.js for browsers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.core.game import Said
+
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+FALLBACK = "en"
+WORDED = {"direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason", "kind": "tile"}
+"""Parameters whose values are words themselves, and where in a catalogue those words stand."""
+
+
+def web_root() -> Path:
+    """Return the folder of templates, static files and languages: the package's own, else the checkout's."""
+    package = Path(__file__).resolve().parent
+    packaged = package / "web"
+    return packaged if packaged.is_dir() else package.parent / "web"
+
+
+def languages(root: Path | None = None) -> list[str]:
+    """Return the languages there are catalogues for, in alphabetical order."""
+    return sorted(path.stem for path in (root or web_root()).glob("i18n/*.json"))
+
+
+def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
+    """Return a language's codes and sentences; raise OSError or ValueError."""
+    text = ((root or web_root()) / "i18n" / f"{language}.json").read_text(encoding="utf-8")
+    catalogue: dict[str, str] = json.loads(text)
+    return catalogue
+
+
+class Sentences:
+    """Says codes in the first of its catalogues that knows them, else as code and parameters."""
+
+    def __init__(self, *catalogues: Mapping[str, str]) -> None:
+        self.catalogues = catalogues
+
+    @classmethod
+    def load(cls, language: str, root: Path | None = None) -> Sentences:
+        """Return the sentences of a language before the English ones; without any catalogue, codes alone."""
+        there = languages(root)
+        return cls(*(read_catalogue(name, root) for name in dict.fromkeys((language, FALLBACK)) if name in there))
+
+    def say(self, said: Said) -> str:
+        """Return the sentence for a code and its parameters."""
+        sentence = self._find(said)
+        if sentence is None:
+            return str(said)
+        return PLACEHOLDER.sub(lambda found: self._fill(found[0], found[1], said.params), sentence)
+
+    def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
+        value = params.get(name, placeholder)
+        word = self._find(Said(f"{WORDED[name]}.{value}")) if name in WORDED else None
+        return str(value) if word is None else word
+
+    def _find(self, said: Said) -> str | None:
+        numbers = (value for value in said.params.values() if isinstance(value, int))
+        form = "one" if said.params.get("n", next(numbers, None)) == 1 else "other"
+        for catalogue in self.catalogues:
+            for key in (said.code, f"{said.code}.{form}", f"{said.code}.other"):
+                if key in catalogue:
+                    return catalogue[key]
+        return None

@@ -1,0 +1,329 @@
+"""The box ends turns, takes back, shines and sounds by public facts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.game import Said
+from companion.panel.panel import PAUSE, WINK, watch
+from companion.panel.tunes import HEARTBEAT, HIT, MISS, Tune, length, pitch
+from companion.table.streams import WAITING, Streams
+from companion.table.streams import Update as PublicUpdate
+
+END = [{"type": "end"}]
+SHOT = {"event": "shot_fired", "pawn": "H1a", "cell": "C3", "direction": "N", "bullets": 2, "vampire_hp": 4}
+WALK = {"event": "pawn_walked", "pawn": "H1a", "from": "A1", "to": "B1"}
+Update = Callable[..., PublicUpdate]
+
+
+def test_a_short_press_ends_the_turn(world: Any, update: Update) -> None:
+    """A short press ends the turn of the seat to move."""
+    world.panel.told(update())
+    world.pins.press(0.2)
+    world.run(1)
+
+    assert [("submit", "H1", END)] == world.asked
+
+
+def test_a_hold_takes_back(world: Any, update: Update) -> None:
+    """A button held long asks for an undo, once, while it is still held, and does not end the turn."""
+    world.panel.told(update())
+    world.pins.hold(4)
+    world.run(2)
+    assert [("undo", "H1")] == world.asked
+    world.run(5)
+
+    assert [("undo", "H1")] == world.asked
+
+
+@pytest.mark.parametrize("bounce", [0.0, 0.005, 0.02, 0.045])
+def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) -> None:
+    """Contacts that bounce for less than 50 ms make one press."""
+    world = make_world(bounce)
+    world.panel.told(update())
+    world.pins.press(0.3)
+    world.run(2)
+
+    assert [("submit", "H1", END)] == world.asked
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.03, 0.049])
+def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None:
+    """Contacts closed for less than 50 ms are noise on the wire."""
+    world.panel.told(update())
+    world.pins.press(seconds)
+    world.run(1)
+
+    assert [] == world.asked
+
+
+def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
+    """A press right after an accepted one does not end the next seat's turn."""
+    world.panel.told(update())
+    world.pins.press(0.1)
+    world.run(0.3)
+    world.panel.told(update(to_move="H2"))
+    world.pins.press(0.1)
+    world.run(0.3)
+    assert [("submit", "H1", END)] == world.asked
+
+    world.run(PAUSE)
+    world.pins.press(0.1)
+    world.run(0.3)
+    assert [("submit", "H1", END), ("submit", "H2", END)] == world.asked
+
+
+def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update) -> None:
+    """When the turn passes on while the finger is down, nobody's turn is ended."""
+    world.panel.told(update())
+    world.pins.press(0.4)
+    world.run(0.2)
+    world.panel.told(update(to_move="H2"))
+    world.run(1)
+
+    assert [] == world.asked
+
+
+def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
+    """What the table refuses is told to whoever shows it, and the next press works again."""
+    world.panel.told(update())
+    world.refuse = "board_differs"
+    world.pins.press(0.1)
+    world.run(0.5)
+    assert [Said("board_differs")] == world.refusals
+
+    world.refuse = None
+    world.pins.press(0.1)
+    world.run(0.5)
+    assert [("submit", "H1", END)] == world.asked
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"secret": True, "to_move": "V", "legal": []},
+        {"secret": True, "to_move": "V", "legal": END},
+        {"telling": True},
+        {"to_move": None, "legal": []},
+        {"phase": "lobby", "to_move": None, "legal": []},
+        {"phase": "over", "to_move": None, "legal": []},
+    ],
+)
+@pytest.mark.parametrize("seconds", [0.2, 3.0])
+def test_nobody_ends_a_night(make_world: Any, update: Update, changes: dict[str, Any], seconds: float) -> None:
+    """In a secret turn, while a night is told and outside a game, a press does nothing and shows nothing."""
+    worlds = [make_world(), make_world()]
+    for world in worlds:
+        world.panel.told(update(**changes))
+        world.run(1)
+    worlds[0].pins.press(seconds)
+    for world in worlds:
+        world.run(4)
+
+    assert [] == worlds[0].asked + worlds[0].refusals
+    assert worlds[1].pins.record == worlds[0].pins.record
+
+
+def test_a_press_before_the_first_picture(world: Any) -> None:
+    """A press before anything is known does nothing."""
+    world.pins.press(0.2)
+    world.run(1)
+
+    assert ([], []) == (world.asked, world.pins.record)
+
+
+def test_without_an_end_among_the_legal_actions_a_press_does_nothing(world: Any, update: Update) -> None:
+    """The button offers only what the public list of legal actions offers."""
+    world.panel.told(update(legal=[{"type": "walk", "pawn": "H1a", "to": "B1"}]))
+    world.pins.press(0.2)
+    world.run(1)
+
+    assert [] == world.asked
+
+
+def test_the_lamp_is_steady_when_ready(world: Any, update: Update) -> None:
+    """The lamp shines steadily once the companion is ready."""
+    world.run(1)
+    world.pins.assert_states("lamp", [])
+    world.panel.told(update())
+    world.run(10)
+
+    world.pins.assert_states("lamp", [1])
+
+
+@pytest.mark.parametrize("link", ["searching", "silent", "refused"])
+def test_the_lamp_blinks_while_the_board_is_lost(world: Any, update: Update, link: str) -> None:
+    """The lamp blinks once a second from the moment the board is lost, and is steady when it is back."""
+    world.panel.told(update())
+    world.run(1)
+    world.panel.told(update(board={"source": "serial", "link": link}))
+    world.run(2.9)
+    world.pins.assert_states("lamp", [1, 0, 1, 0, 1, 0])
+    world.panel.told(update())
+    world.run(3)
+
+    world.pins.assert_states("lamp", [1])
+
+
+@pytest.mark.parametrize("board", [{"source": "none", "link": "none"}, {"source": "ignored", "link": "silent"}])
+def test_a_board_nobody_uses_is_not_lost(world: Any, update: Update, board: dict[str, str]) -> None:
+    """A table that plays by taps, or that chose to ignore its board, has a steady lamp."""
+    world.panel.told(update(board=board))
+    world.run(3)
+
+    world.pins.assert_states("lamp", [1])
+
+
+def test_the_lamp_winks_at_public_events(world: Any, update: Update) -> None:
+    """The lamp goes dark for a moment at every public update with events, and at no other."""
+    world.panel.told(update())
+    world.run(1)
+    world.panel.told(update(WALK, {"event": "turn_ended", "seat": "H1"}, position=8))
+    world.run(1)
+    world.panel.told(update(position=9))
+    world.run(1)
+
+    world.pins.assert_states("lamp", [1, 0, 1])
+
+
+def test_history_is_not_played_again(world: Any, update: Update) -> None:
+    """Events from before the box listened, and events it was told already, are neither seen nor heard."""
+    world.panel.told(update({**SHOT, "hit": True}))
+    world.run(1)
+    world.panel.told(update({**SHOT, "hit": True}))
+    world.run(1)
+
+    world.pins.assert_states("lamp", [1])
+    world.pins.assert_states("tone", [])
+
+
+def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
+    """How long the lamp is dark does not depend on what happened."""
+    records = []
+    for events in ([WALK], [{**SHOT, "hit": True}], [{"event": "night_sealed"}, {"event": "pawns_killed"}]):
+        world = make_world()
+        world.panel.told(update())
+        world.run(1)
+        world.panel.told(update(*events, position=8))
+        world.run(WINK + 1)
+        records.append([entry for entry in world.pins.record if entry[1] == "lamp"])
+
+    assert records[0] == records[1] == records[2]
+
+
+@pytest.mark.parametrize(("hit", "tune"), [(True, HIT), (False, MISS)])
+def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> None:
+    """A hit that everybody is told groans, a miss is wind, both after the heartbeat; then silence."""
+    world.panel.told(update())
+    world.panel.told(update({**SHOT, "hit": hit}, position=8))
+    world.run(length(tune) + 1)
+
+    heard: list[int] = []
+    for step in tune:
+        if not heard or heard[-1] != step.hertz:
+            heard.append(step.hertz)
+    world.pins.assert_states("tone", [*heard, 0])
+
+
+def test_hit_and_miss_are_equally_long() -> None:
+    """Hit and miss have the same steps of the same lengths, sound and silence at the same moments."""
+    assert [(step.seconds, bool(step.hertz)) for step in HIT] == [(step.seconds, bool(step.hertz)) for step in MISS]
+    assert (3.2, 1.2) == (round(length(HIT), 3), round(length(HEARTBEAT), 3))
+
+
+@given(st.floats(min_value=0, max_value=5))
+def test_hit_and_miss_end_together(elapsed: float) -> None:
+    """At no moment is one of the two over and the other not."""
+    assert (pitch(HIT, elapsed) is None) == (pitch(MISS, elapsed) is None)
+
+
+@pytest.mark.parametrize("manners", [{"sound": False, "own_groan": False}, {"sound": True, "own_groan": True}])
+def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
+    """With the sound switched off, and where the vampire groans himself, nothing is sounded."""
+    world.panel.told(update())
+    world.panel.told(update({**SHOT, "hit": True}, position=8, settings=manners))
+    world.run(4)
+
+    world.pins.assert_states("tone", [])
+
+
+@given(secret=st.dictionaries(st.sampled_from(["own", "private", "trail", "cell", "notes", "previews"]), st.text()))
+def test_what_is_not_public_changes_nothing(make_world: Any, update: Update, secret: dict[str, str]) -> None:
+    """Should something private ever stand in an update, the box would do exactly what it does without."""
+    records = []
+    for extra in ({}, secret):
+        world = make_world()
+        for told in (update(), update(secret=True, to_move="V", legal=[]), update(WALK, position=8)):
+            world.panel.told(msgspec.structs.replace(told, picture={**told.picture, **extra}))
+            world.run(0.5)
+        records.append(world.pins.record)
+
+    assert records[0] == records[1]
+
+
+def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
+    """An update that brings no public event (a private happening's shadow) lights and sounds nothing."""
+    night = update(secret=True, to_move="V", legal=[])
+    world.panel.told(night)
+    world.run(1)
+    before = list(world.pins.record)
+    for _ in range(5):
+        world.panel.told(night)
+        world.run(1)
+
+    assert before == world.pins.record
+
+
+def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
+    """The panel's thread tells updates, looks at the button in between, and puts everything out at the end."""
+    streams, looks = Streams(), iter([False, False, False, True])
+
+    watch(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
+
+    assert [1, 0] == world.pins.states("lamp")
+    assert (True, 0) == (world.pins.closed, len(streams))
+
+
+def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
+    """A panel that was dropped as too slow subscribes again and goes on with the present picture."""
+    streams, looks = Streams(), iter([False, False, False, False, True])
+    firsts = iter([update(), update(board={"source": "serial", "link": "silent"})])
+
+    def subscribe() -> Any:
+        subscription = streams.subscribe(next(firsts))
+        if len(streams) == 1 and world.seconds == 0:
+            for _ in range(WAITING):
+                streams.publish(update())
+            world.seconds = 1.0
+        return subscription
+
+    watch(world.panel, subscribe, lambda: next(looks))
+
+    assert [1, 0] == world.pins.states("lamp")
+
+
+def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> None:
+    """Lamp and piezo are put out also when the panel's thread ends by an error."""
+
+    def fail() -> bool:
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        watch(world.panel, lambda: Streams().subscribe(update()), fail)
+
+    assert world.pins.closed
+
+
+def test_the_record_of_the_fake_is_checked(world: Any, update: Update) -> None:
+    """The fake box says what was done instead of what was expected."""
+    world.panel.told(update())
+    world.run(1)
+
+    with pytest.raises(AssertionError, match="lamp was \\[1\\] instead of \\[0\\]"):
+        world.pins.assert_states("lamp", [0])

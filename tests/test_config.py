@@ -1,0 +1,207 @@
+"""Settings come from table.toml, the environment and the command line, and mistakes in them are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.config import PanelSettings, Settings, SettingsError, Settle, data_folder, line_of, load
+
+HOME = {"HOME": "/home/ana"}
+
+
+def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, dict[str, str | int]]:
+    """Return code and parameters with which a file of this text is refused, its path shortened to its name."""
+    path = tmp_path / "table.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        load(path, overrides, HOME)
+    said = caught.value.said
+    return said.code, {key: str(value).replace(f"{tmp_path}/", "") for key, value in said.params.items()}
+
+
+def test_everything_has_a_default() -> None:
+    """A household without a table.toml gets the settings of the documentation."""
+    settings = load(environment={"XDG_CONFIG_HOME": "/nowhere", "HOME": "/home/ana"})
+
+    assert Settings(data="/home/ana/.local/state/companion") == settings
+    assert (8080, "0.0.0.0", "auto", 12, True, "en") == (
+        settings.port,
+        settings.host,
+        settings.board,
+        settings.night_floor,
+        settings.auto_pick_up,
+        settings.language,
+    )
+
+
+def test_a_file_sets_every_kind_of_value(tmp_path: Path) -> None:
+    """Values of table.toml win over the defaults, tables included."""
+    path = tmp_path / "table.toml"
+    path.write_text(
+        'data = "/srv/games"\nport = 80\nhosts = ["game.lan"]\nlanguage = "ja"\nnight_floor = 20\n'
+        'auto_pick_up = false\nboard = "loop://"\n[names]\nV = "Ana"\n[settle]\nrest = 1\n'
+        '[panel]\npins = "gpio"\nbutton = 5\n'
+    )
+
+    expected = Settings(
+        data="/srv/games",
+        port=80,
+        hosts=("game.lan",),
+        language="ja",
+        night_floor=20,
+        auto_pick_up=False,
+        board="loop://",
+        names={"V": "Ana"},
+        settle=Settle(rest=1.0),
+        panel=PanelSettings(pins="gpio", button=5),
+    )
+    assert expected == load(path, environment=HOME)
+
+
+def test_the_command_line_wins(tmp_path: Path) -> None:
+    """An option that was given wins over the file; one that was not given (None) does not."""
+    path = tmp_path / "table.toml"
+    path.write_text("port = 80\nlanguage = 'nl'\n")
+
+    settings = load(path, {"port": 9000, "language": None}, HOME)
+
+    assert (9000, "nl") == (settings.port, settings.language)
+
+
+def test_the_home_is_meant_by_a_tilde() -> None:
+    """A leading ~ in the data folder is the home of whoever runs the companion."""
+    assert Path.home() / "games" == load(None, {"data": "~/games"}, {"XDG_CONFIG_HOME": "/nowhere"}).folder
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"STATE_DIRECTORY": "/var/lib/companion", "XDG_STATE_HOME": "/x"}, "/var/lib/companion"),
+        ({"STATE_DIRECTORY": "/var/lib/companion:/var/lib/other"}, "/var/lib/companion"),
+        ({"XDG_STATE_HOME": "/x", "HOME": "/home/ana"}, "/x/companion"),
+        ({"HOME": "/home/ana"}, "/home/ana/.local/state/companion"),
+    ],
+)
+def test_where_data_is_kept(environment: dict[str, str], expected: str) -> None:
+    """The data folder is systemd's state folder, else XDG's, else the one below the home."""
+    assert Path(expected) == data_folder(environment)
+
+
+@pytest.mark.parametrize("variable", ["CONFIGURATION_DIRECTORY", "XDG_CONFIG_HOME"])
+def test_where_the_file_is_looked_for(tmp_path: Path, variable: str) -> None:
+    """Without --config the file lies in systemd's configuration folder, else in XDG's."""
+    folder = tmp_path if variable == "CONFIGURATION_DIRECTORY" else tmp_path / "companion"
+    folder.mkdir(exist_ok=True)
+    (folder / "table.toml").write_text("port = 4711\n")
+
+    assert 4711 == load(environment={variable: str(tmp_path), **HOME}).port
+
+
+def test_an_unknown_key_is_named_with_its_line_and_what_was_meant(tmp_path: Path) -> None:
+    """A mistyped key is refused with file, line, the closest known key and all that are allowed."""
+    code, facts = refusal(tmp_path, "port = 80\n\n[panel]\nlampe = 4\n")
+
+    assert "settings_unknown_close" == code
+    assert {
+        "where": "table.toml:4",
+        "key": "panel.lampe",
+        "closest": "lamp",
+        "allowed": "button, hold, lamp, piezo, pins",
+    } == facts
+
+
+def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
+    """A key that resembles no other is refused with the list of those that are allowed."""
+    code, facts = refusal(tmp_path, "[colour]\nlamp = 'red'\n")
+
+    assert ("settings_unknown", "table.toml:1", "colour") == (code, facts["where"], facts["key"])
+    assert "night_floor" in str(facts["allowed"])
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where", "key"),
+    [
+        ("port = 0\n", "settings_value", "table.toml:1", "port"),
+        ("port = 65536\n", "settings_value", "table.toml:1", "port"),
+        ("\nport = '80'\n", "settings_value", "table.toml:2", "port"),
+        ("[settle]\nrest = 60\n", "settings_value", "table.toml:2", "settle.rest"),
+        ("settle = {rest = 0.0}\n", "settings_value", "table.toml:1", "settle.rest"),
+        ("panel.button = 40\n", "settings_value", "table.toml:1", "panel.button"),
+        ("panel = 3\n", "settings_value", "table.toml:1", "panel"),
+        ("[names]\nV = ''\n", "settings_value", "table.toml:1", "names"),
+        ("night_floor = 1\n", "settings_choice", "table.toml:1", "night_floor"),
+        ("language = 'xx'\n", "settings_choice", "table.toml:1", "language"),
+        ("[panel]\npins = 'usb'\n", "settings_choice", "table.toml:2", "panel.pins"),
+        ("[panel]\nlamp = 17\n", "settings_pins_clash", "table.toml:1", None),
+    ],
+)
+def test_a_wrong_value_is_named(tmp_path: Path, text: str, code: str, where: str, key: str | None) -> None:
+    """A value of the wrong kind, outside its range or not among the choices is refused with its line."""
+    got, facts = refusal(tmp_path, text)
+
+    assert (code, where, key) == (got, facts["where"], facts.get("key"))
+
+
+def test_choices_are_listed(tmp_path: Path) -> None:
+    """A value that is not among the choices is refused with the choices."""
+    assert "0, 12, 20" == refusal(tmp_path, "night_floor = 13\n")[1]["allowed"]
+
+
+def test_a_wrong_option_of_the_command_line(tmp_path: Path) -> None:
+    """A wrong option is called by its name on the command line, not by a line of the file."""
+    assert "--port" == refusal(tmp_path, "port = 80\n", port=0)[1]["where"]
+
+
+def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
+    """What cannot be read as TOML is refused with the place."""
+    code, facts = refusal(tmp_path, "port = \n")
+
+    assert ("settings_unreadable", "table.toml") == (code, facts["where"])
+    assert "line 1" in str(facts["why"])
+
+
+def test_a_file_that_is_not_text(tmp_path: Path) -> None:
+    """Bytes that are no text are refused, not raised as something else."""
+    (tmp_path / "table.toml").write_bytes(b"\xff\xfe\x00")
+
+    with pytest.raises(SettingsError, match="settings_unreadable"):
+        load(tmp_path / "table.toml", environment=HOME)
+
+
+def test_a_file_asked_for_must_exist(tmp_path: Path) -> None:
+    """--config with a file that is not there is an error, not an empty file."""
+    with pytest.raises(SettingsError, match="settings_missing"):
+        load(tmp_path / "none.toml", environment=HOME)
+
+
+@given(st.integers())
+def test_a_port_is_taken_or_refused(port: int) -> None:
+    """Every whole number is either a port between 1 and 65535 or refused by name."""
+    try:
+        settings = load(None, {"port": port}, {"XDG_CONFIG_HOME": "/nowhere", **HOME})
+    except SettingsError as refused:
+        assert "port" == refused.said.params["key"]
+        assert not 1 <= port <= 65535
+    else:
+        assert port == settings.port
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "line"),
+    [
+        ("a = 1\nb = 2\n", ("b",), 2),
+        ("[s]\na = 1\n[t]\na = 2\n", ("t", "a"), 4),
+        ("t.a = 2\n", ("t", "a"), 1),
+        ("t = {a = 2}\n", ("t", "a"), 1),
+        ('[t]\n"a" = 2\n', ("t", "a"), 2),
+        ("# b = 2\n", ("b",), None),
+        ("", ("b",), None),
+    ],
+)
+def test_the_line_of_a_key(text: str, key: tuple[str, ...], line: int | None) -> None:
+    """The line of a key is found in tables, dotted keys and inline tables; comments are none."""
+    assert line == line_of(text, key)

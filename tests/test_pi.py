@@ -1,0 +1,59 @@
+"""What a Raspberry Pi is given fits together; systemd's own tools look at the unit, no Pi has."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.config import PanelSettings
+
+HARDWARE = Path(__file__).resolve().parent.parent / "hardware"
+UNIT = HARDWARE / "pi/companion.service"
+
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine")
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run systemd-analyze."""
+    return subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+@needs_systemd
+def test_the_unit_is_confined() -> None:
+    """systemd rates the unit's exposure at 2.0 at most."""
+    rated = analyze("security", "--offline=true", "--threshold=20", str(UNIT))
+
+    assert 0 == rated.returncode, rated.stdout[-200:]
+
+
+@needs_systemd
+def test_the_unit_is_understood(tmp_path: Path) -> None:
+    """systemd knows every key of the unit; the program it starts is replaced, because it is not installed here."""
+    unit = tmp_path / "companion.service"
+    unit.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text(), flags=re.MULTILINE))
+    verified = analyze("verify", "--man=no", str(unit))
+
+    assert (0, "") == (verified.returncode, verified.stderr)
+
+
+def test_the_unit_runs_the_companion() -> None:
+    """The unit runs `companion serve`, keeps its data private, and leaves a second table alone (exit 75)."""
+    keys = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if re.match(r"[A-Z]\w+=", line))
+
+    assert keys["ExecStart"].endswith("/bin/companion serve")
+    assert ("companion", "0700", "0077") == (keys["StateDirectory"], keys["StateDirectoryMode"], keys["UMask"])
+    assert ("75", "0", "0") == (keys["RestartPreventExitStatus"], keys["LimitCORE"], keys["MemorySwapMax"])
+
+
+def test_the_wiring_is_that_of_the_settings() -> None:
+    """The pins in the wiring table are the defaults of the settings."""
+    rows = re.findall(r"^\| (\w+)[^|]*\| (\d+) \|", (HARDWARE / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    wiring = {part: int(pin) for part, pin in rows}
+    panel = PanelSettings()
+
+    assert (panel.button, panel.lamp) == (wiring["button"], wiring["lamp"])
+    assert panel.piezo == wiring["passive"]
