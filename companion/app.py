@@ -1,0 +1,224 @@
+"""The one place that knows everything: settings become a running table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from random import Random, SystemRandom
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from typing import Any
+
+from flask import Flask
+
+from companion.board.link import Link
+from companion.board.observation import Observation
+from companion.board.ports import AUTO, plugged
+from companion.board.reader import BoardReader
+from companion.board.serial_board import Diagnosis, SerialBoard
+from companion.clock import Clock, SystemClock
+from companion.config import Settings
+from companion.core.game import Action, Seat
+from companion.games import GAMES
+from companion.panel.backend import open_pins
+from companion.panel.panel import Panel, watch
+from companion.server.app import ServerSettings, create_app
+from companion.server.slots import Limits
+from companion.sim.hand import follow
+from companion.sim.page import PageServer
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
+from companion.sim.world import World, default_pawns
+from companion.table.log import Log
+from companion.table.settings import TableSettings
+from companion.table.table import Table
+
+Entropy = Callable[[int], bytes]
+
+POLL = 0.5
+"""Seconds after which a waiting thread looks whether the table closes."""
+
+
+class Companion:
+    """One table with everything around it. `start` begins to listen to boards and buttons; `close` ends it.
+
+    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it.
+    """
+
+    def __init__(
+        self, settings: Settings, clock: Clock, entropy: Entropy, rng: Random, limits: Limits, release: float
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.sim: VirtualTable | None = None
+        self._entropy = entropy
+        self._closing = Event()
+        self._threads: list[Thread] = []
+        self._board: SerialBoard | None = None
+        log = Log(settings.folder)
+        self.lost = log.lost
+        self.table = Table(GAMES, log, clock, entropy, rng, manners(settings))
+        self.reader = BoardReader(
+            self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
+        )
+        self.reader.on_change = lambda: self.table.set_board(self.reader.status())
+        self.table.holdup = self.reader.holdup
+        self.panel = Panel(
+            open_pins(settings.panel, clock.monotonic),
+            lambda seat, actions: self._play(seat, self.table.decode(actions)),
+            self.table.undo,
+            clock.monotonic,
+            hold=settings.panel.hold,
+        )
+        server = ServerSettings(settings.folder, settings.port, hosts=settings.hosts, limits=limits, release=release)
+        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock)
+
+    def start(self) -> None:
+        """Begin to listen to the board and the button, and keep the reader at the record's side."""
+        self._thread("record", self._watch_record)
+        if self.settings.panel.pins != "none":
+            self._thread("panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set))
+        if self.settings.board != "none":
+            self._open_board(self.settings.board)
+
+    def close(self) -> None:
+        """End every thread and let the data folder go."""
+        self._closing.set()
+        if self._board is not None:
+            self._board.close()
+        for thread in self._threads:
+            thread.join()
+        if self.sim is not None:
+            self.sim.close()
+        self.table.close()
+        if isinstance(self.clock, SystemClock):
+            self.clock.close()
+
+    def simulate(self, page_port: int) -> VirtualTable:
+        """Lay a virtual table and listen to its board instead of a real one. Raises OSError for a taken port."""
+        self.sim = VirtualTable(self.clock, page_port)
+        return self.sim
+
+    def _open_board(self, address: str) -> None:
+        if self.sim is not None:
+            address = str(self.sim.terminal.path)
+        self._board = SerialBoard(
+            address,
+            monotonic=self.clock.monotonic,
+            on_observation=self._observed,
+            on_link=self._linked,
+            # A virtual board's tags are known, so that one in another terminal is understood as well.
+            registry=World(default_pawns(humans=3, each=8)).registry(),
+            source="sim" if self.sim is not None else "serial",
+        )
+        board = self._board
+        self.reader.attach_diagnostics(lambda: shown(board.diagnosis()))
+        board.start()
+
+    def _observed(self, observation: Observation) -> None:
+        self.reader.observe(observation)
+
+    def _linked(self, link: Link) -> None:
+        self.reader.linked(link)
+
+    def _play(self, seat: Seat, actions: list[Action]) -> None:
+        self.table.submit(seat, actions, id=self._entropy(16).hex())
+
+    def _watch_record(self) -> None:
+        """Let the reader compare anew after each public event; a virtual table is kept like the record."""
+        subscription = self.table.subscribe()
+        try:
+            while not self._closing.is_set():
+                update = subscription.get(POLL)
+                if update is not None and update.events:
+                    if self.sim is not None:
+                        self._follow(self.sim)
+                    self.reader.record_changed()
+                elif update is None and subscription.closed:
+                    subscription = self.table.subscribe()
+        finally:
+            subscription.close()
+
+    def _follow(self, sim: VirtualTable) -> None:
+        running = self.table.board_view()
+        if running is not None:
+            game, view = running
+            sim.terminal.do(lambda board, now: follow(sim.world, game.placement(view)))
+
+    def _thread(self, name: str, work: Callable[[], None]) -> None:
+        thread = Thread(target=work, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+
+class VirtualTable:
+    """A virtual identity board on a pseudo-terminal, with its page, for a table without hardware."""
+
+    def __init__(self, clock: Clock, page_port: int) -> None:
+        self._folder = TemporaryDirectory(prefix="virtual-board-")
+        self.world = World(default_pawns(humans=3, each=8))
+        self.terminal = PseudoTerminal(
+            VirtualBoard("identity", self.world), clock.monotonic, Path(self._folder.name) / "board"
+        )
+        self.page = PageServer(self.terminal, page_port)
+        self.terminal.start()
+
+    def close(self) -> None:
+        """Unplug for good."""
+        self.page.close()
+        self.terminal.close()
+        self._folder.cleanup()
+
+
+def build(
+    settings: Settings,
+    clock: Clock | None = None,
+    entropy: Entropy = secrets.token_bytes,
+    rng: Random | None = None,
+    limits: Limits | None = None,
+    release: float = 0.1,
+) -> Companion:
+    """Return the table that the settings describe, not yet listening to boards and buttons.
+
+    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
+    """
+    return Companion(settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release)
+
+
+def board_is_plugged() -> bool:
+    """Return whether there is any device on which a real board could answer."""
+    return bool(plugged(AUTO, Path("/dev")))
+
+
+def manners(settings: Settings) -> TableSettings:
+    """Return what of the settings may be changed while the table runs."""
+    return TableSettings(
+        night_floor=settings.night_floor,
+        auto_pick_up=settings.auto_pick_up,
+        marks=settings.marks,
+        sound=settings.sound,
+        volume=settings.volume,
+        own_groan=settings.own_groan,
+    )
+
+
+def shown(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Return what the board says, raw, as JSON-ready values for the diagnostics page."""
+    link = diagnosis.link
+    return {
+        "link": link.state,
+        "port": link.port,
+        "firmware": link.firmware,
+        "board_id": link.board_id,
+        "caps": sorted(link.caps),
+        "counters": asdict(link.counters),
+        "age": None if diagnosis.age is None else round(diagnosis.age, 2),
+        "occupied": dict(diagnosis.occupied),
+        "tags": [
+            {"uid": tag.uid, "name": tag.name, "cell": tag.cell, "strengths": list(tag.strengths), "misses": tag.misses}
+            for tag in diagnosis.tags
+        ],
+        "traces": [asdict(trace) for trace in diagnosis.traces],
+    }

@@ -1,0 +1,252 @@
+"""The `companion` command: what people type, each subcommand a few lines over the rooms of the house."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from companion import __version__
+from companion.app import Companion, board_is_plugged, build
+from companion.clock import SystemClock
+from companion.config import Settings, SettingsError, load
+from companion.core.game import GameError
+from companion.doctor import checks, healthy, report
+from companion.games import GAMES, find_game
+from companion.referee import Referee
+from companion.sentences import Sentences
+from companion.server.join import qr_terminal
+from companion.server.seats import DISPLAY_FILE
+from companion.server.serve import make_server
+from companion.sim.run import run_board_sim
+from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
+from companion.table.log import read_bodies
+from companion.table.record import export as record_of
+from companion.table.replay import replay as decide_again
+
+BUSY = 75
+"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data folder."""
+DISK = 74
+"""Exit status after which the service is to be started again (EX_IOERR)."""
+SIM_PORT = 8081
+
+SENTENCES = Sentences.load("en")
+Command = Callable[..., Any]
+
+
+def in_plain_words(command: Command) -> Command:
+    """Let a command end with a sentence instead of a traceback where something foreseeable is wrong."""
+
+    @wraps(command)
+    def told(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except SettingsError as wrong:
+            fail(SENTENCES.say(wrong.said), 2)
+        except AlreadyRunning as wrong:
+            fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
+        except NewerSchema as wrong:
+            fail(f"{wrong}. Install the newer release, or choose another folder with --data.", 1)
+        except StorageFailed as wrong:
+            fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
+        except GameError as wrong:
+            fail(SENTENCES.say(wrong.said), 1)
+
+    return told
+
+
+def fail(message: str, status: int = 1) -> NoReturn:
+    """End the program with a sentence on standard error and an exit status."""
+    click.echo(f"companion: {message}", err=True)
+    sys.exit(status)
+
+
+data_option = click.option("--data", metavar="DIR", help="The folder with the games; made if it is not there.")
+config_option = click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="A table.toml other than the household's."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="companion")
+def main() -> None:
+    """Runs the table of a hidden-movement board game.
+
+    It keeps the vampire's place secret, computes every answer, and shows the table to those around it.
+    Start with `companion serve`; `companion doctor` says what is wrong when something is.
+    """
+
+
+@main.command()
+@data_option
+@config_option
+@click.option(
+    "--host", help="The address to listen on: 0.0.0.0 for the whole home network, 127.0.0.1 for this machine."
+)
+@click.option("--port", type=int, help="The port of the pages (8080).")
+@click.option(
+    "--board",
+    metavar="auto|none|sim|DEVICE|URL",
+    help="Where the pawns are sensed. auto finds a board, and lays a virtual one where nothing is plugged in.",
+)
+@click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
+@in_plain_words
+def serve(config: Path | None, sim_port: int, **chosen: Any) -> None:
+    """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next start."""
+    settings = load(config, chosen)
+    table = build(settings)
+    try:
+        _serve(table, sim_port)
+    finally:
+        table.close()
+
+
+@main.command("board-sim")
+@click.option("--kind", type=click.Choice(["identity", "presence"]), default="identity", show_default=True)
+@click.option("--link", type=click.Path(path_type=Path), help="The path under which the port is found.")
+@click.option("--page-port", type=int, default=SIM_PORT, show_default=True, help="The page's port; 0 takes a free one.")
+def board_sim(kind: Any, link: Path | None, page_port: int) -> None:
+    """Play a virtual sensor board on a pseudo-terminal: `companion serve --board PATH` reads it like a real one.
+
+    Moves pawns by its page or by lines on standard input; `help` lists them, the faults included.
+    """
+    run_board_sim(kind, sys.stdin, click.echo, monotonic=SystemClock().monotonic, path=link, page_port=page_port)
+
+
+@main.command()
+@click.argument("game", type=click.Choice([game.name for game in GAMES]))
+def rules(game: str) -> None:
+    """Speak the JSON-lines protocol of a game's rules on standard input and output (companion/README.md)."""
+    for answer in Referee(find_game(game), SENTENCES.say).run(sys.stdin):
+        click.echo(answer)
+
+
+@main.command()
+@data_option
+@config_option
+@click.option("--game", "number", type=int, help="Which game of the folder, counted from 1; the last one by default.")
+@click.argument("path", metavar="GAME.jsonl", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@in_plain_words
+def export(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
+    """Write a game's record as JSON lines; what is secret stands in it only after the end."""
+    lines = [line + "\n" for line in record_of(read_bodies(load(config, {"data": data}).folder), GAMES, number)]
+    if str(path) == "-":
+        click.echo("".join(lines), nl=False)
+    else:
+        path.write_text("".join(lines), encoding="utf-8")
+        click.echo(f"{path}: {len(lines)} lines")
+
+
+@main.command()
+@click.argument("path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@in_plain_words
+def replay(path: Path) -> None:
+    """Decide every line of a record anew and stop at the first that differs."""
+    judged = decide_again(path.read_text(encoding="utf-8").splitlines(), GAMES)
+    if judged.wrong is not None:
+        fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)
+    click.echo(f"{path}: {judged.decided} submissions decided anew, all alike")
+
+
+@main.command()
+@data_option
+@config_option
+@in_plain_words
+def pair(config: Path | None, data: str | None) -> None:
+    """Print the address that makes one browser the table display; it works once, on a table that is running."""
+    settings = load(config, {"data": data})
+    path = settings.folder / DISPLAY_FILE
+    if not path.exists():
+        fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
+    click.echo(_display_address(settings))
+
+
+@main.command()
+@data_option
+@config_option
+@click.option("--port", type=int, help="The port that the pages would use.")
+@click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
+@in_plain_words
+def doctor(config: Path | None, **chosen: Any) -> None:
+    """Say what is wrong with this machine as a table's companion, and what to do about it."""
+    findings = checks(load(config, chosen))
+    for line in report(findings, SENTENCES):
+        click.echo(line)
+    if not healthy(findings):
+        sys.exit(1)
+
+
+def _serve(table: Companion, sim_port: int) -> None:
+    settings = table.settings
+    try:
+        server = make_server(table.app, settings.host, settings.port)
+    except OSError as taken:
+        fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
+    virtual = settings.board == "sim" or (settings.board == "auto" and not board_is_plugged())
+    try:
+        page = table.simulate(sim_port).page.url if virtual else None
+    except OSError as taken:
+        fail(f"Port {sim_port} cannot be used for the virtual board: {taken.strerror}; try --sim-port.", 1)
+    ending = _Ending(table)
+    table.start()
+    _welcome(table, page)
+    server.run()
+    server.close()
+    ending.leave()
+
+
+class _Ending:
+    """How the program ends: asked to by a signal, or because the disk no longer keeps what it is given."""
+
+    def __init__(self, table: Companion) -> None:
+        self._failed: StorageFailed | None = None
+        self._table = table.table
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._end)
+        table.table.on_storage_failure(self._fail)
+
+    def leave(self) -> None:
+        """Raise what ended the program, if anything but a request did."""
+        if self._failed is not None:
+            raise self._failed
+
+    def _end(self, *_: object) -> None:
+        # The server waits for the threads of its streams; they end now, while it still can.
+        self._table.end_streams()
+        sys.exit(0)
+
+    def _fail(self, failed: StorageFailed) -> None:
+        self._failed = failed
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _welcome(table: Companion, sim_page: str | None) -> None:
+    """Say where the pages are. The codes that let people in are for eyes, so they are not written into logs."""
+    if table.lost:
+        many = "an unknown number of" if table.lost < 0 else str(table.lost)
+        click.echo(f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.", err=True)
+    if not sys.stdout.isatty():
+        click.echo(f"The table is ready on port {table.settings.port}; `companion pair` makes a browser its display.")
+        return
+    way_in = table.app.extensions["companion"].invitation(inside=True)
+    click.echo(f"The table is ready. Open its display on this machine:\n\n    {_display_address(table.settings)}\n")
+    if sim_page:
+        click.echo(f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    {sim_page}\n")
+    if way_in.code:
+        click.echo(qr_terminal(way_in.url))
+    click.echo(f"Phones scan the code, or open {way_in.address}\nCtrl+C stops the table; the game is kept.")
+
+
+def _display_address(settings: Settings) -> str:
+    code = (settings.folder / DISPLAY_FILE).read_text(encoding="ascii").strip()
+    return f"http://127.0.0.1:{settings.port}/table#{code}"
+
+
+if __name__ == "__main__":
+    main()

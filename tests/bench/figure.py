@@ -1,0 +1,43 @@
+"""One measured figure and the budget that stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Figure(Struct, frozen=True):
+    """`budget` is what was promised; `keeps` whether the figure is within it."""
+
+    what: str
+    measured: str
+    budget: str
+    keeps: bool
+
+    def line(self) -> str:
+        """Return the figure as a line of a table."""
+        return f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget {self.budget}"
+
+
+def at_least(what: str, value: float, least: float, unit: str) -> Figure:
+    """Return a figure of which more is better."""
+    return Figure(what, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least)
+
+
+def at_most(what: str, value: float, most: float, unit: str) -> Figure:
+    """Return a figure of which less is better."""
+    return Figure(what, f"{value:.3g} {unit}", f"<= {most:g} {unit}", value <= most)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which `share` of the values lie, by the nearest rank."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def spread(what: str, seconds: Sequence[float], p50: float | None, p99: float) -> Figure:
+    """Return a figure of many times, in milliseconds, with budgets for the median and the slowest in a hundred."""
+    median, slow = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
+    budget = f"p99 <= {p99:g} ms" if p50 is None else f"p50 <= {p50:g}, p99 <= {p99:g} ms"
+    return Figure(what, f"p50 {median:.2f} p99 {slow:.2f} ms", budget, slow <= p99 and (p50 is None or median <= p50))

@@ -1,0 +1,109 @@
+"""What the pieces take by themselves: the rules, a field, the log, the reconciler."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+from companion.board.observation import Observation
+from companion.board.reconcile import reconcile
+from companion.clock import SimulatedClock
+from companion.core.game import Event, View
+from companion.core.view import view
+from companion.games import GAMES, find_game
+from companion.games.vampireradar.board import random_layout
+from companion.games.vampireradar.model import Options, Walk
+from companion.table.log import Log
+from companion.table.table import Table, TableSettings
+from tests.bench.figure import Figure, at_least, at_most, percentile, spread
+from tests.contract.plays import begin
+
+GAME = find_game("vampireradar")
+
+
+def figures() -> Iterable[Figure]:
+    """Measure the pieces."""
+    yield at_least(
+        "rules: legal actions, decide, evolve, events kept; one core", actions_a_second(), 50_000, "actions/s"
+    )
+    yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
+    yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
+    yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
+
+
+def actions_a_second(seconds: float = 4.0) -> float:
+    """Return how many actions of random play the public API takes in a second, set-up left out."""
+    rng, taken, spent, players = Random(1), 0, 0.0, 0
+    while spent < seconds:
+        state, events = begin(GAME, 2 + players % 3, rng)
+        kept: list[Event] = [*events]
+        players += 1
+        began = time.perf_counter()
+        while (seat := GAME.to_move(state.public)) is not None:
+            legal = GAME.legal_actions(view(state, seat))
+            for event in GAME.decide(state, seat, legal[int(rng.random() * len(legal))], rng):
+                state = GAME.evolve(state, event)
+                kept.append(event)
+            taken += 1
+        spent += time.perf_counter() - began
+    return taken / spent
+
+
+def field_times(count: int = 500) -> list[float]:
+    """Return how long random fields took, in seconds."""
+    rng, times = Random(2), []
+    for _ in range(count):
+        began = time.perf_counter()
+        random_layout(rng, Options())
+        times.append(time.perf_counter() - began)
+    return times
+
+
+def reconcile_times(count: int = 500) -> list[float]:
+    """Return how long it took to explain one pawn moved by one step, in seconds."""
+    rng, times = Random(4), []
+    state, _ = begin(GAME, 4, rng)
+    for event in GAME.decide(
+        state, GAME.seat_names(4)[0], GAME.legal_actions(view(state, GAME.seat_names(4)[0]))[0], rng
+    ):
+        state = GAME.evolve(state, event)
+    seat = GAME.to_move(state.public)
+    seen = View(seat, state.public)
+    walks = [action for action in GAME.physical_actions(seen) if isinstance(action, Walk)]
+    for number in range(count):
+        placement = GAME.placement(GAME.imagine(seen, walks[number % len(walks)]))
+        observation = Observation("serial", 0.0, placement.pawns, None, None, None, frozenset())
+        began = time.perf_counter()
+        reconcile(GAME, seen, observation)
+        times.append(time.perf_counter() - began)
+    return times
+
+
+def submit_times(count: int = 400) -> list[float]:
+    """Return how long submissions took until they were on the disk and told, in seconds."""
+    rng, times, clock = Random(5), [], SimulatedClock()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(GAMES, Log(Path(folder) / "data"), clock, Random(6).randbytes, rng, TableSettings(night_floor=0))
+        table.claim(GAME.seat_names(4)[0], "Bench", "01" * 32)
+        table.propose({"players": 4, "options": {"bullets_each": 6}})
+        table.start()
+        while len(times) < count:
+            running = table.board_view()
+            if running is None:
+                table.again(swap=False)
+                table.start()
+                continue
+            seat = GAME.to_move(running[1].public)
+            assert seat is not None
+            legal = table.decode(table.private(seat)["legal"])
+            secret = GAME.secret_seat(running[1].public) == seat
+            action = legal[-1] if secret and legal[-1] in legal and len(legal) < 16 else rng.choice(legal)
+            began = time.perf_counter()
+            table.submit(seat, [action], id=rng.randbytes(8).hex())
+            times.append(time.perf_counter() - began)
+            clock.advance(60)
+        table.close()
+    return times
