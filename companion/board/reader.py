@@ -1,0 +1,298 @@
+"""The board reader: whole pictures of the table in; walks, questions and one small status out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from companion.board.differences import differing
+from companion.board.finding import Finding
+from companion.board.link import Link
+from companion.board.observation import Observation
+from companion.board.owing import Owing
+from companion.board.reconcile import Ambiguous, InSync, Lifted, Matched, Unexplained, reconcile
+from companion.board.search import Reading
+from companion.board.sensor_picture import SensorPicture
+from companion.board.settle import REST, SCANS, Settler, same_facts
+from companion.board.situation import Situation, describe
+from companion.board.status import BoardStatus
+from companion.board.touch import BoardRefused, touched
+from companion.clock import Clock
+from companion.core.game import Action, Game, GameError, Said, Seat, View
+from companion.core.placement import Cell, Pawn
+
+PATIENCE = 3.0
+"""Seconds that an unexplained table, or a second pawn in the air, is given before it is called a mistake."""
+
+
+class BoardReader:
+    """Compares what a source sees with the record, and plays the one walk that explains it.
+
+    `view` returns the game and the public view of the seat to move as far as it has been told to the table
+    (never ahead of the pace at which a night is published), None while no game runs. `submit` plays actions
+    and raises `GameError`. Both, and `on_change`, are called with the reader's lock held, so neither they nor
+    whoever holds the table's lock may wait for the reader: `holdup`, `status` and `record_changed` never wait,
+    everything else may.
+
+    Sensors are evidence, never commands: an action that discloses is never played from here.
+    """
+
+    def __init__(
+        self,
+        view: Callable[[], tuple[Game, View] | None],
+        submit: Callable[[Seat, list[Action]], None],
+        clock: Clock,
+        *,
+        rest: float = REST,
+        scans: int = SCANS,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.on_change: Callable[[], None] = _nobody
+        self._view = view
+        self._submit = submit
+        self._clock = clock
+        self._settler = Settler(rest, scans)
+        self._lock = threading.Lock()
+        self._stale = False
+        self._link = Link()
+        self._ignored = False
+        self._latest: Observation | None = None
+        self._settled: Observation | None = None
+        self._owing = Owing()
+        self._held = True
+        self._finding = Finding(clock, patience, self._patience_ended)
+        self._status = BoardStatus()
+        self._picture = SensorPicture()
+
+    # What sources say
+
+    def observe(self, observation: Observation) -> None:
+        """Take the whole of what a source sees now; its `at` is the moment. Tiles alone are nothing to compare."""
+        if observation.pawns is None and observation.occupied is None and observation.tokens is None:
+            return
+        with self._lock:
+            if self._latest is not None and self._latest.source != observation.source:
+                self._start_afresh()
+            self._latest = observation
+            self._picture.note(observation)
+            settled = self._settler.settle(observation, observation.at)
+            if settled is not None:
+                self._settled = settled
+                self._compare()
+            else:
+                self._publish()
+        self._catch_up()
+
+    def linked(self, link: Link) -> None:
+        """Take how the board is connected.
+
+        Lost, found or in another life, it starts again with a comparison, never with an action; the turn
+        and what is owed stay as they are.
+        """
+        with self._lock:
+            if link.state != "up" or link.life != self._link.life:
+                self._start_afresh()
+            self._link = link
+            self._publish()
+        self._catch_up()
+
+    def record_changed(self) -> None:
+        """Compare anew, because the record may have changed. Never waits."""
+        self._stale = True
+        self._catch_up()
+
+    # What people say
+
+    def answer(self, kind: str, index: int | None = None) -> None:
+        """Take one of the ways out: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
+
+        Raises `BoardRefused`, or the `GameError` with which the table refused the reading.
+        """
+        with self._lock:
+            self._answer(kind, index)
+        self._catch_up()
+
+    def touch(self, pawn: Pawn, cell: Cell) -> None:
+        """Take a person's statement that `pawn` stands on `cell`: play the walk, or ask which.
+
+        Raises `BoardRefused` if no legal walk leads there, or the table's own `GameError`.
+        """
+        with self._lock:
+            self._touch(pawn, cell)
+        self._catch_up()
+
+    # What others ask
+
+    def status(self) -> dict[str, Any]:
+        """Return the public status as JSON-ready values. Never waits."""
+        return self._status.json()
+
+    def holdup(self, seat: Seat, action: Action, present: tuple[Game, View] | None = None) -> Said | None:
+        """Return why `seat` cannot be given the answer to a disclosing action now: table and record differ.
+
+        `present` is the game and the public view in which the action is to be decided, if that is ahead of
+        what `view` returns (the actions before it in one submission). Never waits for the reader, so the table
+        may ask while it holds its own lock, if `view` may be called there.
+        """
+        seen = self._latest
+        if not action.discloses or seen is None or self._ignored:
+            return None
+        present = present or self._view()
+        if present is None:
+            return None
+        game, view = present
+        wrong = sorted(differing(game.placement(view), seen))
+        return Said("board_holdup", {"cell": wrong[0]}) if wrong else None
+
+    def diagnostics(self) -> dict[str, Any]:
+        """Return the sensors' live picture: per cell what is seen, what is expected and since when."""
+        with self._lock:
+            present = self._view()
+            placement = None if present is None else present[0].placement(present[1])
+            return {"status": self._status.json(), **self._picture.picture(placement, self._clock.monotonic())}
+
+    def attach_diagnostics(self, source: Callable[[], dict[str, Any]]) -> None:
+        """Let `diagnostics` show what the source knows of itself: port, frames, errors."""
+        self._picture.source = source
+
+    # Within the lock
+
+    def _start_afresh(self) -> None:
+        self._latest = self._settled = None
+        self._settler.reset()
+        self._held = True
+        self._finding.nothing()
+
+    def _compare(self) -> None:
+        """Compare what rests on the table with the record, and play what it tells."""
+        present = self._running()
+        self._finding.follow(None if present is None else present[1])
+        if present is None:
+            self._owing.forget()
+        if present is None or self._settled is None or self._ignored:
+            self._finding.nothing()
+            self._publish()
+            return
+        game, view = present
+        hand = isinstance(self._finding.result, Lifted)
+        if self._owing.follow(game, view, self._settled, hand):
+            self._held = True
+        result = reconcile(game, view, self._settled, self._owing.pawns)
+        if isinstance(result, Matched) and not self._held and view.seat is not None:
+            self._walk(view.seat, result.actions)
+            return
+        if isinstance(result, InSync):
+            self._held = False
+            self._owing.settle()
+        self._finding.take(result, game.placement(view), self._settled, self._owing.pawns)
+        self._publish()
+
+    def _running(self) -> tuple[Game, View] | None:
+        """Return the game and its view while a game goes on."""
+        present = self._view()
+        if present is None or present[0].outcome(present[1].public) is not None:
+            return None
+        return present
+
+    def _walk(self, seat: Seat, actions: Reading) -> None:
+        """Play what the sensors tell; a refusal is shown as a difference."""
+        try:
+            self._play(seat, actions)
+        except GameError as refused:
+            self._held = True
+            self._finding.refusal = refused.said
+            self._compare()
+
+    def _play(self, seat: Seat, actions: Reading) -> None:
+        """Submit and compare again: table and record must agree before anything else is matched."""
+        self._submit(seat, list(actions))
+        self._held = True
+        self._compare()
+
+    def _answer(self, kind: str, index: int | None) -> None:
+        match kind:
+            case "put_back":
+                self._held = True
+                self._finding.ask((), None)
+                self._compare()
+            case "accept":
+                self._accept(None)
+            case "reading":
+                self._accept(-1 if index is None else index)
+            case "ignore" | "listen":
+                self._ignored = kind == "ignore"
+                self._start_afresh()
+                self._publish()
+            case _:
+                raise BoardRefused("board_no_such_answer")
+
+    def _accept(self, index: int | None) -> None:
+        """Play a reading of those on offer, by its number or, None, the only one."""
+        readings = self._finding.readings
+        if not readings:
+            raise BoardRefused("board_nothing_to_accept")
+        if index is None and len(readings) > 1:
+            raise BoardRefused("board_choose_reading")
+        if not 0 <= (index or 0) < len(readings):
+            raise BoardRefused("board_no_such_reading")
+        present = self._running()
+        if present is None or present[1].seat is None:
+            raise BoardRefused("board_no_game")
+        self._play(present[1].seat, readings[index or 0])
+
+    def _touch(self, pawn: Pawn, cell: Cell) -> None:
+        present = self._running()
+        if present is None:
+            raise BoardRefused("board_no_game")
+        game, view = present
+        seen = touched(game.placement(view), pawn, cell, self._clock.monotonic())
+        self._finding.ask((), None)
+        match reconcile(game, view, seen):
+            case Matched(actions) if view.seat is not None:
+                self._play(view.seat, actions)
+            case Ambiguous(readings=readings):
+                self._finding.ask(readings, view)
+            case Unexplained(rule=rule):
+                raise BoardRefused(rule.code, **rule.params)
+        self._publish()
+
+    def _patience_ended(self) -> None:
+        with self._lock:
+            self._publish()
+        self._catch_up()
+
+    def _publish(self) -> None:
+        status = describe(self._situation())
+        if status != self._status:
+            self._status = status
+            self.on_change()
+
+    def _situation(self) -> Situation:
+        settled, latest, finding = self._settled, self._latest, self._finding
+        return Situation(
+            link=self._link,
+            ignored=self._ignored,
+            latest=latest,
+            moving=settled is None or latest is None or not same_facts(settled, latest),
+            held=self._held,
+            waited=finding.waited,
+            result=finding.result,
+            differences=finding.differences,
+            asked=finding.asked,
+            refusal=finding.refusal,
+            owed=finding.owed,
+        )
+
+    def _catch_up(self) -> None:
+        """Compare anew if the record has changed; whoever holds the lock will, if it is taken."""
+        while self._stale and self._lock.acquire(blocking=False):
+            try:
+                self._stale = False
+                self._compare()
+            finally:
+                self._lock.release()
+
+
+def _nobody() -> None:
+    """Nobody wants to know of changes."""

@@ -1,0 +1,49 @@
+"""The board's status: a small public value of its own beside the game's view, never a game event."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.board.differences import Difference
+from companion.board.link import LinkState
+from companion.board.search import Reading
+from companion.core.game import Said
+from companion.core.placement import Cell, Pawn
+
+BoardState = Literal["off", "settling", "in_sync", "lifted", "ambiguous", "unexplained"]
+
+
+class OwedPawn(Struct, frozen=True):
+    """A pawn that is out of the game and still stands on the table."""
+
+    pawn: Pawn
+    cell: Cell
+
+
+class BoardStatus(Struct, frozen=True):
+    """What everybody may see of the board.
+
+    `state` is "off" without a source or a game; `differences` are the way back to the record, `readings`
+    what may be accepted instead, by number; `unknown` are the cells that the source says nothing about.
+    """
+
+    source: str = "none"
+    link: LinkState = "none"
+    said: Said | None = None
+    state: BoardState = "off"
+    lifted: tuple[Cell, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    owed: tuple[OwedPawn, ...] = ()
+    unknown: tuple[Cell, ...] = ()
+    caps: tuple[str, ...] = ()
+    port: str | None = None
+    firmware: str | None = None
+
+    def json(self) -> dict[str, Any]:
+        """Return the status as JSON-ready values."""
+        value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        return value

@@ -1,0 +1,211 @@
+"""The virtual table's command language: one line, one change. `help` lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.board.observation import Tile
+from companion.core.placement import Cell, Pawn
+from companion.sim.faults import RATES, Faults
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
+from companion.sim.world import CELLS, World, WorldError, known_cell
+
+HELP = """\
+move H1a B2          lift a pawn and set it on a cell at once
+lift H1a             take a pawn off; put H1a C3 sets it down
+token D3 bullet      lay a token (bullet, bat); token D3 off takes it away
+tile C3 17 90        lay tile 17, turned clockwise by 90; tile C3 off
+press 0, release 0   a button of the board
+fault noise on       noise, lost, duplicated, torn, missed: on, off or a rate such as 0.05
+fault silence on     silence, reader (dead): on or off
+fault stuck C3 on    a contact stuck closed (on) or open (empty), free again (off)
+fault flicker C3 on  a chattering contact: on or off
+fault loop 3         a broken loop; fault loop off mends all
+fault reset 5        cut the next frame after 5 bytes and start anew
+fault protocol 2     another protocol or firmware number; off for the own one
+fault mask modem     pretend to be no board: mute, echo, modem or off
+fault off            every fault off
+reset                start anew: power, external, brownout or watchdog
+unplug [n], replug   pull the plug (after n more bytes), and put it back
+show                 what lies on the table
+quit"""
+
+_CAUSES = {"power": 1, "external": 2, "brownout": 4, "watchdog": 8}
+_SWITCHES = {"on": True, "off": False}
+
+
+def run_command(terminal: PseudoTerminal, line: str) -> str:
+    """Do what one line says and return what to answer; a line that is not understood changes nothing."""
+    words = line.split()
+    if not words:
+        return ""
+    try:
+        return _run(terminal, words[0].lower(), words[1:])
+    except WorldError as wrong:
+        return f"no: {wrong}"
+    except (IndexError, KeyError, ValueError):
+        return f"not understood: {line.strip()} (try help)"
+
+
+def _run(terminal: PseudoTerminal, verb: str, words: list[str]) -> str:
+    match verb:
+        case "help":
+            return HELP
+        case "show":
+            return terminal.do(lambda board, now: shown(board.world))
+        case "unplug":
+            if terminal.plugged:
+                terminal.unplug(int(words[0]) if words else None)
+            return "ok"
+        case "replug":
+            terminal.replug()
+            return "ok"
+    change = _CHANGES[verb]
+    return terminal.do(lambda board, now: change(board, words, now) or "ok")
+
+
+def _move(board: VirtualBoard, words: list[str], now: float) -> None:
+    pawn, cell = words
+    if not pawn.isascii() or not pawn.isalnum() or len(pawn) > 8:
+        raise WorldError("a pawn has a name such as H1a")
+    board.world.put(Pawn(pawn), _cell(cell))
+
+
+def _lift(board: VirtualBoard, words: list[str], now: float) -> None:
+    board.world.lift(Pawn(words[0]))
+
+
+def _token(board: VirtualBoard, words: list[str], now: float) -> None:
+    cell, kind = _cell(words[0]), words[1].lower()
+    if kind == "off":
+        board.world.take_token(cell)
+    else:
+        board.world.put_token(cell, kind)
+
+
+def _tile(board: VirtualBoard, words: list[str], now: float) -> None:
+    cell = _cell(words[0])
+    if words[1] == "off":
+        board.world.tiles.pop(cell, None)
+    else:
+        board.world.put_tile(cell, Tile(int(words[1]), int(words[2]) if len(words) > 2 else 0))
+
+
+def _press(board: VirtualBoard, words: list[str], now: float) -> None:
+    board.press(_byte(words[0]), True)
+
+
+def _release(board: VirtualBoard, words: list[str], now: float) -> None:
+    board.press(_byte(words[0]), False)
+
+
+def _reset(board: VirtualBoard, words: list[str], now: float) -> None:
+    board.reset(now, _CAUSES[words[0] if words else "external"])
+
+
+def _fault(board: VirtualBoard, words: list[str], now: float) -> None:
+    faults, name = board.faults, words[0]
+    match name:
+        case "off":
+            _mend(faults)
+        case "silence":
+            faults.silence = _SWITCHES[words[1]]
+        case "reader" if _SWITCHES[words[1]]:
+            board.fail(1)
+        case "reader":
+            faults.reader_silent = False
+        case "stuck":
+            _stick(faults, CELLS.index(_cell(words[1])), words[2])
+        case "flicker" if _SWITCHES[words[2]]:
+            faults.flicker.add(CELLS.index(_cell(words[1])))
+        case "flicker":
+            faults.flicker.discard(CELLS.index(_cell(words[1])))
+        case "loop" if words[1] == "off":
+            faults.broken_loops.clear()
+        case "loop":
+            board.fail(2, _byte(words[1]))
+        case "reset":
+            faults.reset_after = int(words[1])
+        case "protocol":
+            faults.protocol = None if words[1] == "off" else _byte(words[1])
+        case "firmware":
+            faults.firmware = None if words[1] == "off" else _byte(words[1])
+        case "mask":
+            _wear(faults, words[1])
+        case _:
+            setattr(faults, name, _rate(RATES[name], words[1]))
+
+
+def _mend(faults: Faults) -> None:
+    for name, value in vars(Faults(faults.rng)).items():
+        setattr(faults, name, value)
+
+
+def _stick(faults: Faults, cell: int, how: str) -> None:
+    if how == "off":
+        faults.stuck.pop(cell, None)
+    else:
+        faults.stuck[cell] = {"on": True, "empty": False}[how]
+
+
+def _wear(faults: Faults, mask: str) -> None:
+    match mask:
+        case "off":
+            faults.mask = ""
+        case "mute" | "echo" | "modem":
+            faults.mask = mask
+        case _:
+            raise WorldError("a mask is mute, echo, modem or off")
+
+
+def _rate(usual: float, word: str) -> float:
+    rate = usual * _SWITCHES[word] if word in _SWITCHES else float(word)
+    if not 0 <= rate <= 1:
+        raise WorldError("a rate is from 0 to 1")
+    return rate
+
+
+def _byte(word: str) -> int:
+    number = int(word)
+    if not 0 <= number <= 255:
+        raise WorldError("a number from 0 to 255")
+    return number
+
+
+def _cell(word: str) -> Cell:
+    return known_cell(Cell(word.upper()))
+
+
+def shown(world: World) -> str:
+    """Return the table as text: a row a line, pawns by name, a token by its first letters in brackets."""
+    standing: dict[Cell | None, list[str]] = {}
+    for pawn, cell in sorted(world.pawns.items()):
+        standing.setdefault(cell, []).append(pawn)
+    texts = {cell: ",".join(standing.get(cell, [])) + _token_text(world, cell) for cell in CELLS}
+    width = max(4, *(len(text) for text in texts.values()))
+    lines = ["   " + " ".join(column.ljust(width) for column in "ABCDEF")]
+    for row in range(6):
+        cells = (texts[cell] or "." for cell in CELLS[6 * row : 6 * row + 6])
+        lines.append(f"{row + 1}  " + " ".join(text.ljust(width) for text in cells))
+    if None in standing:
+        lines.append("off: " + " ".join(standing[None]))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _token_text(world: World, cell: Cell) -> str:
+    kind = world.token_kind(cell)
+    return "" if kind is None else f"({kind[:3]})"
+
+
+_CHANGES: dict[str, Callable[[VirtualBoard, list[str], float], None]] = {
+    "move": _move,
+    "put": _move,
+    "lift": _lift,
+    "token": _token,
+    "tile": _tile,
+    "press": _press,
+    "release": _release,
+    "reset": _reset,
+    "fault": _fault,
+}

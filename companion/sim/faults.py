@@ -1,0 +1,70 @@
+"""Everything that goes wrong on a real board and its wire, as switches. Each fault met in earnest becomes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+Mask = Literal["", "mute", "echo", "modem"]
+"""What pretends to be a board: nothing, something that says nothing, that echoes, or an AT modem."""
+RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
+"""The switches that are rates, and what "on" means: noise per byte, missed per tag and scan, the others per frame."""
+FLICKER_EVERY = 0.2
+
+
+@dataclass
+class Faults:
+    """The switches of one virtual board; all off at first. The same `rng` gives the same faults."""
+
+    rng: Random = field(default_factory=lambda: Random(0))
+    noise: float = 0.0
+    lost: float = 0.0
+    duplicated: float = 0.0
+    torn: float = 0.0
+    missed: float = 0.0
+    silence: bool = False
+    stuck: dict[int, bool] = field(default_factory=dict)
+    flicker: set[int] = field(default_factory=set)
+    broken_loops: set[int] = field(default_factory=set)
+    reader_silent: bool = False
+    protocol: int | None = None
+    firmware: int | None = None
+    mask: Mask = ""
+    reset_after: int | None = None
+    """The next frame is cut after so many bytes, and the board starts anew."""
+    _flickering: set[int] = field(default_factory=set)
+    _flicker_at: float = 0.0
+
+    def sent(self, frame: bytes) -> bytes:
+        """Return what arrives of a frame that the board sends."""
+        if self.silence or self._happens(self.lost):
+            return b""
+        if self._happens(self.torn):
+            return frame[: self.rng.randrange(1, len(frame))]
+        return self.noisy(frame) * (2 if self._happens(self.duplicated) else 1)
+
+    def noisy(self, data: bytes) -> bytes:
+        """Return the bytes as they arrive through the noise, in either direction."""
+        if not self.noise:
+            return data
+        return bytes(byte ^ 1 << self.rng.randrange(8) if self._happens(self.noise) else byte for byte in data)
+
+    def contacts(self, occupied: frozenset[int], now: float) -> frozenset[int]:
+        """Return which contacts are closed when these cells are occupied."""
+        if self.flicker and now >= self._flicker_at:
+            self._flicker_at = now + FLICKER_EVERY
+            self._flickering ^= {cell for cell in self.flicker if self.rng.random() < 0.5}
+        closed = {cell for cell, on in self.stuck.items() if on} | (self._flickering & self.flicker)
+        return occupied - self.stuck.keys() - self.flicker | closed
+
+    def misses(self) -> bool:
+        """Return whether a tag is not heard in this scan: a hand, or a stronger answer in the same slot."""
+        return self._happens(self.missed)
+
+    def due(self) -> float:
+        """Return when a contact may change by itself."""
+        return self._flicker_at if self.flicker else float("inf")
+
+    def _happens(self, rate: float) -> bool:
+        return bool(rate) and self.rng.random() < rate

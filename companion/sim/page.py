@@ -1,0 +1,102 @@
+"""The virtual table as a small page on this computer only: pawns are tapped or dragged, faults are switches."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Any
+
+from flask import Flask, Response, abort, jsonify, request
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from companion.sim.commands import run_command
+from companion.sim.faults import RATES, Faults
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
+from companion.sim.world import CELLS
+
+HOST = "127.0.0.1"
+_NAMES = frozenset({HOST, "localhost"})
+_LONGEST_LINE = 200
+
+
+def create_page(terminal: PseudoTerminal) -> Flask:
+    """Return the page's application. It answers only under a local name, so that no other site can reach it."""
+    app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
+
+    @app.before_request
+    def only_from_here() -> None:
+        if request.host.partition(":")[0] not in _NAMES:
+            abort(403)
+
+    @app.after_request
+    def locked(response: Response) -> Response:
+        response.headers["Content-Security-Policy"] = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    @app.get("/")
+    def page() -> Response:
+        return app.send_static_file("board-sim.html")
+
+    @app.get("/state")
+    def state() -> Response:
+        return jsonify(terminal.do(_state) | {"plugged": terminal.plugged, "port": str(terminal.path)})
+
+    @app.post("/do")
+    def do() -> Response:
+        line = request.get_json().get("line")
+        if not isinstance(line, str) or len(line) > _LONGEST_LINE:
+            abort(400)
+        return jsonify(answer=run_command(terminal, line))
+
+    return app
+
+
+class PageServer:
+    """Serves the page from a thread of its own; `port` 0 takes a free one. Silent, but for errors."""
+
+    def __init__(self, terminal: PseudoTerminal, port: int) -> None:
+        self._server = make_server(HOST, port, create_page(terminal), threaded=True, request_handler=_Quiet)
+        self._thread = Thread(target=self._server.serve_forever, name="board-sim-page", daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{HOST}:{self._server.server_port}/"
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing of requests that went well."""
+
+
+def _state(board: VirtualBoard, now: float) -> dict[str, Any]:
+    world, faults = board.world, board.faults
+    return {
+        "kind": board.kind,
+        "boot": board.boot,
+        "pawns": world.pawns,
+        "tokens": {cell: world.token_kind(cell) for cell in world.tokens},
+        "tiles": {cell: [tile.number, tile.turn] for cell, tile in world.tiles.items()},
+        "lamps": {str(lamp): colour for lamp, colour in board.lamps.items()},
+        "beeps": [[beep.hertz, beep.ms] for beep in board.beeps],
+        "faults": _switches(faults),
+    }
+
+
+def _switches(faults: Faults) -> dict[str, Any]:
+    return {
+        **{name: bool(getattr(faults, name)) for name in RATES},
+        "silence": faults.silence,
+        "reader": faults.reader_silent,
+        "mask": faults.mask,
+        "stuck": [CELLS[cell] for cell in faults.stuck],
+        "flicker": [CELLS[cell] for cell in faults.flicker],
+    }

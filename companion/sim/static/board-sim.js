@@ -1,0 +1,187 @@
+// The virtual table: tap a pawn and then a cell, or drag it there. Everything is one command line to the board.
+
+const field = document.getElementById("field");
+const hand = document.getElementById("hand");
+const status = document.getElementById("status");
+const answer = document.getElementById("answer");
+const plug = document.getElementById("plug");
+const FAULTS = ["noise", "lost", "duplicated", "torn", "missed", "silence", "reader"];
+const POLL_MS = 400;
+
+let state = null;
+let taken = null; // what the next tap on a cell puts down: {pawn}, {token} or {cellFault}
+
+async function send(line) {
+  const reply = await fetch("/do", {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({line}),
+  });
+  answer.textContent = (await reply.json()).answer;
+  await refresh();
+}
+
+async function refresh() {
+  try {
+    const next = await (await fetch("/state")).json();
+    if (JSON.stringify(next) !== JSON.stringify(state)) {
+      state = next;
+      draw();
+    }
+  } catch {
+    status.textContent = "the virtual board has stopped";
+    status.className = "gone";
+    state = null;
+  }
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function pawnButton(pawn) {
+  const button = element("button", "pawn", pawn);
+  button.type = "button";
+  button.dataset.human = pawn.slice(0, 2);
+  button.dataset.pawn = pawn;
+  button.setAttribute("aria-pressed", String(taken?.pawn === pawn));
+  button.addEventListener("pointerdown", (event) => startDrag(event, pawn));
+  return button;
+}
+
+function cellBox(cell) {
+  const box = element("div", "cell", "");
+  box.dataset.cell = cell;
+  box.tabIndex = 0;
+  box.setAttribute("role", "gridcell");
+  const standing = Object.keys(state.pawns).filter((pawn) => state.pawns[pawn] === cell).sort();
+  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ?? ""].join(" ").trim());
+  box.classList.toggle("stuck", state.faults.stuck.includes(cell));
+  box.classList.toggle("flicker", state.faults.flicker.includes(cell));
+  const tile = state.tiles[cell];
+  box.append(element("span", "name", tile ? `${cell} · ${tile[0]} ${tile[1]}°` : cell));
+  box.append(...standing.map(pawnButton));
+  if (state.tokens[cell]) box.append(element("span", "token", state.tokens[cell]));
+  return box;
+}
+
+function draw() {
+  const focused = document.activeElement?.dataset ?? {};
+  field.replaceChildren();
+  for (const row of "123456") for (const column of "ABCDEF") field.append(cellBox(column + row));
+  hand.replaceChildren(...Object.keys(state.pawns).filter((pawn) => !state.pawns[pawn]).sort().map(pawnButton));
+  status.textContent = state.plugged
+    ? `${state.kind} board on ${state.port} · start number ${state.boot}`
+    : `${state.kind} board, unplugged`;
+  status.className = state.plugged ? "" : "gone";
+  plug.textContent = state.plugged ? "Unplug" : "Plug in";
+  press("[data-fault]", (button) => state.faults[button.dataset.fault]);
+  press("[data-token]", (button) => taken?.token === button.dataset.token);
+  press("[data-cell-fault]", (button) => taken?.cellFault === button.dataset.cellFault);
+  const again = focused.pawn ? `[data-pawn="${focused.pawn}"]` : focused.cell ? `[data-cell="${focused.cell}"]` : null;
+  if (again) document.querySelector(again)?.focus();
+}
+
+function press(selector, isPressed) {
+  for (const button of document.querySelectorAll(selector)) button.setAttribute("aria-pressed", String(!!isPressed(button)));
+}
+
+function take(what) {
+  taken = JSON.stringify(taken) === JSON.stringify(what) ? null : what;
+  draw();
+}
+
+function putOn(cell) {
+  const what = taken;
+  taken = null;
+  if (what?.pawn) return send(`move ${what.pawn} ${cell}`);
+  if (what?.token) return send(`token ${cell} ${what.token}`);
+  if (what?.cellFault) {
+    const on = state.faults[what.cellFault].includes(cell);
+    return send(`fault ${what.cellFault} ${cell} ${on ? "off" : "on"}`);
+  }
+}
+
+function tap(target) {
+  const pawn = target.closest?.("[data-pawn]");
+  const cell = target.closest?.("[data-cell]");
+  if (pawn && (!taken || taken.pawn)) {
+    // A second pawn's cell is a place to go to, too; the pawn itself, tapped again, is let go.
+    if (!taken || taken.pawn === pawn.dataset.pawn || !cell) return take({pawn: pawn.dataset.pawn});
+  }
+  if (cell) return putOn(cell.dataset.cell);
+  if (target.closest?.("#hand") && taken?.pawn) {
+    const lifted = taken.pawn;
+    taken = null;
+    return send(`lift ${lifted}`);
+  }
+}
+
+let drag = null;
+
+function startDrag(event, pawn) {
+  drag = {pawn, x: event.clientX, y: event.clientY, moved: false};
+}
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  drag.moved ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8;
+  for (const box of document.querySelectorAll(".over")) box.classList.remove("over");
+  if (drag.moved) document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell, .hand")?.classList.add("over");
+});
+
+document.addEventListener("pointerup", (event) => {
+  const ended = drag;
+  drag = null;
+  if (!ended?.moved) return;
+  const target = document.elementFromPoint(event.clientX, event.clientY);
+  const cell = target?.closest("[data-cell]");
+  taken = null;
+  dropped = true;
+  setTimeout(() => { dropped = false; }, 0);
+  if (cell) send(`move ${ended.pawn} ${cell.dataset.cell}`);
+  else if (target?.closest("#hand")) send(`lift ${ended.pawn}`);
+  else draw();
+});
+document.addEventListener("pointercancel", () => { drag = null; });
+
+let dropped = false; // the click that a browser sends after a drag is no tap
+
+for (const place of [field, hand]) {
+  place.addEventListener("click", (event) => { if (!dropped) tap(event.target); });
+  place.addEventListener("keydown", (event) => {
+    if ((event.key === "Enter" || event.key === " ") && !event.target.closest("button")) {
+      event.preventDefault();
+      tap(event.target);
+    }
+  });
+}
+
+for (const fault of FAULTS) {
+  const button = element("button", "", fault);
+  button.type = "button";
+  button.dataset.fault = fault;
+  button.addEventListener("click", () => send(`fault ${fault} ${state.faults[fault] ? "off" : "on"}`));
+  document.getElementById("faults").append(button);
+}
+for (const button of document.querySelectorAll("[data-token]"))
+  button.addEventListener("click", () => take({token: button.dataset.token}));
+for (const button of document.querySelectorAll("[data-cell-fault]"))
+  button.addEventListener("click", () => take({cellFault: button.dataset.cellFault}));
+for (const button of document.querySelectorAll("[data-line]"))
+  button.addEventListener("click", () => send(button.dataset.line));
+for (const button of document.querySelectorAll("[data-press]")) {
+  button.addEventListener("pointerdown", () => send(`press ${button.dataset.press}`));
+  button.addEventListener("pointerup", () => send(`release ${button.dataset.press}`));
+}
+plug.addEventListener("click", () => send(state.plugged ? "unplug" : "replug"));
+document.getElementById("command").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const line = document.getElementById("line");
+  send(line.value);
+  line.value = "";
+});
+
+await refresh();
+setInterval(refresh, POLL_MS);

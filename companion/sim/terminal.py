@@ -1,0 +1,157 @@
+"""The virtual board on a pseudo-terminal: what a program opens as a serial port, with a thread that plays the wire."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from threading import Condition, Thread
+from typing import TypeVar
+
+from companion.sim.virtual_board import POWER, VirtualBoard
+
+T = TypeVar("T")
+_LONGEST_WAIT = 1.0
+
+
+class PseudoTerminal:
+    """A board that can be opened as the serial port `path`, a link that stays the same when it is plugged in again.
+
+    Whoever wants to touch the board does so through `do`. Use as a context manager, or `start` and `close`.
+    """
+
+    def __init__(self, board: VirtualBoard, monotonic: Callable[[], float], path: Path) -> None:
+        self.path = path
+        self._board = board
+        self._monotonic = monotonic
+        self._changed = Condition()
+        self._plug_wanted = True
+        self._plugged = False
+        self._closing = False
+        self._bytes_left: int | None = None
+        self._master = self._slave = -1
+        self._wake_read, self._wake_write = os.pipe()
+        self._thread = Thread(target=self._run, name="virtual-board", daemon=True)
+
+    def __enter__(self) -> PseudoTerminal:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"PseudoTerminal({str(self.path)!r}, plugged={self._plugged})"
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the port exists now."""
+        return self._plugged
+
+    def start(self) -> None:
+        """Plug in; returns when the port can be opened."""
+        self._thread.start()
+        self._await_plug(True)
+
+    def close(self) -> None:
+        """Unplug for good."""
+        with self._changed:
+            self._closing = True
+        self._wake()
+        self._thread.join()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+
+    def do(self, action: Callable[[VirtualBoard, float], T]) -> T:
+        """Do something to the board at this moment; what it sends because of it leaves at once."""
+        with self._changed:
+            result = action(self._board, self._monotonic())
+        self._wake()
+        return result
+
+    def unplug(self, after: int | None = None) -> None:
+        """Pull the plug: at once, or in the midst of what is sent, after so many further bytes."""
+        with self._changed:
+            if after is None:
+                self._plug_wanted = False
+            else:
+                self._bytes_left = after
+        self._wake()
+        self._await_plug(False)
+
+    def replug(self) -> None:
+        """Plug in again: power comes back, so the board starts anew. No effect while it is plugged in."""
+        with self._changed:
+            self._plug_wanted = True
+        self._wake()
+        self._await_plug(True)
+
+    def _await_plug(self, plugged: bool) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._plugged == plugged)
+
+    def _wake(self) -> None:
+        os.write(self._wake_write, b"!")
+
+    def _run(self) -> None:
+        while not self._closing:
+            with self._changed:
+                self._plug()
+            readable, _, _ = select.select(
+                [fd for fd in (self._wake_read, self._master) if fd >= 0], [], [], self._wait()
+            )
+            if self._wake_read in readable:
+                os.read(self._wake_read, 4096)
+            with self._changed:
+                self._carry(self._master in readable)
+        with self._changed:
+            self._plug_wanted = False
+            self._plug()
+
+    def _wait(self) -> float:
+        return max(0.0, min(_LONGEST_WAIT, self._board.due() - self._monotonic()))
+
+    def _carry(self, readable: bool) -> None:
+        """Carry bytes both ways, and tear the cable in the midst if that is wanted."""
+        if not self._plugged:
+            return
+        received = os.read(self._master, 4096) if readable else b""
+        sent = self._board.step(self._monotonic(), received)
+        if self._bytes_left is not None:
+            sent, self._bytes_left = sent[: self._bytes_left], self._bytes_left - len(sent)
+            if self._bytes_left <= 0:
+                self._bytes_left, self._plug_wanted = None, False
+        self._write(sent)
+
+    def _write(self, data: bytes) -> None:
+        """Send as a UART does: what nobody takes is lost."""
+        try:
+            os.write(self._master, data)
+        except BlockingIOError:
+            return
+
+    def _plug(self) -> None:
+        if self._plug_wanted == self._plugged:
+            return
+        if self._plug_wanted:
+            self._board.reset(self._monotonic(), POWER)
+            self._master, self._slave = pty.openpty()
+            tty.setraw(self._slave)
+            os.set_blocking(self._master, False)
+            self._link_to(os.ttyname(self._slave))
+        else:
+            self.path.unlink(missing_ok=True)
+            os.close(self._slave)
+            os.close(self._master)
+            self._master = self._slave = -1
+        self._plugged = self._plug_wanted
+        self._changed.notify_all()
+
+    def _link_to(self, device: str) -> None:
+        new = self.path.with_name(self.path.name + ".new")
+        new.unlink(missing_ok=True)
+        new.symlink_to(device)
+        new.replace(self.path)

@@ -1,0 +1,294 @@
+"""A sensor board as a value: bytes in and bytes out with the moment handed in, no I/O, no threads.
+
+It keeps the board's side of protocol 1 (firmware/README.md) for both kinds of board. What it senses is the
+`World`, through the `Field` and through whatever `Faults` are switched on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from companion.board.answers import (
+    MAX_RECORDS,
+    Boot,
+    Button,
+    CellEvent,
+    Done,
+    Fault,
+    Heartbeat,
+    HelloReply,
+    Nak,
+    Pong,
+    Presence,
+    ScanEnd,
+    TagPart,
+)
+from companion.board.frames import Frame, FrameDecoder, encode_frame
+from companion.board.message import ALL_TAGS, LOOPS, Caps, Message, MessageError, TagRecord
+from companion.board.messages import parse_message
+from companion.board.requests import (
+    PROTOCOL,
+    Beep,
+    Calibrate,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+    TagWriteAfi,
+    Watch,
+)
+from companion.board.scans import records_crc
+from companion.board.tags import CELLS_A_SIDE
+from companion.sim.faults import Faults
+from companion.sim.field import Field
+from companion.sim.senses import Kind, ScanRequest, Senses
+from companion.sim.world import World
+
+FIRMWARE = 0x0100
+BOARD_ID = b"virtual\x01"
+POWER, EXTERNAL = 1, 2
+_HEARTBEAT = 1.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """A scan that is under way: the request's frame, what it asked for, and when it will be finished."""
+
+    seq: int
+    request: ScanRequest
+    ends: float
+
+
+class VirtualBoard:
+    """One board. `step` it whenever bytes have come or `due` is reached; it returns what it sends.
+
+    `pace` stretches the time that scans take: 1.0 as the emulated firmware measured it, 0.0 at once.
+    """
+
+    def __init__(self, kind: Kind, world: World, *, faults: Faults | None = None, field: Field | None = None,
+                 pace: float = 1.0, board_id: bytes = BOARD_ID, now: float = 0.0) -> None:  # fmt: skip
+        self.kind: Kind = kind
+        self.world = world
+        self.faults = faults or Faults()
+        self.lamps: dict[int, tuple[int, int, int]] = {}
+        self.beeps: deque[Beep] = deque(maxlen=8)
+        self.boot = 0
+        self._senses = Senses(kind, world, self.faults, field or Field(), pace)
+        self._board_id = board_id
+        self._buttons: deque[Button] = deque()
+        self._out = bytearray()
+        self._decoder = FrameDecoder()
+        self._start(now, POWER)
+
+    def __repr__(self) -> str:
+        return f"VirtualBoard({self.kind!r}, boot={self.boot})"
+
+    def due(self) -> float:
+        """Return the moment at which `step` is next needed without bytes."""
+        jobs = [job.ends for job in (self._job, self._watch_job) if job is not None]
+        return min([self._heartbeat_at, self.faults.due(), *jobs])
+
+    def press(self, n: int, down: bool) -> None:
+        """Press or release a button; sent at the next step."""
+        self._buttons.append(Button(0, n, int(down)))
+
+    def reset(self, now: float, cause: int = EXTERNAL) -> None:
+        """Start anew, with the next boot number; what was not sent is lost. `cause` as in `Boot`."""
+        self._start(now, cause)
+
+    def fail(self, code: int, detail: int = 0) -> None:
+        """Tell the host of a trouble of the board's own (codes as in `Fault`)."""
+        if code == Fault.LOOP_OPEN:
+            self.faults.broken_loops.add(detail)
+        if code == Fault.READER_SILENT:
+            self.faults.reader_silent = True
+        self._say(Fault(self.boot, code, detail))
+
+    def step(self, now: float, data: bytes = b"") -> bytes:
+        """Take bytes from the host and the passing of time; return the bytes that reach the host."""
+        if self.faults.mask:
+            return self._pretend(data)
+        self._now = now
+        self._decoder.receive(self.faults.noisy(data))
+        self._complain()
+        while (frame := self._decoder.next_frame()) is not None:
+            self._obey(frame)
+        self._feel()
+        self._work()
+        out, self._out = bytes(self._out), bytearray()
+        return out
+
+    def _start(self, now: float, cause: int) -> None:
+        self.boot = self.boot % 0xFFFF + 1
+        self._now = self._started = now
+        self._out = bytearray(b"\x00")  # what was cut short by the restart ends here
+        self._decoder = FrameDecoder()
+        self._complained = 0
+        self._counter = 0
+        self._last: tuple[Frame, list[Frame]] | None = None
+        self._job: Job | None = None
+        self._watch_job: Job | None = None
+        self._scan = 0
+        self._scan_records: tuple[TagRecord, ...] = ()
+        self._bits = self._senses.contacts(self._now)
+        self._heartbeat_at = now + _HEARTBEAT
+        self._say(Boot(self.boot, cause, self._firmware))
+
+    @property
+    def _firmware(self) -> int:
+        return FIRMWARE if self.faults.firmware is None else self.faults.firmware
+
+    def _pretend(self, data: bytes) -> bytes:
+        match self.faults.mask:
+            case "echo":
+                return data
+            case "modem":
+                return b"\r\nERROR\r\n" if data else b""
+        return b""
+
+    def _complain(self) -> None:
+        """Say once for each batch of damaged frames that something was not understood."""
+        if self._decoder.rejected > self._complained:
+            self._complained = self._decoder.rejected
+            self._send(Nak(Nak.CRC).frame(0))
+
+    def _obey(self, frame: Frame) -> None:
+        if self._last is not None and self._last[0] == frame and frame.type != Hello.TYPE:
+            self._send_all(self._last[1])
+            return
+        try:
+            request = parse_message(frame)
+        except MessageError:
+            self._send(Nak(Nak.UNKNOWN, frame.type).frame(frame.seq))
+            return
+        if isinstance(request, Scan | Calibrate):
+            self._begin(frame, request)
+            return
+        replies = [reply.frame(frame.seq) for reply in self._reply(frame, request)]
+        if replies:
+            self._last = (frame, replies)
+        self._send_all(replies)
+
+    def _begin(self, frame: Frame, request: Scan | Calibrate) -> None:
+        if Caps.UID not in self._senses.caps:
+            self._send(Nak(Nak.UNKNOWN, frame.type).frame(frame.seq))
+        elif self._job is None:
+            self._job = Job(frame.seq, request, self._now + self._senses.seconds(request))
+        elif (self._job.seq, self._job.request) != (frame.seq, request):
+            self._send(Nak(Nak.BUSY, frame.type).frame(frame.seq))
+
+    def _reply(self, frame: Frame, request: Message) -> list[Message]:
+        match request:
+            case Hello():
+                self._job = self._watch_job = None
+                return [self._introduction()]
+            case Ping():
+                return [Pong(request.data)]
+            case GetPresence() if Caps.PRESENCE in self._senses.caps:
+                self._bits = self._senses.contacts(self._now)
+                return [Presence(self.boot, self._bits)]
+            case Watch() if Caps.UID in self._senses.caps:
+                ends = self._now + max(self._senses.seconds(request), request.period_ms / 1000)
+                self._watch_job = Job(frame.seq, request, ends) if request.period_ms else None
+                return [Done()]
+            case Led():
+                self.lamps |= {request.first + i: colour for i, colour in enumerate(request.colours)}
+                return [Done()]
+            case Beep():
+                self.beeps.append(request)
+                return [Done()]
+            case TagWriteAfi() if Caps.UID in self._senses.caps:
+                return [Done()]
+            case Reset() if request == Reset(self.boot):
+                self._start(self._now, EXTERNAL)
+                return []
+            case Reset():
+                return [Nak(Nak.ARGUMENTS)]
+        return [Nak(Nak.UNKNOWN, frame.type)]
+
+    def _introduction(self) -> HelloReply:
+        return HelloReply(
+            boot=self.boot,
+            protocol=PROTOCOL if self.faults.protocol is None else self.faults.protocol,
+            geometry=0,
+            rows=CELLS_A_SIDE,
+            columns=CELLS_A_SIDE,
+            loops=LOOPS if self.kind == "identity" else 0,
+            caps=int(self._senses.caps),
+            board_id=self._board_id,
+            firmware=self._firmware,
+            uptime_ms=self._uptime(),
+        )
+
+    def _feel(self) -> None:
+        while self._buttons:
+            button = self._buttons.popleft()
+            self._say(Button(self.boot, button.n, button.down))
+        if Caps.PRESENCE not in self._senses.caps:
+            return
+        before, self._bits = self._bits, self._senses.contacts(self._now)
+        changed = int.from_bytes(before, "big") ^ int.from_bytes(self._bits, "big")
+        for cell in range(CELLS_A_SIDE**2):
+            mask = 1 << (39 - cell)
+            if changed & mask:
+                on = bool(int.from_bytes(self._bits, "big") & mask)
+                self._say(CellEvent(self.boot, cell, int(on), self._uptime() & 0xFFFF))
+
+    def _work(self) -> None:
+        if self._job is not None and self._now >= self._job.ends:
+            job, self._job = self._job, None
+            self._last = (job.request.frame(job.seq), self._answer_scan(job))
+            self._send_all(self._last[1])
+        if self._job is None and self._watch_job is not None and self._now >= self._watch_job.ends:
+            self._watch(self._watch_job)
+        if self._now >= self._heartbeat_at:
+            self._heartbeat_at = self._now + _HEARTBEAT
+            bits = self._bits if Caps.PRESENCE in self._senses.caps else b""
+            crc = records_crc(self._scan_records, bits)
+            self._say(Heartbeat(self.boot, self._uptime(), self._scan, crc, self._decoder.rejected & 255, 0))
+
+    def _watch(self, job: Job) -> None:
+        assert isinstance(job.request, Watch)
+        seconds = max(self._senses.seconds(job.request), job.request.period_ms / 1000)
+        self._watch_job = Job(job.seq, job.request, self._now + seconds)
+        if self._senses.listen(job.request) != self._scan_records:
+            self._send_all(self._answer_scan(job))
+
+    def _answer_scan(self, job: Job) -> list[Frame]:
+        records = self._senses.listen(job.request)
+        self._scan, self._scan_records = self._scan + 1 & 0xFFFF, records
+        groups = [records[start : start + MAX_RECORDS] for start in range(0, len(records), MAX_RECORDS)]
+        parts = [TagPart(self.boot, self._scan, number, group) for number, group in enumerate(groups)]
+        afi, loops = (ALL_TAGS, 0) if isinstance(job.request, Calibrate) else (job.request.afi, job.request.loops)
+        ms = round(1000 * self._senses.seconds(job.request))
+        end = ScanEnd(
+            self.boot, self._scan, len(parts), len(records), afi, loops, ms, len(records), 0, 0, records_crc(records)
+        )
+        return [message.frame(job.seq) for message in (*parts, end)]
+
+    def _uptime(self) -> int:
+        return round(1000 * (self._now - self._started)) & 0xFFFFFFFF
+
+    def _say(self, message: Message) -> None:
+        """Send by itself, under the board's own counter."""
+        self._send(message.frame(self._counter))
+        self._counter = (self._counter + 1) % 256
+
+    def _send_all(self, frames: list[Frame]) -> None:
+        boot = self.boot
+        for frame in frames:
+            if self.boot == boot:
+                self._send(frame)
+
+    def _send(self, frame: Frame) -> None:
+        raw = encode_frame(frame)
+        if self.faults.reset_after is not None:
+            cut, self.faults.reset_after = raw[: self.faults.reset_after], None
+            sent = bytes(self._out) + cut
+            self._start(self._now, EXTERNAL)
+            self._out[:0] = sent
+            return
+        self._out += self.faults.sent(raw)

@@ -1,0 +1,141 @@
+"""The virtual table: what lies where, and which tag is under what."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.board.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
+from companion.board.observation import Tile
+from companion.board.tags import CELLS_A_SIDE, PawnTag, Thing, TileTag, TokenTag
+from companion.core.grid import cell_name, parse_cell
+from companion.core.placement import Cell, Pawn, Placement
+from companion.sim.field import PITCH
+
+TOKENS: Mapping[str, int] = {"bullet": 12, "bat": 10}
+"""How many tagged tokens of each kind there are."""
+TILES = 38
+CELLS = tuple(cell_name(column, row) for row in range(CELLS_A_SIDE) for column in range(CELLS_A_SIDE))
+_PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
+"""Where pawns stand on a shared cell, in mm from its centre: the ridges keep them within 19 mm."""
+_TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}
+_TOKEN_SPOT = (15, 15)
+
+
+class WorldError(ValueError):
+    """Error raised when the table cannot be changed so; its text is for the one who plays the world."""
+
+
+@dataclass(frozen=True)
+class TagAt:
+    """A tag on the table: its class, and its place in mm from the left and the upper edge."""
+
+    uid: Uid
+    afi: int
+    x: float
+    y: float
+
+
+def uid_of(name: str) -> Uid:
+    """Return the number of the tag under the thing of this name; the same name always has the same tag."""
+    return Uid(f"E0040150{zlib.crc32(name.encode()):08X}")
+
+
+class World:
+    """What lies on one table. `pawns` knows every pawn, None for one that is in a hand or in the box."""
+
+    def __init__(self, pawns: Iterable[Pawn] = (), tiles: Mapping[Cell, Tile] | None = None) -> None:
+        self.pawns: dict[Pawn, Cell | None] = dict.fromkeys(pawns)
+        self.tokens: dict[Cell, str] = {}
+        self.tiles: dict[Cell, Tile] = dict(tiles or {})
+
+    @classmethod
+    def laid(cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None) -> World:
+        """Return a table that looks as a game expects it to."""
+        world = cls((), tiles)
+        for cell, pawns in placement.pawns.items():
+            world.pawns |= dict.fromkeys(pawns, cell)
+        for cell, kind in placement.tokens.items():
+            world.put_token(cell, kind)
+        return world
+
+    def put(self, pawn: Pawn, cell: Cell | None) -> None:
+        """Set a pawn on a cell, or take it off (None); a pawn not known before is taken from the box."""
+        self.pawns[pawn] = None if cell is None else known_cell(cell)
+
+    def lift(self, pawn: Pawn) -> None:
+        """Take a pawn off; raise `WorldError` if there is no such pawn."""
+        if pawn not in self.pawns:
+            raise WorldError(f"there is no pawn {pawn}")
+        self.pawns[pawn] = None
+
+    def put_token(self, cell: Cell, kind: str) -> None:
+        """Lay a token of a kind on a cell, in place of the one there."""
+        if kind not in TOKENS:
+            raise WorldError(f"a token is one of {', '.join(TOKENS)}")
+        self.tokens.pop(known_cell(cell), None)
+        free = [name for name in _token_names(kind) if name not in self.tokens.values()]
+        if not free:
+            raise WorldError(f"all {TOKENS[kind]} tokens of this kind are on the table")
+        self.tokens[cell] = free[0]
+
+    def take_token(self, cell: Cell) -> None:
+        """Take the token off a cell, if there is one."""
+        self.tokens.pop(known_cell(cell), None)
+
+    def put_tile(self, cell: Cell, tile: Tile) -> None:
+        """Lay a tile on a cell, in place of the one there."""
+        if not 1 <= tile.number <= TILES or tile.turn not in _TILE_SPOTS:
+            raise WorldError("a tile has a number from 1 to 38 and a turn of 0, 90, 180 or 270")
+        self.tiles[known_cell(cell)] = tile
+
+    def occupied(self) -> frozenset[int]:
+        """Return the indices, row by row, of the cells with at least one pawn."""
+        return frozenset(CELLS.index(cell) for cell in self.pawns.values() if cell is not None)
+
+    def token_kind(self, cell: Cell) -> str | None:
+        """Return the kind of the token on a cell."""
+        name = self.tokens.get(cell)
+        return None if name is None else name.split("-")[0]
+
+    def tags(self) -> Iterator[TagAt]:
+        """Every tag on the table, with its place."""
+        crowd: dict[Cell, int] = {}
+        for pawn, cell in sorted(self.pawns.items()):
+            if cell is not None:
+                spot = _PAWN_SPOTS[crowd.get(cell, 0) % len(_PAWN_SPOTS)]
+                crowd[cell] = crowd.get(cell, 0) + 1
+                yield _tag(pawn, PAWN_TAGS, cell, spot)
+        for cell, name in self.tokens.items():
+            yield _tag(name, TOKEN_TAGS, cell, _TOKEN_SPOT)
+        for cell, tile in self.tiles.items():
+            yield _tag(f"tile-{tile.number}", TILE_TAGS, cell, _TILE_SPOTS[tile.turn or 0])
+
+    def registry(self) -> dict[Uid, Thing]:
+        """Return which tag is which thing, for every pawn known and every token and tile in the box."""
+        things: dict[Uid, Thing] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
+        things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
+        return things | {uid_of(f"tile-{number}"): TileTag(number) for number in range(1, TILES + 1)}
+
+
+def known_cell(cell: Cell) -> Cell:
+    """Return the cell; raise `WorldError` if the field has no such cell."""
+    if cell not in CELLS:
+        raise WorldError(f"{cell} is not a cell from A1 to F6")
+    return cell
+
+
+def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
+    """Return pawns H1a… on the corners, pawn j of human i on corner (i + j) mod 4 of A1, F1, A6, F6."""
+    corners = [Cell(name) for name in ("A1", "F1", "A6", "F6")]
+    return {Pawn(f"H{i + 1}{'abcdefgh'[j]}"): corners[(i + j) % 4] for i in range(humans) for j in range(each)}
+
+
+def _token_names(kind: str) -> list[str]:
+    return [f"{kind}-{number}" for number in range(1, TOKENS[kind] + 1)]
+
+
+def _tag(name: str, afi: int, cell: Cell, spot: tuple[float, float]) -> TagAt:
+    column, row = parse_cell(cell)
+    return TagAt(uid_of(name), afi, PITCH * (column + 0.5) + spot[0], PITCH * (row + 0.5) + spot[1])
