@@ -1,0 +1,53 @@
+"""The application: one table's pages, its public stream and its private channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask
+
+from companion.board.reader import BoardReader
+from companion.clock import Clock
+from companion.sentences import web_root
+from companion.server.faults import answer_faults
+from companion.server.headers import audiences, dress
+from companion.server.house import House, ServerSettings
+from companion.server.pages import add_pages
+from companion.server.private import add_private
+from companion.server.public import add_public
+from companion.table.table import Table
+
+__all__ = ["ServerSettings", "create_app"]
+
+MOST_BYTES = 64 * 1024
+"""Bytes of a request's body."""
+
+
+def create_app(
+    table: Table,
+    reader: BoardReader,
+    settings: ServerSettings,
+    entropy: Callable[[int], bytes],
+    clock: Clock,
+) -> Flask:
+    """Return the application; `entropy` is the cryptographic one.
+
+    Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and `Undeclared` for
+    a route that does not say who may have what it answers.
+    """
+    root = web_root()
+    app = Flask("companion.server", static_folder=None, template_folder=str(root / "templates"))
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    # Doubled slashes are other addresses, not a reason to redirect.
+    app.url_map.merge_slashes = False
+    house = House(table, reader, settings, entropy, clock)
+    app.extensions["companion"] = house
+    house.guard(app)
+    dress(app)
+    answer_faults(app, entropy)
+    add_pages(app, root)
+    add_public(app, house)
+    add_private(app, house)
+    audiences(app)
+    return app

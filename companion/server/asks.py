@@ -1,0 +1,173 @@
+"""What can be asked inside the box: one type for each `do`, and its arguments."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Union
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.game import InvalidAction
+
+SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
+Name = Annotated[str, Meta(max_length=200)]
+Code = Annotated[str, Meta(max_length=32)]
+Cell = Annotated[str, Meta(max_length=4)]
+
+
+class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
+    """A request. `id` is 128 random bits: the same id is done once. `expect` is the public position that
+    the asker has seen, `game` the running game's key; where one is given and does not fit, nothing is done."""
+
+    id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+    game: str | None = None
+    expect: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Hello(Ask, frozen=True, tag="hello"):
+    """Who am I, and how does it stand?"""
+
+
+class Pair(Ask, frozen=True, tag="pair"):
+    """Make me a display that people touch; `code` is the one-time code of the file display-code."""
+
+    code: Code
+
+
+class Claim(Ask, frozen=True, tag="claim", kw_only=True):
+    """Give me a seat before the game; `pin` (4 digits) brings it to another phone later."""
+
+    seat: SeatName
+    name: Name = ""
+    code: Code
+    pin: Code
+
+
+class Recover(Ask, frozen=True, tag="recover"):
+    """I held this seat with another phone; here is its PIN."""
+
+    seat: SeatName
+    pin: Code
+
+
+class Rename(Ask, frozen=True, tag="rename"):
+    """Call me by another name."""
+
+    name: Name
+
+
+class Propose(Ask, frozen=True, tag="propose"):
+    """What to play: any of game, players, options, field, start."""
+
+    change: dict[str, Any]
+
+
+class Pause(Ask, frozen=True, tag="pause"):
+    """Stop play, or let it go on."""
+
+    on: bool
+
+
+class Start(Ask, frozen=True, tag="start"):
+    """Begin the proposed game."""
+
+
+class Again(Ask, frozen=True, tag="again"):
+    """Open the table for the next game; with `swap` everybody moves on by one seat."""
+
+    swap: bool = True
+
+
+class Preview(Ask, frozen=True, tag="preview"):
+    """How would my view be after these actions? Nothing is stored."""
+
+    actions: list[Any]
+
+
+class Submit(Ask, frozen=True, tag="submit"):
+    """Take these actions, all or none; a display names the human seat that acts, or means the one to move."""
+
+    actions: list[Any]
+    seat: SeatName | None = None
+
+
+class Undo(Ask, frozen=True, tag="undo"):
+    """Take the last action back, or ask everybody to."""
+
+    seat: SeatName | None = None
+
+
+class Consent(Ask, frozen=True, tag="consent"):
+    """Agree to what is being asked, or not."""
+
+    agree: bool
+    seat: SeatName | None = None
+
+
+class Draw(Ask, frozen=True, tag="draw"):
+    """Ask everybody for a draw."""
+
+    seat: SeatName | None = None
+
+
+class Forfeit(Ask, frozen=True, tag="forfeit"):
+    """Give the game up; all seals are opened."""
+
+
+class Mark(Ask, frozen=True, tag="mark"):
+    """Make a shared pencil mark: "?", "x" or "" to rub out."""
+
+    cell: Cell
+    mark: Literal["?", "x", ""]
+    seat: SeatName | None = None
+
+
+class ChangeSettings(Ask, frozen=True, tag="settings"):
+    """Change the table's manners; only what is named."""
+
+    change: dict[str, bool | int]
+
+
+class Free(Ask, frozen=True, tag="free"):
+    """Free a seat: the own one, anybody's in the lobby by the display, else by everybody's consent."""
+
+    seat: SeatName
+
+
+class AnswerBoard(Ask, frozen=True, tag="board"):
+    """Answer what the board reader asks."""
+
+    answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
+    index: Annotated[int, Meta(ge=0, le=1000)] | None = None
+
+
+class TouchPawn(Ask, frozen=True, tag="touch"):
+    """Put a pawn on a cell by touching the display; it is evidence like any sensor's."""
+
+    pawn: Annotated[str, Meta(max_length=8)]
+    cell: Cell
+
+
+class Reveal(Ask, frozen=True, tag="reveal"):
+    """After the game: the opened seals of all nights, a page of them."""
+
+    page: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
+class Blank(Ask, frozen=True, tag="blank"):
+    """Nothing."""
+
+
+ASKS: tuple[type[Ask], ...] = (
+    Hello, Pair, Claim, Recover, Rename, Propose, Pause, Start, Again, Preview, Submit, Undo, Consent, Draw,
+    Forfeit, Mark, ChangeSettings, Free, AnswerBoard, TouchPawn, Reveal, Blank,
+)  # fmt: skip
+
+
+def read_ask(asked: dict[str, Any]) -> Ask:
+    """Return what a phone asks; raise `InvalidAction` saying what is wrong with it."""
+    try:
+        ask: Ask = msgspec.convert(asked, Union[ASKS])  # noqa: UP007 - a union of a tuple
+    except msgspec.ValidationError as wrong:
+        raise InvalidAction("unreadable_request", why=str(wrong)) from wrong
+    return ask

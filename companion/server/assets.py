@@ -1,0 +1,53 @@
+"""The static files and languages, read once at the start: what is not in this table does not exist."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from pathlib import Path
+
+from flask import Response, abort, request
+from msgspec import Struct
+
+TEXT = ("text/", "application/json", "image/svg+xml")
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wav": "audio/wav", ".webmanifest": "application/json"}
+
+
+class Asset(Struct, frozen=True):
+    """One public file; `packed` is its gzip form, where that is smaller."""
+
+    mimetype: str
+    content: bytes
+    packed: bytes | None
+
+    def answer(self) -> Response:
+        """Return the file as a response, packed for browsers that take it; it is public and never beside a secret."""
+        packed = self.packed if "gzip" in request.headers.get("Accept-Encoding", "") else None
+        response = Response(packed or self.content, mimetype=self.mimetype)
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        return response
+
+
+class Assets:
+    """Files by their path under one folder."""
+
+    def __init__(self, folder: Path, pattern: str = "**/*") -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): _read(path) for path in folder.glob(pattern) if path.is_file()
+        }
+
+    def answer(self, name: str) -> Response:
+        """Return the file `name` as a response, or 404."""
+        asset = self._files.get(name)
+        if asset is None:
+            abort(404)
+        return asset.answer()
+
+
+def _read(path: Path) -> Asset:
+    mimetype = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    content = path.read_bytes()
+    packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
+    return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

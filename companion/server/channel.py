@@ -1,0 +1,101 @@
+"""The private channel: a seat's traffic, boxed end to end with libsodium's `crypto_box` over plain http.
+
+Every message of one kind has one size, whatever it says:
+a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
+a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a
+direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey
+
+VERSION = 1
+TO_TABLE, TO_PHONE = 1, 2
+KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 24, 16
+REQUEST_PLAIN, REPLY_PLAIN = 1024, 8192
+REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
+REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
+HEAD_BYTES = 3
+
+
+class Unopened(Exception):
+    """Error raised when a message cannot be opened; it never says why."""
+
+
+class TooLong(Exception):
+    """Error raised when a JSON value does not fit in the message's one size."""
+
+
+class Opened(Struct, frozen=True):
+    """A request that opened: the sender's public key and the nonce as hex, and what was asked."""
+
+    key: str
+    nonce: str
+    asked: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return "Opened(•)"
+
+
+def pad(direction: int, value: object, size: int) -> bytes:
+    """Return the plaintext of `value`, exactly `size` bytes; raise `TooLong`."""
+    body = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    if len(body) > size - HEAD_BYTES:
+        raise TooLong(len(body))
+    return (bytes([direction]) + len(body).to_bytes(2, "big") + body).ljust(size, b"\0")
+
+
+def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
+    """Return the JSON object of a plaintext; raise `Unopened` for another direction, size or padding."""
+    length = int.from_bytes(plain[1:HEAD_BYTES], "big")
+    body, rest = plain[HEAD_BYTES : HEAD_BYTES + length], plain[HEAD_BYTES + length :]
+    if len(plain) != size or plain[0] != direction or len(body) != length or rest.strip(b"\0"):
+        raise Unopened
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Unopened from None
+    if not isinstance(value, dict):
+        raise Unopened
+    return value
+
+
+class Channel:
+    """The table's end. `entropy` gives the nonces; `secret` is the table's X25519 key, 32 bytes."""
+
+    def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
+        self._secret = PrivateKey(secret)
+        self._entropy = entropy
+        self.public_key = bytes(self._secret.public_key)
+
+    def open(self, message: bytes) -> Opened:
+        """Return what a phone asks; raise `Unopened`, always the same for every kind of wrong."""
+        if len(message) != REQUEST_BYTES or message[0] != VERSION:
+            raise Unopened
+        key, rest = message[1 : 1 + KEY_BYTES], message[1 + KEY_BYTES :]
+        nonce, boxed = rest[:NONCE_BYTES], rest[NONCE_BYTES:]
+        try:
+            plain = self._box(key).decrypt(boxed, nonce)
+        except CryptoError:
+            raise Unopened from None
+        return Opened(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
+
+    def seal(self, key: str, value: object) -> bytes:
+        """Return the reply or frame that only the holder of `key` (hex) can open; raise `TooLong`."""
+        plain = pad(TO_PHONE, value, REPLY_PLAIN)
+        return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
+
+    def _box(self, key: bytes) -> Box:
+        """Return the shared box; raise `Unopened` for a key that gives no shared secret (all zeros)."""
+        try:
+            return Box(self._secret, PublicKey(key))
+        except (CryptoError, RuntimeError):
+            # libsodium refuses a weak key, and PyNaCl reports that as a RuntimeError.
+            raise Unopened from None

@@ -1,0 +1,84 @@
+"""Short codes that people read or scan, and how often they may be guessed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from hmac import compare_digest
+from math import ceil
+from threading import Lock
+
+from companion.server.vault import KeptPin
+
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
+"""No vowels, so no words; no O or I to be taken for 0 or 1."""
+JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
+GUESSES, PERIOD = 5, 60.0
+"""Wrong codes that one address may send in so many seconds."""
+ADDRESSES = 4096
+
+Entropy = Callable[[int], bytes]
+
+
+def draw_code(letters: int, entropy: Entropy) -> str:
+    """Return a code of equally likely letters."""
+    code = ""
+    while len(code) < letters:
+        # 240 is the largest multiple of 20 in a byte: bytes above it would favour the first letters.
+        code += "".join(ALPHABET[byte % 20] for byte in entropy(letters) if byte < 240)
+    return code[:letters]
+
+
+def same_code(given: str, right: str) -> bool:
+    """Return whether a code is the right one, whatever its case, in a time that tells nothing."""
+    return compare_digest(given.strip().upper().encode(), right.encode())
+
+
+def key_text(key: bytes) -> str:
+    """Return a public key as the 43 characters that stand in a QR code (base64url without padding)."""
+    return base64.urlsafe_b64encode(key).decode().rstrip("=")
+
+
+def hash_pin(pin: str, salt: bytes) -> KeptPin:
+    """Return a PIN as it is kept. Slow on purpose (some 50 ms): never call it under a lock."""
+    digest = hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)
+    return KeptPin(salt.hex(), digest.hex())
+
+
+def same_pin(given: str, kept: KeptPin) -> bool:
+    """Return whether a PIN is the kept one. Slow on purpose."""
+    return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
+
+
+class Guesses:
+    """How many codes each address guessed lately; right ones do not count. Thread-safe.
+
+    A guess is counted before it is compared, so that many at once do not pass together.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._lock = Lock()
+        self._guessed: dict[str, list[float]] = {}
+
+    def wait(self, address: str) -> int:
+        """Count a guess and return 0, or return the seconds until this address may guess again."""
+        with self._lock:
+            recent = self._recent(address)
+            if len(recent) >= GUESSES:
+                return max(1, ceil(recent[0] + PERIOD - self._now()))
+            recent.append(self._now())
+            self._guessed[address] = recent
+            while len(self._guessed) > ADDRESSES:
+                del self._guessed[next(iter(self._guessed))]
+            return 0
+
+    def forgive(self, address: str) -> None:
+        """Take back the last guess: it was right."""
+        with self._lock:
+            self._guessed.get(address, [0.0]).pop()
+
+    def _recent(self, address: str) -> list[float]:
+        since = self._now() - PERIOD
+        return [moment for moment in self._guessed.get(address, ()) if moment > since]

@@ -1,0 +1,86 @@
+"""What stands around every answer: headers, hosts, origins, and a declared audience for every route."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+
+Audience = Literal["everybody", "machine", "boxed"]
+"""Who may have what a route answers: everybody; everybody, with more for this very machine (the kiosk);
+or whoever can open the box."""
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+BOXED_TYPE = "application/octet-stream"
+
+View = TypeVar("View", bound=Callable[..., object])
+_ATTRIBUTE = "companion_audience"
+
+
+class Undeclared(RuntimeError):
+    """Error raised at the start when a route does not say who may have what it answers."""
+
+
+def audience(who: Audience) -> Callable[[View], View]:
+    """Declare who may have what a view answers."""
+
+    def declare(view: View) -> View:
+        setattr(view, _ATTRIBUTE, who)
+        return view
+
+    return declare
+
+
+def audiences(app: Flask) -> dict[str, Audience]:
+    """Return the audience of each route by its rule; raise `Undeclared` if one has none."""
+    declared: dict[str, Audience] = {}
+    for rule in app.url_map.iter_rules():
+        who = getattr(app.view_functions[rule.endpoint], _ATTRIBUTE, None)
+        if who is None:
+            raise Undeclared(f"{rule.rule} does not say who may have it")
+        declared[rule.rule] = who
+    return declared
+
+
+def dress(app: Flask) -> None:
+    """Put the headers on every answer, errors included, and the checks before every request."""
+
+    @app.before_request
+    def from_our_own_page() -> None:
+        # Where there is no view, the router's own 404 or 405 says more.
+        asks_only = request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None
+        if not asks_only and not _own_origin():
+            abort(403)
+
+    @app.after_request
+    def with_headers(response: Response) -> Response:
+        response.headers.update(HEADERS)
+        return response
+
+
+def _own_origin() -> bool:
+    """Return whether a request that changes something comes from a page of this host, in our content type.
+
+    A form of another page can neither set this type nor hide its origin; a program that is no browser
+    names no origin, and is held off by the box alone.
+    """
+    origin = request.headers.get("Origin")
+    ours = origin is None or urlsplit(origin).netloc == request.host
+    return ours and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and _own_type()
+
+
+def _own_type() -> bool:
+    return request.mimetype == BOXED_TYPE

@@ -1,0 +1,81 @@
+"""What the routes share: the table, who is who, the streams, and where the house stands in the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from flask import Flask, request
+from msgspec import Struct
+
+from companion.board.reader import BoardReader
+from companion.clock import Clock
+from companion.server.channel import Channel
+from companion.server.codes import key_text
+from companion.server.desk import Desk
+from companion.server.events import Encoder
+from companion.server.join import Invitation, join_address
+from companion.server.network import host_name, own_addresses, trusted_hosts
+from companion.server.release import Release
+from companion.server.seats import Seats
+from companion.server.slots import Limits, Slots
+from companion.table.table import Table
+
+
+class ServerSettings(Struct, frozen=True):
+    """Where the server keeps its keys and how it is reached."""
+
+    folder: Path
+    port: int = 8080
+    hosts: Sequence[str] = ()
+    """Further names under which browsers may ask, beside the machine's own."""
+    limits: Limits = Limits()
+    release: float = 0.1
+    """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes any."""
+    addresses: Callable[[], list[str]] = own_addresses
+
+
+class House:
+    """One table's server. Made once by `create_app`."""
+
+    def __init__(
+        self,
+        table: Table,
+        reader: BoardReader,
+        settings: ServerSettings,
+        entropy: Callable[[int], bytes],
+        clock: Clock,
+    ) -> None:
+        self.table = table
+        self.reader = reader
+        self.clock = clock
+        self.entropy = entropy
+        self.seats = Seats(settings.folder, table, clock, entropy)
+        self.channel = Channel(self.seats.secret, entropy)
+        self.desk = Desk(table, reader, self.seats, self.invitation)
+        self.release = Release(settings.release)
+        self.slots = Slots(settings.limits)
+        self.encoder = Encoder()
+        self._settings = settings
+        self._hosts: list[str] = []
+
+    def guard(self, app: Flask) -> None:
+        """Let the application answer under the machine's present names only."""
+        app.config["TRUSTED_HOSTS"] = self._hosts
+        self._look_round()
+
+    def address(self) -> str:
+        """Return the address that the present request comes from."""
+        return request.remote_addr or ""
+
+    def invitation(self, *, inside: bool) -> Invitation:
+        """Return the way in; with the key and code only for who stands `inside`, before the game starts."""
+        address = join_address(self._look_round(), self._settings.port)
+        code = self.seats.join_code if inside else None
+        return Invitation(address, key_text(self.channel.public_key) if code else None, code)
+
+    def _look_round(self) -> list[str]:
+        """Return the present addresses; a home router may have given new ones."""
+        addresses = self._settings.addresses()
+        self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
+        return addresses

@@ -1,0 +1,72 @@
+"""The joining code: the table's address, its public key and the four letters, as text and as a QR code."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pyqrcode
+from msgspec import Struct
+
+QUIET = 4
+"""Modules of white around a QR code; without them it is not read on a dark page."""
+
+
+class Invitation(Struct, frozen=True):
+    """Where to join. `key` (43 characters) and `code` are None for who may only look on: they let people in."""
+
+    address: str
+    key: str | None = None
+    code: str | None = None
+
+    @property
+    def url(self) -> str:
+        """What the QR code says; what follows # is never sent by a browser."""
+        return f"{self.address}#{self.key}{self.code}" if self.key and self.code else self.address
+
+    def show(self) -> dict[str, str | None]:
+        """Return the invitation as JSON-ready values."""
+        return {"url": self.url, "address": self.address, "code": self.code}
+
+
+def join_address(addresses: list[str], port: int) -> str:
+    """Return the address of the joining page by number: names are not found by every phone."""
+    host = addresses[0] if addresses else "127.0.0.1"
+    return f"http://{host}{'' if port == 80 else f':{port}'}/join"
+
+
+@lru_cache(maxsize=4)
+def qr_svg(text: str) -> str:
+    """Return a QR code of level M as SVG, one unit a module, black on a white card."""
+    rows = pyqrcode.create(text, error="M", mode="binary").code
+    side = len(rows) + 2 * QUIET
+    path = "".join(_runs(row, y + QUIET) for y, row in enumerate(rows))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
+        f'<rect width="{side}" height="{side}" fill="#fff"/><path d="{path}"/></svg>'
+    )
+
+
+def qr_terminal(text: str) -> str:
+    """Return a QR code for a terminal, two rows a line, dark on a light card whatever the terminal's colours."""
+    rows = pyqrcode.create(text, error="M", mode="binary").code
+    side = len(rows) + 2 * QUIET
+    blank = [0] * side
+    card = [blank] * QUIET + [[0] * QUIET + row + [0] * QUIET for row in rows] + [blank] * (QUIET + side % 2)
+    halves = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+    lines = (
+        "".join(halves[pair] for pair in zip(*two, strict=True)) for two in zip(card[::2], card[1::2], strict=True)
+    )
+    return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
+
+
+def _runs(row: list[int], y: int) -> str:
+    """Return the dark runs of a row as path commands, one rectangle a run."""
+    commands, x = "", 0
+    while x < len(row):
+        end = x
+        while end < len(row) and row[end]:
+            end += 1
+        if end > x:
+            commands += f"M{x + QUIET} {y}h{end - x}v1h-{end - x}z"
+        x = max(end, x + 1)
+    return commands

@@ -1,0 +1,47 @@
+"""The machine's own addresses and names: what stands in the joining code, and which hosts are ours."""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import socket
+import struct
+from collections.abc import Iterable
+
+SIOCGIFADDR = 0x8915
+LOOPBACK = ("127.0.0.1", "localhost")
+
+
+def own_addresses() -> list[str]:
+    """Return the IPv4 addresses of this machine, those of a home network first, without loopback."""
+    found = {address for _, name in socket.if_nameindex() if (address := _address_of(name))}
+    return sorted((a for a in found if not _ip(a).is_loopback), key=lambda a: (not _ip(a).is_private, _ip(a)))
+
+
+def host_name() -> str:
+    """Return this machine's name without its domain."""
+    return socket.gethostname().partition(".")[0].lower()
+
+
+def trusted_hosts(addresses: Iterable[str], name: str, more: Iterable[str] = ()) -> list[str]:
+    """Return the names under which browsers may ask: another name is a rebound one and gets 400."""
+    return list(dict.fromkeys([*LOOPBACK, *addresses, name, f"{name}.local", *more]))
+
+
+def is_local(address: str) -> bool:
+    """Return whether a request from `address` came from this very machine."""
+    return address in ("127.0.0.1", "::1")
+
+
+def _address_of(interface: str) -> str | None:
+    request = struct.pack("256s", interface.encode()[:15])
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            return socket.inet_ntoa(fcntl.ioctl(probe, SIOCGIFADDR, request)[20:24])
+        except OSError:
+            # An interface without an IPv4 address, such as a cable that is not plugged in.
+            return None
+
+
+def _ip(address: str) -> ipaddress.IPv4Address:
+    return ipaddress.IPv4Address(address)

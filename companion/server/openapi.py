@@ -1,0 +1,86 @@
+"""The HTTP interface described for programs, with what is said inside the box."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from companion.server.asks import ASKS
+from companion.server.channel import REPLY_BYTES, REQUEST_BYTES
+from companion.server.headers import BOXED_TYPE
+from companion.server.pages import PAGES
+
+Json = dict[str, Any]
+
+
+@cache
+def document() -> Json:
+    """Return the OpenAPI 3.1 document."""
+    _, asks = msgspec.json.schema_components(ASKS, ref_template="#/components/schemas/{name}")
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Table companion", "version": "1", "license": {"name": "MIT"}},
+        "paths": {**_pages(), **_public(), **_boxed()},
+        "components": {"schemas": asks},
+    }
+
+
+def _get(summary: str, mimetype: str, *more: Json, **also: Json) -> Json:
+    answer = {"200": {"description": summary, "content": {mimetype: {}}}, **also}
+    return {"get": {"summary": summary, "parameters": list(more), "responses": answer}}
+
+
+def _parameter(name: str, place: str, schema: Json) -> Json:
+    return {"name": name, "in": place, "required": place == "path", "schema": schema}
+
+
+_MISSING: Json = {"description": "There is no such file."}
+_FULL: Json = {"description": "No stream is free: come again after Retry-After seconds, or poll /picture."}
+
+
+def _pages() -> Json:
+    front: Json = {"get": {"summary": "To the joining page.", "responses": {"302": {"description": "To /join."}}}}
+    pages = {f"/{page}": _get(f"The {page} page.", "text/html") for page in PAGES}
+    name = _parameter("name", "path", {"type": "string"})
+    files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
+    languages = {"/i18n/{name}": _get("A language's sentences.", "application/json", name, **{"404": _MISSING})}
+    return {"/": front} | pages | files | languages
+
+
+def _public() -> Json:
+    number = {"type": "integer", "minimum": 0}
+    known = _parameter("Last-Event-ID", "header", number), _parameter("after", "query", number)
+    return {
+        "/events": _get("Each public update, as server-sent events.", "text/event-stream", *known, **{"503": _FULL}),
+        "/picture": _get("The public picture.", "application/json"),
+        "/diagnostics": _get("What the sensors see.", "application/json"),
+        "/healthz": _get("Whether the table answers.", "application/json"),
+        "/openapi.json": _get("This document.", "application/json"),
+        "/join.json": _get("Where to join; with the code on this machine.", "application/json"),
+        "/qr/join.svg": _get("The same as a QR code.", "image/svg+xml"),
+    }
+
+
+def _boxed() -> Json:
+    asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in ASKS]}
+    body = {
+        "required": True,
+        "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the JSON in the box.",
+        "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}, "x-boxed": asks}},
+    }
+    refused: Json = {
+        "400": {"description": "Not boxed for this table; always the same body."},
+        "403": {"description": "Not from a page of this table."},
+        "413": {"description": "Too long."},
+    }
+
+    def post(summary: str, mimetype: str, description: str, also: Json) -> Json:
+        answer = {"200": {"description": description, "content": {mimetype: {}}}}
+        return {"post": {"summary": summary, "requestBody": body, "responses": answer | refused | also}}
+
+    return {
+        "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),
+        "/stream": post("Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}),
+    }

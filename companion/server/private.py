@@ -1,0 +1,97 @@
+"""The two boxed routes: one question and its answer, and a seat's stream."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from flask import Flask, Response, request
+
+from companion.core.codec import canonical
+from companion.core.game import InvalidAction
+from companion.server.asks import read_ask
+from companion.server.channel import Opened, TooLong, Unopened
+from companion.server.events import Frame, seat_stream
+from companion.server.faults import report
+from companion.server.headers import BOXED_TYPE, audience
+from companion.server.house import House
+from companion.server.public import STREAM_HEADERS, full, json_answer
+from companion.server.release import Answer
+from companion.server.slots import Full
+
+
+def add_private(app: Flask, house: House) -> None:
+    """Add the routes of the private channel."""
+
+    @app.post("/channel")
+    @audience("boxed")
+    def channel() -> Response:
+        try:
+            opened = house.channel.open(request.get_data(cache=False))
+        except Unopened:
+            return unopened()
+        answer = _settled(house, _begun(house, opened))
+        return Response(_seal(house, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
+
+    @app.post("/stream")
+    @audience("boxed")
+    def stream() -> Response:
+        try:
+            opened = house.channel.open(request.get_data(cache=False))
+            seen = read_ask(opened.asked).expect
+        except (Unopened, InvalidAction):
+            return unopened()
+        try:
+            subscription = house.slots.take(lambda: house.table.subscribe(seen), house.address(), opened.key)
+        except Full:
+            return full()
+        lines = seat_stream(subscription, house.encoder, house.clock.monotonic, _frames(house, opened))
+        response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
+        response.call_on_close(lambda: house.slots.give_back(subscription))
+        return response
+
+
+def unopened() -> Response:
+    """Return the one answer to everything that is not boxed for this table."""
+    return json_answer({"code": "unopened"}, 400)
+
+
+def _begun(house: House, opened: Opened) -> Future[Answer]:
+    """Let the desk answer: at once what is public anyway, at the fixed moment what is private."""
+    address = house.address()
+
+    def job() -> Answer:
+        return house.desk.answer(opened.key, opened.asked, address)
+
+    if house.desk.is_private(opened.key):
+        return house.release.held(opened.key + canonical(opened.asked), job)
+    return house.release.at_once(job)
+
+
+def _settled(house: House, future: Future[Answer]) -> Answer:
+    """Return the answer as it stands at its moment."""
+    if not future.done():
+        return {"ok": True, "pending": True}
+    if (error := future.exception()) is not None:
+        # Inside the box: outside, all private answers look alike.
+        said = {"code": "internal_error", "params": {"id": report(error, house.entropy)}}
+        return {"ok": False, "code": "internal_error", "said": said}
+    return future.result()
+
+
+def _frames(house: House, opened: Opened) -> Frame:
+    """Return the frames of one stream: each names the hello that it answers and its own number."""
+
+    def frame(count: int) -> bytes:
+        own = house.desk.private_part(opened.key)
+        return _seal(house, opened.key, own | {"re": opened.nonce, "n": count})
+
+    return frame
+
+
+def _seal(house: House, key: str, value: Answer) -> bytes:
+    try:
+        return house.channel.seal(key, value)
+    except TooLong:
+        said = {"code": "answer_too_long", "params": {}}
+        short = {name: value[name] for name in ("re", "n", "role") if name in value}
+        return house.channel.seal(key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None})

@@ -1,0 +1,76 @@
+"""What everybody may ask without a key: the picture, the stream, the way in, how the machine is."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from companion.server.events import last_event_id, public_stream, to_json
+from companion.server.headers import audience
+from companion.server.house import House
+from companion.server.join import qr_svg
+from companion.server.network import is_local
+from companion.server.openapi import document
+from companion.server.slots import Full
+
+RETRY_AFTER = "5"
+"""Seconds; constant, so that it tells nothing of anybody's requests."""
+STREAM_HEADERS = {"X-Accel-Buffering": "no"}
+
+
+def json_answer(value: object, status: int = 200) -> Response:
+    """Return a value as a JSON response."""
+    return Response(to_json(value), status, mimetype="application/json")
+
+
+def full() -> Response:
+    """Return what a listener hears when no stream is free: come again, or poll /picture."""
+    response = json_answer({"code": "streams_full"}, 503)
+    response.headers["Retry-After"] = RETRY_AFTER
+    return response
+
+
+def add_public(app: Flask, house: House) -> None:
+    """Add the routes that need no key."""
+
+    @app.get("/events")
+    @audience("everybody")
+    def events() -> Response:
+        after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
+        try:
+            subscription = house.slots.take(lambda: house.table.subscribe(after), house.address())
+        except Full:
+            return full()
+        stream = public_stream(subscription, house.encoder, house.clock.monotonic)
+        response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
+        response.call_on_close(lambda: house.slots.give_back(subscription))
+        return response
+
+    @app.get("/picture")
+    @audience("everybody")
+    def picture() -> Response:
+        return json_answer(house.table.picture())
+
+    @app.get("/diagnostics")
+    @audience("everybody")
+    def diagnostics() -> Response:
+        return json_answer(house.reader.diagnostics())
+
+    @app.get("/healthz")
+    @audience("everybody")
+    def healthz() -> Response:
+        return json_answer({"ok": True, "position": house.table.picture()["position"]})
+
+    @app.get("/openapi.json")
+    @audience("everybody")
+    def openapi() -> Response:
+        return json_answer(document())
+
+    @app.get("/join.json")
+    @audience("machine")
+    def join() -> Response:
+        return json_answer(house.invitation(inside=is_local(house.address())).show())
+
+    @app.get("/qr/join.svg")
+    @audience("machine")
+    def qr() -> Response:
+        return Response(qr_svg(house.invitation(inside=is_local(house.address())).url), mimetype="image/svg+xml")

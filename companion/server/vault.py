@@ -1,0 +1,91 @@
+"""What the server keeps in the data folder beside the games: its own key, codes, PINs, paired displays.
+
+One file, 0600, replaced whole: written aside, synced, renamed, the folder synced. Said means stored
+here too: a try at a PIN is on the disk before it is compared.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import GameError
+
+FILE = "keys.json"
+
+
+class VaultUnreadable(GameError, OSError):
+    """Error raised at the start when the kept keys cannot be read; nothing is thrown away."""
+
+    code = "vault_unreadable"
+
+
+class NotKept(GameError, OSError):
+    """Error raised when the disk took nothing; nothing has changed."""
+
+    code = "not_kept"
+
+
+class KeptPin(Struct, frozen=True):
+    """A person's PIN as scrypt, and how often it was tried in this game."""
+
+    salt: str
+    digest: str
+    tries: int = 0
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public key."""
+
+    secret: str
+    code: str
+    displays: tuple[str, ...] = ()
+    pins: dict[str, KeptPin] = {}
+
+    def __repr__(self) -> str:
+        return "Kept(•)"
+
+
+class Vault:
+    """The file. `kept` is what is on the disk."""
+
+    def __init__(self, folder: Path, fresh: Kept) -> None:
+        self._folder = folder
+        self._path = folder / FILE
+        self.kept = self._read() or self.store(fresh)
+
+    def store(self, kept: Kept) -> Kept:
+        """Put `kept` on the disk, then answer with it; raise `NotKept` and change nothing."""
+        try:
+            write_private(self._path, msgspec.json.encode(kept))
+        except OSError as failed:
+            raise NotKept("not_kept") from failed
+        self.kept = kept
+        return kept
+
+    def _read(self) -> Kept | None:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as wrong:
+            raise VaultUnreadable("vault_unreadable", file=str(self._path)) from wrong
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Replace the file at `path`, readable by its owner alone, so that a power cut leaves the old or the new one."""
+    aside = path.with_name(path.name + ".new")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(aside, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

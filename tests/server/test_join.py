@@ -1,0 +1,103 @@
+"""The way in: an address for everybody, the key and the code for who is at the table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.server.join import Invitation, join_address, qr_svg
+from companion.server.network import own_addresses, trusted_hosts
+from tests.server.phone import Evening, Json
+
+
+def invitation(evening: Evening, address: str) -> Json:
+    told: Json = evening.app.test_client().get("/join.json", environ_base={"REMOTE_ADDR": address}).get_json()
+    return told
+
+
+def test_the_kiosk_shows_key_and_code(evening: Evening) -> None:
+    """43 characters of key and four letters follow the #, which no browser ever sends."""
+    url = invitation(evening, "127.0.0.1")["url"]
+
+    assert re.fullmatch(r"http://192\.168\.1\.20:8080/join#[\w-]{43}[BCDFGHJKLMNPQRSTVWXZ]{4}", url)
+
+
+def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> None:
+    """The code keeps out who cannot see the table."""
+    told = invitation(evening, "192.168.1.66")
+
+    assert {"url": "http://192.168.1.20:8080/join", "address": "http://192.168.1.20:8080/join", "code": None} == told
+    assert evening.code not in evening.app.test_client().get("/picture").text
+
+
+def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
+    """The same rule for the picture as for the text."""
+    client = evening.app.test_client()
+    askers = ("127.0.0.1", "10.0.0.9")
+
+    drawn = [client.get("/qr/join.svg", environ_base={"REMOTE_ADDR": asker}).text for asker in askers]
+
+    assert [qr_svg(invitation(evening, asker)["url"]) for asker in askers] == drawn
+    assert "image/svg+xml; charset=utf-8" == client.get("/qr/join.svg").content_type
+
+
+def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
+    """Then it is a spectator's address."""
+    evening.started()
+
+    told = invitation(evening, "127.0.0.1")
+
+    assert (told["address"], None) == (told["url"], told["code"])
+
+
+def test_the_code_is_version_5_with_its_quiet_zone() -> None:
+    """37 modules and four of white on each side, black on white."""
+    svg = qr_svg("http://192.168.178.123:8080/join#" + "k" * 43 + "KTQF")
+
+    assert 'viewBox="0 0 45 45"' in svg
+    assert 'fill="#fff"' in svg
+    assert "style=" not in svg
+
+
+def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(evening: Evening) -> None:
+    """A television that is no kiosk shows the same code."""
+    fragment = evening.display_fragment
+    television = evening.phone("192.168.1.77")
+
+    told = television.ask("pair", code=fragment[43:])["join"]
+
+    assert evening.code == told["code"]
+    assert qr_svg(told["url"]) == told["svg"]
+
+
+def test_a_guest_gets_no_code(evening: Evening) -> None:
+    """Whoever can box a question is not yet in."""
+    assert None is evening.phone().ask("hello")["join"]["code"]
+
+
+def test_port_80_is_not_said() -> None:
+    """Short addresses make small codes."""
+    assert "http://10.42.0.1/join" == join_address(["10.42.0.1"], 80)
+    assert "http://127.0.0.1:8080/join" == join_address([], 8080)
+    assert "http://10.42.0.1/join" == Invitation("http://10.42.0.1/join", "k", None).url
+
+
+def test_own_names_are_trusted() -> None:
+    """Addresses, name and name.local, and what the settings add."""
+    hosts = trusted_hosts(["192.168.1.20"], "pi", ["games.lan"])
+
+    assert {"127.0.0.1", "localhost", "192.168.1.20", "pi", "pi.local", "games.lan"} == set(hosts)
+    assert all(re.fullmatch(r"[\d.]+", address) for address in own_addresses())
+
+
+def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) -> None:
+    """A router may give another address in the middle of an evening."""
+    addresses = ["192.168.1.20"]
+    evening = Evening(tmp_path, addresses=lambda: addresses)
+    addresses[0] = "192.168.7.7"
+
+    invitation(evening, "127.0.0.1")
+
+    answer = evening.app.test_client().get("/healthz", headers={"Host": "192.168.7.7:8080"})
+    assert 200 == answer.status_code
+    evening.close()

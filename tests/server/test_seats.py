@@ -1,0 +1,325 @@
+"""Who gets a seat: by the code before the game, by the PIN afterwards, and nobody else."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from companion.clock import SimulatedClock
+from companion.server import codes, seats, vault
+from companion.server.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
+from companion.server.seats import Denied
+from tests.server.phone import Evening, Json, Phone, entropy_of
+
+
+def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
+    return phone.ask("claim", seat=seat, name="Ana", code=code, pin=pin)
+
+
+def events(evening: Evening) -> list[str]:
+    return [line["event"]["event"] for line in evening.table.picture()["log"]]
+
+
+def wrong(code: str) -> str:
+    """Return a code that differs from `code` in its last letter."""
+    return code[:-1] + ("B" if code[-1] != "B" else "C")
+
+
+def test_the_code_gives_a_seat_and_everybody_sees_who(evening: Evening) -> None:
+    """The key is the seat from now on."""
+    phone = evening.phone()
+
+    answer = claim(phone, evening.code.lower())
+
+    assert (True, "H1") == (answer["ok"], answer["role"])
+    assert {"seat": "H1", "name": "Ana", "taken": True} in answer["picture"]["seats"]
+    assert "H1" == phone.ask("hello")["role"]
+
+
+def test_a_nameless_person_is_called_by_the_seat(evening: Evening) -> None:
+    """The name is the last and optional field."""
+    answer = evening.phone().ask("claim", seat="H1", code=evening.code, pin="1111")
+
+    assert {"seat": "H1", "name": "H1", "taken": True} in answer["picture"]["seats"]
+
+
+def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
+    """All screens say that somebody tried."""
+    claim(evening.phone(), evening.code)
+
+    answer = claim(evening.phone(), evening.code)
+
+    assert (False, "seat_taken") == (answer["ok"], answer["code"])
+    assert "seat_tried" == events(evening)[-1]
+
+
+def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
+    """One wins, seven are told so, and the log holds one claim."""
+    phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
+    code = evening.code
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda phone: claim(phone, code), phones))
+
+    assert [True] == [answer["ok"] for answer in answers if answer["ok"]]
+    assert {"seat_taken"} == {answer["code"] for answer in answers if not answer["ok"]}
+    assert 1 == events(evening).count("seat_claimed")
+    assert 7 == events(evening).count("seat_tried")
+
+
+def test_five_wrong_codes_a_minute_from_one_address(evening: Evening) -> None:
+    """The sixth is not even compared, be it right; another address is not held up; a minute later it may."""
+    phone, code = evening.phone(), evening.code
+
+    told = [claim(phone, wrong(code))["code"] for _ in range(5)]
+
+    assert ["wrong_code"] * 5 == told
+    held = claim(phone, code)
+    assert ("too_many_codes", 60) == (held["code"], held["said"]["params"]["n"])
+    assert claim(evening.phone("192.168.1.99"), code, seat="H2")["ok"]
+    assert isinstance(evening.clock, SimulatedClock)
+    evening.clock.advance(61)
+    assert claim(phone, code)["ok"]
+
+
+def test_right_codes_are_no_guesses(evening: Evening) -> None:
+    """A family behind one address may all sit down."""
+    code = evening.code
+
+    assert all(claim(evening.phone(), code, seat)["ok"] for seat in ("V", "H1", "H2"))
+    assert all("seat_taken" == claim(evening.phone(), code, "V")["code"] for _ in range(6))
+
+
+@pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
+def test_a_pin_is_four_digits(evening: Evening, pin: str) -> None:
+    """Anything else is refused and gives no seat."""
+    phone = evening.phone()
+
+    assert "bad_pin" == claim(phone, evening.code, pin=pin)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
+    """Seats close before the first secret exists; the notice costs a guess, so that it cannot flood the log."""
+    code = evening.code
+    evening.started()
+    late = evening.phone("192.168.1.66")
+
+    told = [claim(late, code, "V")["code"] for _ in range(7)]
+
+    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
+    assert 5 == events(evening).count("seat_tried")
+    assert "guest" == late.ask("hello")["role"]
+
+
+def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
+    """The old key holds nothing any more, and all screens say so."""
+    vampire, _ = evening.placed()
+    new = evening.phone()
+
+    answer = new.ask("recover", seat="V", pin="1111")
+
+    assert (True, "V") == (answer["ok"], answer["role"])
+    assert "C3" == answer["private"]["own"]["cell"]
+    told = vampire.ask("hello")
+    assert ("guest", None) == (told["role"], told["private"])
+    assert ["seat_tried", "seat_moved"] == events(evening)[-2:]
+
+
+def test_the_pin_moves_along(evening: Evening) -> None:
+    """A second phone may be lost too."""
+    evening.placed()
+    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+
+    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+
+
+def test_at_most_ten_pins_are_compared_in_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before it is compared."""
+    evening = Evening(tmp_path)
+    evening.placed()
+    compared: list[int] = []
+
+    def compare(_: str, kept: vault.KeptPin) -> bool:
+        stored = vault.Vault(tmp_path, vault.Kept("", "")).kept.pins
+        compared.append(kept.tries)
+        assert kept.tries in [pin.tries for pin in stored.values()]
+        return False
+
+    monkeypatch.setattr(seats, "same_pin", compare)
+    for guess in range(80):
+        if guess % 10 == 9:
+            evening.close()
+            evening = Evening(tmp_path)
+        guesser = evening.phone()
+        for number in range(25):
+            guesser.ask("recover", seat="V", pin=f"{(25 * guess + number) % 10000:04}")
+        assert isinstance(evening.clock, SimulatedClock)
+        evening.clock.advance(3600)
+
+    assert list(range(1, 11)) == compared
+    assert "recovery_closed" == evening.phone().ask("recover", seat="V", pin="1111")["code"]
+    evening.close()
+
+
+def test_after_five_tries_the_lock_doubles(evening: Evening) -> None:
+    """60 s, 120 s, and so on; the seated phone plays on."""
+    vampire, _ = evening.placed()
+    guesser = evening.phone()
+    told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
+
+    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
+    assert {"tries": 5, "of": 10} == told[4]["said"]["params"]
+    assert isinstance(evening.clock, SimulatedClock)
+    evening.clock.advance(59)
+    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
+    evening.clock.advance(2)
+    assert "wrong_pin" == guesser.ask("recover", seat="V", pin="9999")["code"]
+    evening.clock.advance(100)
+    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
+    assert "V" == vampire.ask("hello")["role"]
+
+
+def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
+    """A power cycle shortens no lock."""
+    evening = Evening(tmp_path)
+    evening.placed()
+    for _ in range(5):
+        evening.phone().ask("recover", seat="V", pin="9999")
+    evening.close()
+
+    again = Evening(tmp_path)
+
+    assert "recovery_locked" == again.phone().ask("recover", seat="V", pin="1111")["code"]
+    again.close()
+
+
+def test_seats_that_nobody_holds_cannot_be_recovered(evening: Evening) -> None:
+    """A free seat, and one that is not there, are refused alike."""
+    evening.started()
+
+    told = [evening.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")]
+
+    assert ["not_recoverable"] * 2 == told
+
+
+def test_the_displays_code_works_once(evening: Evening) -> None:
+    """A used code is replaced in its file, which only the kiosk's user may read."""
+    first = evening.display_fragment
+    display = evening.phone("127.0.0.1")
+
+    assert "display" == display.ask("pair", code=first[43:])["role"]
+
+    assert "display" == display.ask("hello")["role"]
+    assert first != evening.display_fragment
+    assert display.ask("pair", code=first[43:])["ok"]
+    assert "wrong_code" == evening.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
+    assert 0o600 == stat.S_IMODE((evening.folder / "display-code").stat().st_mode)
+
+
+def test_the_oldest_display_is_unpaired_by_a_ninth(evening: Evening) -> None:
+    """Their number is bounded."""
+    displays = [evening.display() for _ in range(9)]
+
+    assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
+
+
+def test_keys_survive_a_restart(tmp_path: Path) -> None:
+    """The table's key, the code, the seats and the displays."""
+    evening = Evening(tmp_path)
+    vampire, _ = evening.started()
+    display, fragment = evening.display(), evening.display_fragment
+    evening.close()
+
+    again = Evening(tmp_path)
+
+    assert fragment[:43] == again.display_fragment[:43]
+    for phone, role in ((vampire, "V"), (display, "display")):
+        phone.app = again.app
+        assert role == phone.ask("hello")["role"]
+    again.close()
+
+
+def test_the_vault_is_private(evening: Evening) -> None:
+    """Nobody else on the machine reads it."""
+    assert 0o600 == stat.S_IMODE((evening.folder / "keys.json").stat().st_mode)
+
+
+def test_no_code_no_key_and_no_pin_is_kept_in_clear(evening: Evening) -> None:
+    """PINs are kept as scrypt."""
+    evening.seated("V", "H1")
+
+    assert b'"1111"' not in (evening.folder / "keys.json").read_bytes()
+    assert "Kept(•)" == repr(vault.Vault(evening.folder, vault.Kept("", "")).kept)
+
+
+def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    """Nothing is thrown away, and the sentence names the file."""
+    (tmp_path / "keys.json").write_text("{")
+
+    with pytest.raises(vault.VaultUnreadable, match=r"keys\.json"):
+        vault.Vault(tmp_path, vault.Kept("", ""))
+
+
+def test_a_disk_that_takes_nothing_gives_no_seat(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said means stored: a PIN that was not kept is no seat."""
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    phone, code = evening.phone(), evening.code
+    monkeypatch.setattr(vault, "write_private", fail)
+
+    assert "not_kept" == claim(phone, code)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_codes_are_drawn_from_all_letters() -> None:
+    """No vowels, none that looks like another, each equally likely."""
+    drawn = draw_code(20_000, entropy_of(1))
+
+    assert set(ALPHABET) == set(drawn)
+    assert 20 == len(ALPHABET)
+    assert all(800 < drawn.count(letter) < 1200 for letter in ALPHABET)
+    assert same_code(" bcdf", "BCDF")
+    assert not same_code("ΒCDF", "BCDF")
+
+
+def test_a_pin_is_known_by_its_scrypt() -> None:
+    """With its own salt, so that equal PINs look different."""
+    kept = hash_pin("0042", b"s" * 16)
+
+    assert same_pin("0042", kept)
+    assert not same_pin("0043", kept)
+    assert kept.digest != hash_pin("0042", b"t" * 16).digest
+
+
+def test_guesses_are_bounded_in_memory() -> None:
+    """A flood of addresses forgets the oldest."""
+    guesses = codes.Guesses(lambda: 0.0)
+    for number in range(codes.ADDRESSES + 10):
+        guesses.wait(str(number))
+
+    assert codes.ADDRESSES == len(guesses._guessed)
+
+
+def test_a_new_game_has_a_new_code(evening: Evening) -> None:
+    """Last game's photograph lets nobody into the next; the players stay seated and their tries begin anew."""
+    vampire, human = evening.placed()
+    before = vault.Vault(evening.folder, vault.Kept("", "")).kept.code
+    evening.phone().ask("recover", seat="V", pin="9999")
+    assert vampire.ask("forfeit")["ok"]
+
+    assert human.ask("again", swap=False)["ok"]
+
+    kept = vault.Vault(evening.folder, vault.Kept("", "")).kept
+    assert before != kept.code == evening.code
+    assert [0, 0] == [pin.tries for pin in kept.pins.values()]
+
+
+def test_denials_are_refusals() -> None:
+    """They carry a code of the language catalogues."""
+    assert "wrong_code" == Denied("wrong_code").said.code

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { corrections, lastAnswer, nextMark, offer, scene, tapped, wasQuiet } from "../../web/static/picture.js";
+import { view } from "./views.mjs";
+
+const walk = (pawn, to) => ({ type: "walk", pawn, to });
+const told = (...events) => events.map((event, index) => ({ position: index + 1, event, said: { code: event.event, params: {} } }));
+const RADAR = { event: "radar_called", pawn: "H1a", cell: "A3", distance: 4 };
+const SHOT = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "N", hit: true };
+const REWOUND = { event: "rewound", to: 1, by: "H1" };
+
+test("the last answer stays through walks and nights until the next one", () => {
+  const night = [{ event: "night_fell", number: 2 }, { event: "turn_ended", seat: "V" }];
+  assert.equal(lastAnswer(told(SHOT, RADAR, { event: "pawn_walked" }, ...night)).event, "radar_called");
+  assert.equal(lastAnswer(told({ event: "pawn_walked" })), null);
+});
+
+test("an undone answer is no answer any more, the one before it is", () => {
+  assert.equal(lastAnswer(told(RADAR, SHOT, REWOUND)), RADAR);
+  assert.equal(lastAnswer(told(RADAR, REWOUND)), null);
+});
+
+test("to undo the end of a turn also takes back the night that had only fallen", () => {
+  const log = told(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND);
+  assert.equal(lastAnswer(log), null);
+});
+
+test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
+  assert.equal(wasQuiet(told({ event: "pawns_killed" }, { event: "night_fell" }, { event: "turn_ended", seat: "V" })), true);
+  assert.equal(wasQuiet(told({ event: "night_fell" }, { event: "bat_eaten" }, { event: "turn_ended", seat: "V" })), false);
+});
+
+test("the scene follows public facts: lobby, choosing, night, turn, over", () => {
+  const play = { phase: "play", view: view(), secret: false, telling: false, night: null, outcome: null };
+  assert.equal(scene({ phase: "lobby" }), "lobby");
+  assert.equal(scene(play), "turn");
+  assert.equal(scene({ ...play, secret: true }), "night");
+  assert.equal(scene({ ...play, telling: true }), "night");
+  assert.equal(scene({ ...play, secret: true, view: view({ placed: false }) }), "choosing");
+  assert.equal(scene({ ...play, phase: "over" }), "over");
+});
+
+test("a free tile that one pawn alone can reach is its walk; with two, a pawn must be chosen first", () => {
+  const one = { view: view(), to_move: "H1", legal: [walk("H1a", "A2")] };
+  assert.deepEqual(tapped(one, "A2", null), { walk: walk("H1a", "A2") });
+  const two = { view: view({ pawns: { H1a: "A1", H1b: "B2" } }), to_move: "H1", legal: [walk("H1a", "A2"), walk("H1b", "A2")] };
+  assert.deepEqual(tapped(two, "A2", null), { pawn: null });
+  assert.deepEqual(tapped(two, "A2", "H1b"), { walk: walk("H1b", "A2") });
+});
+
+test("pressing a shared tile again goes through the own pawns on it and then lets go", () => {
+  const picture = { view: view({ pawns: { H1a: "A1", H1b: "A1", H2a: "A1" } }), to_move: "H1", legal: [] };
+  assert.deepEqual(["H1a", "H1b", null], [tapped(picture, "A1", null).pawn, tapped(picture, "A1", "H1a").pawn, tapped(picture, "A1", "H1b").pawn]);
+});
+
+test("an own pawn on a tile is chosen rather than walked over", () => {
+  const picture = { view: view({ pawns: { H1a: "A1", H1b: "A2" } }), to_move: "H1", legal: [walk("H1a", "A2")] };
+  assert.deepEqual(tapped(picture, "A2", null), { pawn: "H1b" });
+});
+
+test("a mark goes from nothing to maybe, to not here, to nothing", () => {
+  assert.deepEqual(["?", "x", ""], ["", "?", "x"].map((mark) => nextMark({ marks: { C3: mark } }, "C3")));
+});
+
+test("a landing offers its radar or bullet", () => {
+  assert.equal(offer([walk("H1a", "A2")]), null);
+  assert.equal(offer([{ type: "call_radar", pawn: "H1a" }]).type, "call_radar");
+});
+
+test("a board with identities names the pawn and its way back", () => {
+  const differences = [{ cell: "A3", expected: ["H1a"], seen: [], occupied: false }, { cell: "C3", expected: [], seen: ["H1a"], occupied: true }];
+  assert.deepEqual(corrections({ differences }), { moves: [{ pawn: "H1a", from: "C3", to: "A3" }], set: [], off: [], empty: [] });
+});
+
+test("a presence board names a move only when one tile is empty and one is too many", () => {
+  const missing = { cell: "A3", expected: ["H1a"], seen: null, occupied: false };
+  const extra = { cell: "C3", expected: [], seen: null, occupied: true };
+  assert.deepEqual(corrections({ differences: [missing, extra] }).moves, [{ pawn: "H1a", from: "C3", to: "A3" }]);
+  const two = corrections({ differences: [missing, extra, { ...extra, cell: "D3" }] });
+  assert.deepEqual([two.moves, two.set, two.empty], [[], [{ pawn: "H1a", cell: "A3" }], ["C3", "D3"]]);
+});
+
+test("pawns out of the game are named with their tile", () => {
+  assert.deepEqual(corrections({ owed: [{ pawn: "H2c", cell: "A1" }] }).off, [{ pawn: "H2c", cell: "A1" }]);
+});

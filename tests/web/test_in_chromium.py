@@ -1,0 +1,94 @@
+"""The channel and the streams in a real browser, on plain http under a name that is not localhost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from tests.server.test_serving import Served
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--host-resolver-rules=MAP table.test 127.0.0.1",
+]
+
+CLAIM = """
+async ([key, code]) => {
+  const { Channel } = await import("/static/channel.js");
+  const channel = await Channel.open({ server_key_b64url: key });
+  const claimed = await channel.ask("claim", { seat: "V", name: "Mina", code, pin: "1234" });
+  return { claimed, secure: isSecureContext, kept: JSON.parse(localStorage.getItem("seat-key")).server };
+}
+"""
+FOLLOW = """
+async () => {
+  const { Channel } = await import("/static/channel.js");
+  const { followSeat, followPublic } = await import("/static/stream.js");
+  globalThis.heard = { seat: [], public: [], links: [] };
+  const channel = await Channel.open();
+  followSeat(channel, (update, own, role) => heard.seat.push([update.picture.position, role, own.submitted]),
+             (link) => heard.links.push(link));
+  followPublic((update) => heard.public.push(update.picture.position));
+}
+"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    served = Served(tmp_path, hosts=("table.test",))
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def page(served: Served) -> Iterator[Page]:
+    if not os.path.exists(CHROMIUM):
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page()
+        page.goto(f"http://table.test:{served.port}/healthz")
+        yield page
+        browser.close()
+
+
+def wait_until(page: Page, condition: str) -> None:
+    """Wait in the page, ten seconds at most; playwright's own way needs an eval, which our policy forbids."""
+    page.evaluate(
+        f"""async () => {{
+          for (let left = 500; !({condition}); left -= 1) {{
+            if (!left) throw new Error("never true: " + JSON.stringify(heard));
+            await new Promise((done) => setTimeout(done, 20));
+          }}
+        }}"""
+    )
+
+
+def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
+    """On plain http: the claim, the kept key, a public update on both streams, and a return after a loss."""
+    fragment = served.evening.fragment
+
+    told = page.evaluate(CLAIM, [fragment[:43], fragment[43:]])
+
+    assert (True, "V") == (told["claimed"]["ok"], told["claimed"]["role"])
+    assert (False, fragment[:43]) == (told["secure"], told["kept"])
+
+    page.evaluate(FOLLOW)
+    wait_until(page, "heard.seat.length && heard.public.length")
+    served.mark("A1")
+    position = served.evening.table.picture()["position"]
+    wait_until(page, f"heard.seat.at(-1)[0] === {position} && heard.public.at(-1) === {position}")
+    assert ([position, "V", False], ["up"]) == tuple(page.evaluate("[heard.seat.at(-1), heard.links]"))
+
+    served.evening.table._desk.streams.close()
+    wait_until(page, "heard.links.join() === 'up,lost,up'")
+    served.mark("A2")
+    wait_until(page, f"heard.seat.at(-1)[0] === {position + 1} && heard.public.at(-1) === {position + 1}")

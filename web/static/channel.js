@@ -1,0 +1,206 @@
+// A seat's end of the private channel: every message boxed for the table alone (crypto_box), every
+// message of one kind of one size. The layout is described in companion/server/channel.py.
+
+import "./nacl-fast.min.js";
+
+const { nacl } = globalThis;
+
+const VERSION = 1;
+const [TO_TABLE, TO_PHONE] = [1, 2];
+const [KEY_BYTES, NONCE_BYTES] = [32, 24];
+const [REQUEST_PLAIN, REPLY_PLAIN] = [1024, 8192];
+const PENDING_MS = 300;
+const PATIENCE_MS = 10_000;
+
+export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** The bytes of base64, plain or URL-safe, with or without padding. */
+export function fromBase64(text) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+/** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
+export class ChannelError extends Error {
+  constructor(code, retry = null) {
+    super(code);
+    this.code = code;
+    /** Sends the same request again, with the same id, so that it is done once only. */
+    this.retry = retry;
+  }
+}
+
+/** The plaintext of a value: direction, length, JSON, zeros up to `size`; throws RangeError when it is too long. */
+export function pad(direction, value, size) {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  if (body.length > size - 3) throw new RangeError("too long for one message");
+  const plain = new Uint8Array(size);
+  plain.set([direction, body.length >> 8, body.length & 255]);
+  plain.set(body, 3);
+  return plain;
+}
+
+/** The value in a plaintext, or null for another direction, size or padding. */
+export function unpad(direction, plain, size) {
+  if (plain?.length !== size || plain[0] !== direction) return null;
+  const end = 3 + plain[1] * 256 + plain[2];
+  if (end > size || plain.subarray(end).some((byte) => byte !== 0)) return null;
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain.subarray(3, end)));
+}
+
+// Some browsers refuse storage altogether (private windows); the seat then lasts as long as the page.
+function storageOf(place) {
+  try {
+    return place ?? globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function read(place, name) {
+  try {
+    return JSON.parse(place?.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function write(place, name, value) {
+  try {
+    place?.setItem(name, value);
+  } catch {
+    // The storage is full or forbidden: the key lives in memory until the page is closed.
+  }
+}
+
+export class Channel {
+  #server;
+  #pair;
+  #shared;
+
+  /** Position of the newest public picture that this page has seen; goes along as `expect` of a submission. */
+  position = null;
+
+  /**
+   * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
+   * Without `server_key_b64url` the kept table's key is used; null when there is none, or when it is no key.
+   * @param {{server_key_b64url?: string|null, storage?: string, place?: Storage}} options
+   * @returns {Promise<Channel|null>}
+   */
+  static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
+    const drawer = storageOf(place);
+    const kept = read(drawer, storage);
+    const serverText = server_key_b64url ?? kept?.server;
+    if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
+    const server = fromBase64(serverText);
+    // tweetnacl agrees on a "secret" that everybody knows with a key of zeros.
+    if (server.every((byte) => byte === 0)) return null;
+    // Another table's key under this address is another table: its seat key is not shown to it.
+    const mine = kept?.server === serverText ? fromHex(kept.secret) : nacl.box.keyPair().secretKey;
+    write(drawer, storage, JSON.stringify({ secret: toHex(mine), server: serverText }));
+    return new Channel(server, nacl.box.keyPair.fromSecretKey(mine));
+  }
+
+  /** Forgets the key pair kept under `storage`. */
+  static forget(storage = "seat-key", place = undefined) {
+    storageOf(place)?.removeItem(storage);
+  }
+
+  constructor(server, pair) {
+    this.#server = server;
+    this.#pair = pair;
+    this.#shared = nacl.box.before(server, pair.secretKey);
+  }
+
+  /** This phone's public key, which is its seat, as hex. */
+  get publicKeyHex() {
+    return toHex(this.#pair.publicKey);
+  }
+
+  /** The table's public key as hex. */
+  get serverKeyHex() {
+    return toHex(this.#server);
+  }
+
+  /**
+   * Boxes a request; answers the message and the nonce (hex) that its reply must name.
+   * @param {object} request
+   */
+  seal(request) {
+    const nonce = nacl.randomBytes(NONCE_BYTES);
+    const boxed = nacl.box.after(pad(TO_TABLE, request, REQUEST_PLAIN), nonce, this.#shared);
+    const message = new Uint8Array(1 + KEY_BYTES + NONCE_BYTES + boxed.length);
+    message.set([VERSION]);
+    message.set(this.#pair.publicKey, 1);
+    message.set(nonce, 1 + KEY_BYTES);
+    message.set(boxed, 1 + KEY_BYTES + NONCE_BYTES);
+    return { message, nonce: toHex(nonce) };
+  }
+
+  /** The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours. */
+  unseal(bytes, nonce) {
+    const plain = nacl.box.open.after(bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES), this.#shared);
+    const value = plain && unpad(TO_PHONE, plain, REPLY_PLAIN);
+    return value?.re === nonce ? value : null;
+  }
+
+  /** The request object for `do_`; a submission says on which picture it was decided. */
+  request(do_, args = {}) {
+    const expect = do_ === "submit" ? this.position : null;
+    return { game: null, id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
+  }
+
+  /**
+   * Asks the table and answers its reply: {ok: true, …} or {ok: false, code, said}.
+   * Throws `ChannelError` when no reply came; its `retry()` asks the very same again.
+   * @param {string} do_
+   * @param {object} args
+   */
+  async ask(do_, args = {}) {
+    return this.#send(this.request(do_, args), Date.now() + PATIENCE_MS);
+  }
+
+  async #send(request, until) {
+    const again = () => this.#send(request, Date.now() + PATIENCE_MS);
+    const { message, nonce } = this.seal(request);
+    let reply;
+    try {
+      reply = await post("/channel", message);
+    } catch {
+      throw new ChannelError("not_sent", again);
+    }
+    if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
+    const value = this.unseal(new Uint8Array(await reply.arrayBuffer()), nonce);
+    if (value === null) throw new ChannelError("unopened", again);
+    if (value.pending) return this.#later(request, until, again);
+    return this.#completed(value);
+  }
+
+  // The table had not stored it within its fixed moment: the same id brings the answer.
+  async #later(request, until, again) {
+    if (Date.now() > until) throw new ChannelError("not_sent", again);
+    await new Promise((done) => setTimeout(done, PENDING_MS));
+    return this.#send(request, until);
+  }
+
+  // A public picture too large for the box is left out and fetched in clear.
+  async #completed(value) {
+    if (value.picture === null) value.picture = await (await fetch("/picture", { cache: "no-store" })).json();
+    if (value.picture) this.position = value.picture.position;
+    return value;
+  }
+}
+
+/** Posts a boxed message. */
+export function post(path, message, signal = undefined) {
+  return fetch(path, {
+    method: "POST",
+    body: message,
+    headers: { "Content-Type": "application/octet-stream" },
+    cache: "no-store",
+    credentials: "omit",
+    signal,
+  });
+}
