@@ -14,10 +14,12 @@ from typing import Any
 from flask import Flask
 
 from companion.board.link import Link
+from companion.board.message import Uid
 from companion.board.observation import Observation
 from companion.board.ports import AUTO, plugged
 from companion.board.reader import BoardReader
 from companion.board.serial_board import Diagnosis, SerialBoard
+from companion.board.tags import Thing
 from companion.clock import Clock, SystemClock
 from companion.config import Settings
 from companion.core.game import Action, Seat
@@ -92,6 +94,7 @@ class Companion:
             thread.join()
         if self.sim is not None:
             self.sim.close()
+        self.app.extensions["companion"].release.close()
         self.table.close()
         if isinstance(self.clock, SystemClock):
             self.clock.close()
@@ -109,8 +112,7 @@ class Companion:
             monotonic=self.clock.monotonic,
             on_observation=self._observed,
             on_link=self._linked,
-            # A virtual board's tags are known, so that one in another terminal is understood as well.
-            registry=World(default_pawns(humans=3, each=8)).registry(),
+            registry=virtual_tags() if is_virtual(address) else {},
             source="sim" if self.sim is not None else "serial",
         )
         board = self._board
@@ -185,6 +187,16 @@ def build(
     Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
     """
     return Companion(settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release)
+
+
+def virtual_tags() -> dict[Uid, Thing]:
+    """Return which tag of a virtual board is which thing."""
+    return World(default_pawns(humans=3, each=8)).registry()
+
+
+def is_virtual(address: str) -> bool:
+    """Return whether a board's address is a pseudo-terminal: `companion board-sim` in another terminal."""
+    return Path(address).resolve().is_relative_to("/dev/pts")
 
 
 def board_is_plugged() -> bool:

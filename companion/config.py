@@ -21,7 +21,6 @@ from companion.core.game import GameError
 
 Language = Literal["en", "ja", "nl"]
 NightFloor = Literal[0, 12, 20]
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
 Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
 
@@ -72,8 +71,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Per cent of the loudness that the display's speaker can give."""
     own_groan: bool = False
     """The vampire groans himself when hit, and the display stays silent."""
-    names: dict[str, Name] = {}
-    """Names of people by seat, filled in when a seat is taken without one."""
     settle: Settle = Settle()
     panel: PanelSettings = PanelSettings()
 

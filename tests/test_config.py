@@ -43,7 +43,7 @@ def test_a_file_sets_every_kind_of_value(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text(
         'data = "/srv/games"\nport = 80\nhosts = ["game.lan"]\nlanguage = "ja"\nnight_floor = 20\n'
-        'auto_pick_up = false\nboard = "loop://"\n[names]\nV = "Ana"\n[settle]\nrest = 1\n'
+        'auto_pick_up = false\nboard = "loop://"\n[settle]\nrest = 1\n'
         '[panel]\npins = "gpio"\nbutton = 5\n'
     )
 
@@ -55,7 +55,6 @@ def test_a_file_sets_every_kind_of_value(tmp_path: Path) -> None:
         night_floor=20,
         auto_pick_up=False,
         board="loop://",
-        names={"V": "Ana"},
         settle=Settle(rest=1.0),
         panel=PanelSettings(pins="gpio", button=5),
     )
@@ -132,7 +131,6 @@ def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
         ("settle = {rest = 0.0}\n", "settings_value", "table.toml:1", "settle.rest"),
         ("panel.button = 40\n", "settings_value", "table.toml:1", "panel.button"),
         ("panel = 3\n", "settings_value", "table.toml:1", "panel"),
-        ("[names]\nV = ''\n", "settings_value", "table.toml:1", "names"),
         ("night_floor = 1\n", "settings_choice", "table.toml:1", "night_floor"),
         ("language = 'xx'\n", "settings_choice", "table.toml:1", "language"),
         ("[panel]\npins = 'usb'\n", "settings_choice", "table.toml:2", "panel.pins"),

@@ -32,12 +32,16 @@ class Track:
 
 
 class TagPicture:
-    """The tags of one board. `registry` says which tag is which thing; a tag not in it is a stranger."""
+    """The tags of one board. `registry` says which tag is which thing; a tag not in it is a stranger.
+
+    Of a kind of thing that nobody registered nothing is claimed: untagged tokens are not missing tokens.
+    """
 
     def __init__(self, source: str, registry: Mapping[Uid, Thing], gains: Sequence[float] = ()) -> None:
         self.broken_loops: set[int] = set()
         self._source = source
         self._registry = registry
+        self._known = {type(thing) for thing in registry.values()}
         self._gains = gains
         self._tracks: dict[Uid, Track] = {}
         self._scanned: set[int] = set()
@@ -109,9 +113,9 @@ class TagPicture:
         return Observation(
             self._source,
             now,
-            pawns=pawns,
+            pawns=pawns if PawnTag in self._known else None,
             tiles=self._tiles() if TILE_TAGS in self._scanned else None,
-            tokens=tokens if TOKEN_TAGS in self._scanned else None,
+            tokens=tokens if TokenTag in self._known and TOKEN_TAGS in self._scanned else None,
             unknown=unknown | token_unknown | broken,
         )
 
