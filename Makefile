@@ -25,12 +25,15 @@ setup: .venv/ready
 	$(PIP) install --require-hashes -r locks/dev.txt
 	@touch $@
 
-# Debian's browser and node for the pages' tests; a program that is there already is left alone.
+# Debian's browser, node and a Japanese font for the pages' tests, and systemd's checker of units; what is there already
+# is left alone.
 check-tools:
 	@missing=""; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v npm >/dev/null || missing="$$missing npm"; \
+	[ -n "$$(fc-list :lang=ja 2>/dev/null)" ] || missing="$$missing fontconfig fonts-ipafont-gothic"; \
+	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 
 tests/browser/node_modules/.ready: tests/browser/package-lock.json | check-tools
