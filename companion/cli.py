@@ -28,6 +28,7 @@ from companion.sim.run import run_board_sim
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 from companion.table.log import read_bodies
 from companion.table.record import export as record_of
+from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
 
 BUSY = 75
@@ -135,7 +136,11 @@ def rules(game: str) -> None:
 @in_plain_words
 def export(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
     """Write a game's record as JSON lines; what is secret stands in it only after the end."""
-    lines = [line + "\n" for line in record_of(read_bodies(load(config, {"data": data}).folder), GAMES, number)]
+    folder = load(config, {"data": data}).folder
+    bodies = read_bodies(folder) if (folder / NAME).exists() else []
+    lines = [line + "\n" for line in record_of(bodies, GAMES, number)]
+    if not lines:
+        fail(f"There is no such game in {folder}; choose the folder with --data.")
     if str(path) == "-":
         click.echo("".join(lines), nl=False)
     else:
@@ -151,7 +156,8 @@ def replay(path: Path) -> None:
     judged = decide_again(path.read_text(encoding="utf-8").splitlines(), GAMES)
     if judged.wrong is not None:
         fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)
-    click.echo(f"{path}: {judged.decided} submissions decided anew, all alike")
+    rest = f"; line {judged.sealed_at} and what follows is secret until the game is over" if judged.sealed_at else ""
+    click.echo(f"{path}: {judged.decided} submissions decided anew, all alike{rest}")
 
 
 @main.command()

@@ -57,6 +57,8 @@ class Referee:
     def _new(self, new: dict[str, Any]) -> dict[str, Any]:
         chosen = dict(new)
         players, seed = chosen.pop("players", None), chosen.pop("seed", 0)
+        if chosen.pop("game", self.game.name) != self.game.name:
+            raise InvalidSetup("wrong_game", game=self.game.name)
         if type(players) is not int or players not in self.game.seats:
             raise InvalidSetup("wrong_players", least=self.game.seats[0], most=self.game.seats[-1])
         if type(seed) is not int:
@@ -65,7 +67,7 @@ class Referee:
             setup = msgspec.convert(chosen, self.game.setup_type)
         except msgspec.ValidationError as wrong:
             raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
-        rng = Random(seed)
+        rng = Random(str(seed))
         events = self.game.setup(self.game.seat_names(players), setup, rng)
         self._rng, self._state = rng, _after(self.game, self.game.initial(), events)
         reply = {"ok": True, "protocol": PROTOCOL, "game": self.game.name, **self._told(self._state, events)}

@@ -1,0 +1,53 @@
+/** What people choose between, alike on the display and on a human's phone. */
+import { icon } from "./icons.js";
+import { shots } from "./picture.js";
+import { el } from "./tree.js";
+import { rich, said, text } from "./words.js";
+
+export const button = (action, label, attrs = {}) => el("button", { type: "button", "data-action": action, ...attrs }, label);
+
+/** The language of this device, one press away; each press goes to the next one. */
+export function languageButton() {
+  const code = document.documentElement.lang.toUpperCase();
+  return button("language", code, { "aria-label": `${text("language")} ${code}` });
+}
+
+/** Four arrows to aim a pawn; the second press on the same one fires. */
+export function arrows(legal, pawn, aim) {
+  const can = shots(legal, pawn).length > 0;
+  return ["W", "N", "S", "E"].filter(() => can).map((direction) => {
+    const isAimed = aim === direction;
+    return button(`shoot-${direction}`, [icon(direction), isAimed && el("span", { class: "word" }, text("act.fire"))], {
+      class: `arrow${isAimed ? " prime" : ""}`, "aria-pressed": String(isAimed),
+      "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
+    });
+  });
+}
+
+/** What a landing offers, pressed on purpose, and the way to decline it. */
+export function offered(action) {
+  const name = action.type === "call_radar" ? "radar" : "bullet";
+  return [button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }), button("decline", text("no"))];
+}
+
+/** What everybody is asked, in the words of every screen; null if nothing is. */
+export function asked(picture) {
+  const question = picture.undo?.asked;
+  if (!question) return null;
+  const known = (question.disclosed ?? []).flatMap((each) => [" ", said(each)]);
+  return {
+    head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
+    small: [text("consent"), known.length ? [" ", text("consent.known"), known] : []],
+  };
+}
+
+/** The question with its two answers for one seat, on every phone at the same moment; null when it has answered. */
+export function consentPanel(picture, seat) {
+  const words = asked(picture);
+  if (!words) return null;
+  const { needed, agreed } = picture.undo.asked;
+  const isMine = needed.includes(seat) && !agreed.includes(seat);
+  return el("section", { class: "ask", id: "consent" }, el("p", {}, words.head), el("p", {}, words.small),
+    isMine && el("div", { class: "row" }, button("agree", text("consent.agree"), { class: "prime" }), button("refuse", text("no"))));
+}
+

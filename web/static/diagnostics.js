@@ -1,0 +1,119 @@
+/** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
+import { button } from "./choices.js";
+import { Channel } from "./channel.js";
+import { CELLS } from "./field.js";
+import { icon } from "./icons.js";
+import { onPress } from "./press.js";
+import { followPublic } from "./stream.js";
+import { el, patch } from "./tree.js";
+import { loadWords, pawnChip, said, text, useSeats } from "./words.js";
+
+const EVERY_MS = 1000;
+const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false };
+
+async function begin() {
+  await loadWords();
+  board.channel = (await Channel.open({ storage: "display-key" })) ?? (await Channel.open({ storage: "seat-key" }));
+  const hello = await ask("hello");
+  board.may = /^(V|H\d|display)$/.test(hello?.role);
+  onPress(document.body, pressed);
+  followPublic(({ picture }) => useSeats(picture.seats), () => {});
+  await look();
+}
+
+async function ask(what, args = {}) {
+  try {
+    const reply = await board.channel?.ask(what, args);
+    board.notice = reply?.ok === false ? reply.said : null;
+    return reply;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    board.notice = { code: error.code, params: {} };
+    return null;
+  }
+}
+
+async function look() {
+  try {
+    const reply = await fetch("/diagnostics", { cache: "no-store" });
+    board.isLost = !reply.ok;
+    if (reply.ok) board.seen = await reply.json();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    board.isLost = true;
+  }
+  draw();
+  setTimeout(look, EVERY_MS);
+}
+
+async function pressed(action) {
+  if (action === "report") {
+    const field = document.getElementById("report");
+    field.hidden = false;
+    field.select();
+    // The clipboard exists in secure contexts only; elsewhere the selected text is copied by hand.
+    await navigator.clipboard?.writeText(field.value);
+  } else if (action) await ask("board", { answer: action });
+  draw();
+}
+
+function draw() {
+  const { seen, may, notice, isLost } = board;
+  if (!seen) return;
+  patch(document.getElementById("screen"), [el("main", {},
+    el("h1", {}, text("board")),
+    isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
+    notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
+    link(seen.status), fault(seen.status), may && ways(seen.status), grid(seen), frames(seen.source), report(seen))]);
+}
+
+/** The first line: what is connected and how it is. */
+function link({ source, link: state, port, firmware, caps }) {
+  const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
+  return el("section", { class: "card", id: "link" }, el("h2", {}, icon(signs[state]), " ", text(`link.${state}`)),
+    el("p", { translate: "no" }, [text(`source.${source}`), port, firmware && text("board.firmware", { version: firmware }), caps.join(", ")].filter(Boolean).join(" · ")));
+}
+
+/** A fault and the one thing to do about it. */
+function fault({ said: words, state, unknown }) {
+  return el("section", { class: "card", id: "fault" }, el("h2", {}, text(`state.${state}`)),
+    words && el("p", { id: "said" }, said(words)),
+    unknown.length > 0 && el("p", {}, text("board.unknown", { cells: unknown.join(" ") })));
+}
+
+function ways({ source, state }) {
+  return el("div", { class: "row" },
+    source === "ignored" ? button("listen", text("check.listen"), { class: "prime" }) : source !== "none" && button("ignore", text("check.ignore")),
+    state === "unexplained" && [button("put_back", text("check.put_back")), button("accept", text("check.accept"))]);
+}
+
+/** Every cell: what stands there by the sensor, what should, and how old the reading is. */
+function grid({ cells }) {
+  const cell = (name) => {
+    const { pawns, occupied, expected = [], tile, unknown, age } = cells[name] ?? {};
+    const isSeen = pawns ? pawns.length > 0 : occupied;
+    const isRight = pawns ? String(pawns) === String(expected) : occupied === null || occupied === undefined || occupied === expected.length > 0;
+    const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
+    return el("td", { "data-cell-seen": name, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
+      el("span", { class: "name" }, name, " ", sign, el("span", { class: "vh" }, text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"))),
+      el("span", { class: "what" }, (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]), !pawns && isSeen ? text("seen.something") : "",
+        pawns && !pawns.length || isSeen === false ? text("seen.nothing") : "", tile ? ` ${tile.number}/${tile.turn}` : ""),
+      el("span", { class: "age" }, age === null || age === undefined ? "–" : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) })));
+  };
+  return el("section", { class: "card wide-card" }, el("h2", {}, text("board.live")), el("table", { id: "live" },
+    el("caption", { class: "vh" }, text("board.live")), el("tbody", {}, [0, 6, 12, 18, 24, 30].map((from) => el("tr", {}, CELLS.slice(from, from + 6).map(cell))))));
+}
+
+/** What the line has carried, as the source counts it. */
+function frames(source) {
+  if (!source) return null;
+  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), el("dl", {}, Object.entries(source).map(([name, value]) =>
+    [el("dt", {}, name.replaceAll("_", " ")), el("dd", { translate: "no" }, typeof value === "object" ? JSON.stringify(value) : String(value))])));
+}
+
+function report(seen) {
+  return el("section", {}, button("report", text("board.report")),
+    el("textarea", { id: "report", readonly: true, hidden: true, rows: 8, "aria-label": text("board.report") }, JSON.stringify(seen, null, 1)));
+}
+
+await begin();

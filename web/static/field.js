@@ -1,0 +1,50 @@
+/** The geometry of the field: cells "A1" to "F6", north towards row 1, walls between two neighbours. */
+export const COLUMNS = "ABCDEF";
+export const CELLS = Array.from({ length: 36 }, (_, index) => COLUMNS[index % 6] + (1 + Math.floor(index / 6)));
+export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
+
+/** Column and row of a cell, counted from 0. */
+export const at = (cell) => [COLUMNS.indexOf(cell[0]), Number(cell[1]) - 1];
+
+/** The neighbour in a direction, null at the border. */
+export function neighbour(cell, direction) {
+  const [column, row] = at(cell);
+  const [right, down] = STEPS[direction];
+  const next = COLUMNS[column + right] + (row + down + 1);
+  return CELLS.includes(next) ? next : null;
+}
+
+/** The direction from a cell to its neighbour, null if they are none. */
+export function directionTo(cell, other) {
+  return Object.keys(STEPS).find((direction) => neighbour(cell, direction) === other) ?? null;
+}
+
+export function isWalled(cell, other, walls) {
+  return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);
+}
+
+/** The cells that a shot covers: its own and on to a wall or the border, whoever stands there. */
+export function shotCells(cell, direction, walls) {
+  const next = neighbour(cell, direction);
+  return next === null || isWalled(cell, next, walls) ? [cell] : [cell, ...shotCells(next, direction, walls)];
+}
+
+/** The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall. */
+export function tileAt(cell, tiles) {
+  const [column, row] = at(cell);
+  return tiles[row][column];
+}
+
+/** The pawns on each cell, those of one seat together. */
+export function pawnsByCell(pawns) {
+  const standing = {};
+  for (const pawn of Object.keys(pawns).sort()) (standing[pawns[pawn]] ??= []).push(pawn);
+  return standing;
+}
+
+/** What lies on a tile and still counts: a token that is there, or a radar. */
+export function symbolAt(cell, view) {
+  if (view.tokens.bullets.includes(cell)) return "bullet";
+  if (view.tokens.bats.includes(cell)) return "bat";
+  return tileAt(cell, view.tiles) === "r" ? "radar" : null;
+}

@@ -1,0 +1,176 @@
+/** A human's phone. It shows public things only; whatever it can do, the display can do too. */
+import { describe, drawField } from "./board.js";
+import { arrows, button, consentPanel, languageButton, offered } from "./choices.js";
+import { hearts, icon } from "./icons.js";
+import { seatOf, SHAPES } from "./names.js";
+import { lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import { el } from "./tree.js";
+import { pawnChip, rich, said, seatChip, seatName, text } from "./words.js";
+
+const CLUES = 4;
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = { seat, picture: null, pawn: null, aim: null, declined: null, marking: false, notice: null, isLost: false, truth: null };
+  const draw = () => {
+    const now = scene(phone.picture);
+    const isDark = (now === "night" || now === "choosing") && !phone.marking;
+    document.body.classList.toggle("cover", isDark);
+    show([isDark ? cover(phone) : page(phone, now)]);
+  };
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+  };
+  const actions = handlers(phone, ask, send);
+  return {
+    draw,
+    update(picture) {
+      if (phone.picture?.to_move !== picture.to_move) Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
+      if (phone.picture?.position !== picture.position) phone.notice = null;
+      phone.picture = picture;
+      if (!picture.view?.pawns[phone.pawn]) Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
+      draw();
+    },
+    async pressed(action, cell) {
+      const [name, argument] = (action ?? "").split("-");
+      await (cell ? actions.tile(cell) : actions[name]?.(argument));
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (phone.picture) draw();
+    },
+  };
+}
+
+function handlers(phone, ask, send) {
+  const submit = (action) => {
+    phone.aim = null;
+    return send("submit", { actions: [action] });
+  };
+  const landed = () => offer(phone.picture.legal);
+  return {
+    tile(cell) {
+      if (phone.marking) return send("mark", { cell, mark: nextMark(phone.picture, cell) });
+      const { walk, pawn } = tapped(phone.picture, cell, phone.pawn);
+      if (walk) return submit(walk);
+      Object.assign(phone, { pawn: pawn ?? phone.pawn, aim: null });
+    },
+    pawn: (pawn) => { Object.assign(phone, { pawn, aim: null }); },
+    shoot: (direction) => {
+      if (phone.aim === direction) return submit({ type: "shoot", pawn: phone.pawn, direction });
+      phone.aim = direction;
+    },
+    radar: () => submit(landed()),
+    bullet: () => submit(landed()),
+    decline: () => { phone.declined = JSON.stringify(landed()); },
+    end: () => submit({ type: "end" }),
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    marks: () => { phone.marking = !phone.marking; },
+    start: () => send("start"),
+    async reveal() {
+      const { askTruth, truthList } = await import("./truth.js");
+      const nights = await askTruth(ask);
+      phone.truth = nights && truthList(nights);
+    },
+    again: () => send("again"),
+  };
+}
+
+function firstPawn({ view }, seat) {
+  return Object.keys(view?.pawns ?? {}).sort().find((pawn) => seatOf(pawn) === seat) ?? null;
+}
+
+function cover({ picture, isLost, seat }) {
+  return el("main", {}, el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
+    consentPanel(picture, seat),
+    el("div", { class: "stack" }, picture.settings.marks && button("marks", text("marks"), { class: "hold" })));
+}
+
+function page(phone, now) {
+  const { picture, seat, notice } = phone;
+  if (now === "lobby") return lobby(picture, seat);
+  const isMine = now === "turn" && picture.to_move === seat;
+  return el("main", { class: `under-${seat}` }, stripe(phone, now, isMine),
+    consentPanel(picture, seat),
+    isMine && pawnButtons(picture, phone.pawn, seat),
+    field(phone, isMine),
+    notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+    now === "over" && phone.truth,
+    isMine ? choices(phone) : waiting(picture, seat),
+    feet(phone, now, isMine));
+}
+
+function lobby(picture, seat) {
+  return el("main", { class: `under-${seat}` }, el("h1", { class: `stripe ${seat}` }, seatChip(seat)),
+    el("p", {}, text("lobby.seated")), el("ul", { class: "clues" }, picture.seats.map((each) =>
+      el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")))),
+    el("div", { class: "foot row" }, languageButton(), el("a", { class: "button", href: "/host" }, text("host")),
+      button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })));
+}
+
+function stripe({ picture, seat, isLost }, now, isMine) {
+  const words = isLost ? text("link.again")
+    : isMine ? rich("turn.yours", { n: picture.view.actions_left })
+      : now === "over" ? text(`end.winner.${picture.outcome.winner}`)
+        : picture.view.out.includes(seat) ? text("out") : now === "turn" ? rich("turn.theirs", { seat: picture.to_move }) : text("night.cover");
+  return el("h1", { id: "banner", class: `stripe ${isMine ? seat : ""}` }, seatChip(seat), el("span", { class: "small" }, words));
+}
+
+function pawnButtons({ view }, chosen, seat) {
+  const own = Object.keys(view.pawns).sort().filter((pawn) => seatOf(pawn) === seat);
+  return el("div", { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") }, own.map((pawn) =>
+    button(`pawn-${pawn}`, [pawnChip(pawn), " ", el("span", { translate: "no" }, view.pawns[pawn])], { "aria-pressed": String(pawn === chosen) })));
+}
+
+function field({ picture, pawn, aim, marking }, isMine) {
+  const { view, legal, marks } = picture;
+  const chosen = isMine && !marking ? pawn : null;
+  const targets = chosen ? walks(legal, chosen).map(({ to }) => to) : [];
+  const own = Object.values(view.pawns).filter((cell) => ownPawns(view, cell, picture.to_move).length);
+  return drawField(view, {
+    compact: true, title: text("field"), marks,
+    label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
+    pressable: marking ? undefined : [...own, ...targets],
+    rings: { ...Object.fromEntries(targets.map((cell) => [cell, "can"])), ...(chosen && { [view.pawns[chosen]]: "chosen" }) },
+    shot: chosen && aim ? { cell: view.pawns[chosen], direction: aim } : null,
+  });
+}
+
+function choices({ picture, pawn, aim, declined }) {
+  const landed = offer(picture.legal);
+  const isOpen = landed && declined !== JSON.stringify(landed);
+  const bullets = picture.view.bullets[picture.to_move];
+  return el("div", { class: "stack", id: "choices" },
+    isOpen ? el("div", { class: "row" }, offered(landed)) : shots(picture.legal, pawn).length > 0 && [
+      el("p", { class: "muted line" }, el("span", {}, rich("shoot.with", { pawn })), el("span", {}, text("bullets"), " ", bullets)),
+      el("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim))]);
+}
+
+function waiting({ view, log }, seat) {
+  const told = lastAnswer(log);
+  return el("section", {},
+    el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((each) =>
+      el("span", {}, icon(SHAPES[each], each), el("span", { class: "vh" }, seatName(each)), " ", view.bullets[each] ?? 0))),
+    el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp))),
+    told && el("p", { class: "answer", id: "answer" }, answer(told)),
+    view.out.includes(seat) && el("p", {}, text("out.long")),
+    el("ol", { class: "clues", id: "log" }, tellable(log).slice(-CLUES).reverse().map((entry) => el("li", {}, said(entry.said)))));
+}
+
+function answer(told) {
+  return told.event === "radar_called" ? rich("said.radar_called", told) : rich(told.hit ? "said.shot_hit" : "said.shot_missed", told);
+}
+
+function feet({ picture, marking }, now, isMine) {
+  const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
+  if (now === "over") return el("div", { class: "foot row" }, button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" }));
+  if (!isMine) return el("div", { class: "foot row" }, languageButton(), marks);
+  const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
+  return el("div", { class: "foot row" }, marks,
+    button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+    button("end", text("turn.end"), { class: isLast ? "prime" : null }));
+}

@@ -1,0 +1,14 @@
+/** What seats and pawns are called: "H1a" is Ana's pawn a, a blue triangle. */
+export const SHAPES = { H1: "triangle", H2: "square", H3: "circle", V: "bat" };
+
+export const seatOf = (pawn) => pawn.slice(0, 2);
+export const letterOf = (pawn) => pawn.slice(2);
+
+/** Return the name typed for the seat, null if none was: the table then calls a seat by its code. */
+export function typedName(seat, seats) {
+  const name = seats.find((each) => each.seat === seat)?.name;
+  return name && name !== seat ? name : null;
+}
+
+/** Order of seats in lists: humans, then the vampire. */
+export const humansFirst = (one, other) => (one.seat === "V") - (other.seat === "V");

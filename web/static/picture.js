@@ -1,0 +1,121 @@
+/** What a page wants to know of the public picture, as pure functions of it. */
+import { seatOf } from "./names.js";
+
+export const isHuman = (seat) => /^H\d$/.test(seat ?? "");
+
+/** "lobby", "choosing" (the vampire hides), "night" (till its last event is told), "turn" or "over". */
+export function scene(picture) {
+  if (picture.phase !== "play") return picture.phase;
+  if (picture.outcome) return "over";
+  if (picture.night || picture.secret || picture.telling) return isChoosing(picture) ? "choosing" : "night";
+  return "turn";
+}
+
+function isChoosing(picture) {
+  return picture.view?.placed === false;
+}
+
+const name = (entry) => entry.event.event;
+
+/** The entries of the log that people read: the fall of a night once, not once by the game and once by the table. */
+export function tellable(log) {
+  return log.filter(({ said, event }) => said && !(event.event === "turn_started" && event.seat === "V"));
+}
+
+const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell"];
+
+/** The events of the log that still stand: each undo takes back one action, with a night all that it told. */
+export function standing(log) {
+  const groups = [];
+  for (const entry of log) {
+    if (name(entry) === "rewound") takeBack(groups);
+    else if (isAct(entry) || !groups.length) groups.push([entry]);
+    else groups.at(-1).push(entry);
+  }
+  return groups.flat();
+}
+
+function isAct({ event }) {
+  return ACTS.includes(event.event) && !(event.event === "turn_ended" && event.seat === "V");
+}
+
+/** A night that has fallen and told nothing yet is no action; what goes is the turn that ended before it. */
+function takeBack(groups) {
+  const last = groups.pop() ?? [];
+  const isUntold = last.length > 0 && name(last[0]) === "night_fell" && !last.some(({ event }) => event.event === "turn_ended");
+  if (isUntold) groups.pop();
+}
+
+/** The last answer that the table gave, as its event; null before the first one. */
+export function lastAnswer(log) {
+  return standing(log).map((entry) => entry.event).findLast(({ event }) => event === "radar_called" || event === "shot_fired") ?? null;
+}
+
+/** Whether nobody was bitten and no bat was eaten in the night that has just been told. */
+export function wasQuiet(log) {
+  const names = standing(log).map(name);
+  const night = names.slice(names.lastIndexOf("night_fell") + 1);
+  return !night.includes("pawns_killed") && !night.includes("bat_eaten");
+}
+
+export const walks = (legal, pawn) =>
+  legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
+
+export const shots = (legal, pawn) => legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
+
+/**
+ * What a press on a tile means to the seat to move: {walk} to be sent, or {pawn} now chosen (null for none).
+ * Without a chosen pawn a free tile means the walk of the only pawn that can go there; on a shared tile
+ * pressing again goes through the own pawns.
+ */
+export function tapped({ view, legal, to_move: seat }, cell, chosen) {
+  const own = ownPawns(view, cell, seat);
+  const found = walks(legal, chosen).filter(({ to }) => to === cell);
+  if (found.length === 1 && (chosen || !own.length)) return { walk: found[0] };
+  const next = own.indexOf(chosen) + 1;
+  return { pawn: own[next] ?? null };
+}
+
+export function ownPawns(view, cell, seat) {
+  return Object.keys(view.pawns).sort().filter((pawn) => seatOf(pawn) === seat && view.pawns[pawn] === cell);
+}
+
+/** The pencil mark that follows the present one when a tile is pressed. */
+export function nextMark({ marks }, cell) {
+  return { "": "?", "?": "x", x: "" }[marks[cell] ?? ""];
+}
+
+/** The free follow-up that a landing offers now, as its action; null without one. */
+export function offer(legal) {
+  return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
+}
+
+/**
+ * What to put right on the table, from the board's differences: moves {pawn?, from, to}, pawns to set and to take off.
+ * On a board that sees no identities a move is named only if one tile is empty and one is too many.
+ */
+export function corrections({ differences = [], owed = [] }) {
+  const expected = new Map(differences.flatMap(({ cell, expected: pawns }) => pawns.map((pawn) => [pawn, cell])));
+  const seen = new Map(differences.flatMap(({ cell, seen: pawns }) => (pawns ?? []).map((pawn) => [pawn, cell])));
+  const missing = [...expected].filter(([pawn, cell]) => seen.get(pawn) !== cell && isEmptyWhereSeen(cell, differences));
+  const extra = differences.filter(({ seen: pawns, occupied, expected: wanted }) => pawns === null && occupied && !wanted.length);
+  const off = [...owed, ...[...seen].filter(([pawn]) => !expected.has(pawn)).map(([pawn, cell]) => ({ pawn, cell }))];
+  if (missing.length === 1 && extra.length === 1 && !off.length) {
+    return { moves: [{ pawn: missing[0][0], from: extra[0].cell, to: missing[0][1] }], set: [], off: [], empty: [] };
+  }
+  return {
+    moves: missing.filter(([pawn]) => seen.has(pawn)).map(([pawn, cell]) => ({ pawn, from: seen.get(pawn), to: cell })),
+    set: missing.filter(([pawn]) => !seen.has(pawn)).map(([pawn, cell]) => ({ pawn, cell })),
+    off: unique(off),
+    empty: extra.map(({ cell }) => cell),
+  };
+}
+
+function isEmptyWhereSeen(cell, differences) {
+  const found = differences.find((each) => each.cell === cell);
+  return found.seen !== null || !found.occupied;
+}
+
+function unique(pawns) {
+  return pawns.filter(({ pawn }, index) => pawns.findIndex((each) => each.pawn === pawn) === index);
+}

@@ -1,0 +1,64 @@
+/**
+ * Presses by finger, mouse, pen, keyboard or screen reader, all acted on at release.
+ *
+ * A second finger's tap makes no `click` while the first finger rests on the glass, and on the vampire's phone
+ * one hand holds while the other taps: so pointers are followed themselves, and `click` serves only those who have none.
+ */
+const PRESSABLE = "[data-action], [data-cell]";
+
+/** Call `handler(action, cell, element)` for each press on something pressable inside `root`. */
+export function onPress(root, handler) {
+  const down = new Map();
+  let released = 0;
+  const pressed = (element) => {
+    if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
+      handler(element.dataset.action ?? null, element.dataset.cell ?? null, element);
+    }
+  };
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button === 0) down.set(event.pointerId, nameAt(event.target));
+  });
+  root.addEventListener("pointerup", (event) => {
+    const name = down.get(event.pointerId);
+    down.delete(event.pointerId);
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(PRESSABLE);
+    if (name && under && nameAt(under) === name) {
+      released = event.timeStamp;
+      pressed(under);
+    }
+  });
+  root.addEventListener("pointercancel", (event) => down.delete(event.pointerId));
+  root.addEventListener("click", (event) => {
+    const element = event.target.closest(PRESSABLE);
+    const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
+    if (element && !wasPointer) pressed(element);
+  });
+  root.addEventListener("keydown", (event) => byKey(event, pressed));
+}
+
+function nameAt(target) {
+  const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
+  return action ?? cell;
+}
+
+/** Tiles are drawn, not buttons: Enter and Space press them, arrow keys go from tile to tile. */
+function byKey(event, pressed) {
+  const tile = event.target.closest?.("g[data-cell]");
+  if (!tile) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    pressed(tile);
+  }
+  const [column, row] = STEPS[event.key] ?? [0, 0];
+  if (!column && !row) return;
+  event.preventDefault();
+  const cell = tile.dataset.cell;
+  const next = String.fromCharCode(cell.charCodeAt(0) + column) + (Number(cell[1]) + row);
+  const target = tile.ownerSVGElement.querySelector(`g[data-cell="${next}"]`);
+  if (!target) return;
+  for (const other of tile.ownerSVGElement.querySelectorAll("g[data-cell]")) other.setAttribute("tabindex", -1);
+  target.setAttribute("tabindex", 0);
+  target.focus();
+}
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,0 +1,64 @@
+/** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
+import { Channel } from "./channel.js";
+import { onPress } from "./press.js";
+import { followSeat } from "./stream.js";
+import { patch } from "./tree.js";
+import { chooseLanguage, LANGUAGES, loadWords, saidText, useSeats } from "./words.js";
+
+const screen = document.getElementById("screen");
+
+async function begin() {
+  await loadWords();
+  const channel = await Channel.open({ storage: "seat-key" });
+  const hello = channel && (await untilAnswered(channel));
+  if (!hello?.ok || !/^(V|H\d)$/.test(hello.role)) return location.replace("/join");
+  const { open } = await import(hello.role === "V" ? "./vampire.js" : "./human.js");
+  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, trees) });
+  let before = hello.picture.position;
+  const update = ({ picture, events }, secret, role) => {
+    if (role !== undefined && role !== hello.role) return location.replace("/join");
+    useSeats(picture.seats);
+    page.update(picture, secret);
+    if (picture.position > before && hello.role !== "V") announce(events);
+    before = picture.position;
+  };
+  update({ picture: hello.picture, events: [] }, hello.private);
+  onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
+  followSeat(channel, update, (link) => page.linked(link === "up"));
+}
+
+/** A phone may wake before its network does: ask until the table answers. */
+async function untilAnswered(channel) {
+  for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
+    try {
+      return await channel.ask("hello");
+    } catch (error) {
+      if (error.code !== "not_sent") return null;
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}
+
+/** Ask the table; a message that did not get through is refused in words too, so pages have one kind of answer. */
+function asking(channel) {
+  return async (what, args = {}) => {
+    try {
+      return await channel.ask(what, args);
+    } catch (error) {
+      if (error.code === undefined) throw error;
+      return { ok: false, code: error.code, said: { code: error.code, params: {} } };
+    }
+  };
+}
+
+function announce(events) {
+  const words = events.map(({ said }) => saidText(said)).filter(Boolean).join(" ");
+  if (words) document.getElementById("say").textContent = words;
+}
+
+async function nextLanguage() {
+  const known = Object.keys(LANGUAGES);
+  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
+}
+
+await begin();

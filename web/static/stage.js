@@ -1,0 +1,54 @@
+/**
+ * Shows updates one after the other. What answers a secret is held back while the table listens: the same
+ * time with the same sound for hit and miss, and hearts change together with the groan, never before it.
+ */
+const HUSH = 1200;
+const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
+const SOUNDS = {
+  pawn_walked: "tok", bullet_taken: "clink", pawns_killed: "scream", bat_eaten: "flap", night_fell: "drone",
+};
+const BEHIND = 6;
+
+/** The sound of an event, null for none; dawn is the end of the vampire's turn. */
+export function soundOf(event) {
+  if (event.event === "shot_fired") return event.hit ? "groan" : "wind";
+  if (event.event === "turn_ended" && event.seat === "V") return "bell";
+  return SOUNDS[event.event] ?? null;
+}
+
+/** The event of an update that is held back, null if none is. */
+export function awaited(events) {
+  return events.map(({ event }) => event).find(({ event }) => event in BEFORE) ?? null;
+}
+
+export class Stage {
+  #queue = [];
+  #busy = false;
+
+  /** `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later. */
+  constructor({ show, play, wait }) {
+    Object.assign(this, { show, play, wait });
+  }
+
+  async add(update) {
+    this.#queue.push(update);
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#queue.length) await this.#present(this.#queue.shift());
+    this.#busy = false;
+  }
+
+  async #present(update) {
+    const event = awaited(update.events);
+    if (event && this.#queue.length < BEHIND) {
+      this.show(null, event);
+      this.play(BEFORE[event.event]);
+      await this.wait(HUSH);
+    }
+    this.show(update, null);
+    for (const each of update.events) {
+      const sound = soundOf(each.event);
+      if (sound) this.play(sound);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+/** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
+import { Channel } from "./channel.js";
+import { nextMark, scene, tapped } from "./picture.js";
+import { onPress } from "./press.js";
+import { Stage } from "./stage.js";
+import { followPublic } from "./stream.js";
+import { fieldScreen, FIRST_FIELD, lobbyScreen } from "./table_lobby.js";
+import { playScreen } from "./table_play.js";
+import { el, patch } from "./tree.js";
+import { askTruth } from "./truth.js";
+import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "./words.js";
+
+const LONG_NIGHT = 60_000;
+const IDLE = 3000;
+const KEY_LENGTH = 43;
+
+const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
+const table = { picture: null, ui, can: false, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
+let channel = null;
+let speaker = null;
+let lostSince = null;
+let nightTimer = null;
+
+const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
+
+/** Let the page sound. Elsewhere than in a kiosk this works from the first press on. */
+async function unlock() {
+  const { Speaker } = await import("./sound.js");
+  speaker ??= new Speaker();
+  await speaker.unlock();
+}
+
+/** A household's vampire may groan himself: then the speaker leaves both answers to him. */
+function sounded(sound) {
+  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  if (!speaker) return;
+  speaker.level = volume / 100;
+  if (ui.sound && isOn && !(isOwn && (sound === "groan" || sound === "wind"))) speaker.play(sound);
+}
+
+async function begin() {
+  await loadWords();
+  ui.language = document.documentElement.lang;
+  onPress(document.body, pressed);
+  document.addEventListener("pointerdown", () => ui.sound && unlock());
+  hideIdleCursor();
+  document.documentElement.classList.toggle("far", ui.far);
+  followPublic((update) => stage.add(update), linked);
+  await pair();
+}
+
+/** Become the display whose presses count: by the one-time code in the address, or by the key of an earlier pairing. */
+async function pair() {
+  const fragment = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "display-key" });
+  const code = fragment.slice(KEY_LENGTH);
+  const reply = channel && (await channel.ask(...(code ? ["pair", { code }] : ["hello", {}])));
+  table.can = Boolean(reply?.ok) && (Boolean(code) || reply.role === "display");
+  if (table.can) unlock();
+  table.join = reply?.join ?? (await (await fetch("/join.json")).json());
+  if (table.join?.svg) table.join.image = URL.createObjectURL(new Blob([table.join.svg], { type: "image/svg+xml" }));
+  draw();
+}
+
+/* ---- drawing ---- */
+
+function show(update, pending) {
+  table.pending = pending;
+  if (update) {
+    table.isFresh = update.events.some(({ event }) => event.event === "radar_called" || event.event === "shot_fired");
+    take(update.picture);
+    announce(update.events);
+  }
+  draw();
+}
+
+function take(picture) {
+  const before = table.picture;
+  table.picture = picture;
+  useSeats(picture.seats);
+  if (channel) channel.position = picture.position;
+  if (before?.to_move !== picture.to_move || before?.phase !== picture.phase) Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
+  if (before?.position !== picture.position) Object.assign(table, { notice: null });
+  if (picture.phase !== "over") table.truth = null;
+  if (!picture.view?.pawns[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
+  timeNight(picture);
+}
+
+/** The reminder of a long night follows the public clock alone. */
+function timeNight(picture) {
+  const isNight = ["night", "choosing"].includes(scene(picture));
+  if (isNight && nightTimer === null) {
+    nightTimer = setTimeout(() => { table.isSlow = true; draw(); }, LONG_NIGHT);
+  } else if (!isNight && nightTimer !== null) {
+    clearTimeout(nightTimer);
+    [nightTimer, table.isSlow] = [null, false];
+  }
+}
+
+function announce(events) {
+  const words = events.map(({ said }) => saidText(said)).filter(Boolean).join(" ");
+  if (!words) return;
+  document.getElementById("say").textContent = words;
+  if (ui.sound && speaker?.isUnlocked) speak(words);
+}
+
+/** Speech where the browser has a voice of the page's language; the caption is there in any case. */
+function speak(words) {
+  const voice = globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.startsWith(ui.language));
+  if (!voice) return;
+  const spoken = new SpeechSynthesisUtterance(words);
+  spoken.voice = voice;
+  speechSynthesis.speak(spoken);
+}
+
+function draw() {
+  if (!table.picture) return;
+  const screen = table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? fieldScreen : lobbyScreen;
+  const shown = screen(table);
+  if (lostSince) shown.children.push(waiting());
+  patch(document.getElementById("screen"), [shown]);
+}
+
+function waiting() {
+  const seconds = Math.round((performance.now() - lostSince) / 1000);
+  return el("p", { class: "wait", id: "wait" }, text("link.moment"), " ", text("seconds", { n: seconds }));
+}
+
+let clock = null;
+
+function linked(state) {
+  const isUp = state === "up";
+  document.documentElement.classList.toggle("lost", !isUp);
+  lostSince = isUp ? null : lostSince ?? performance.now();
+  clearInterval(clock);
+  clock = isUp ? null : setInterval(draw, 1000);
+  draw();
+}
+
+function hideIdleCursor() {
+  let timer = null;
+  document.addEventListener("pointermove", () => {
+    clearTimeout(timer);
+    document.body.classList.remove("idle");
+    timer = setTimeout(() => document.body.classList.add("idle"), IDLE);
+  });
+}
+
+/* ---- presses ---- */
+
+async function pressed(action, cell) {
+  const [name, argument] = (action ?? "").split("-");
+  if (cell) await tilePressed(cell);
+  else await ACTIONS[name]?.(argument);
+  draw();
+}
+
+async function tilePressed(cell) {
+  ui.focus = cell;
+  const { picture } = table;
+  if (ui.marking) return ask("mark", { cell, mark: nextMark(picture, cell) });
+  const { walk, pawn } = tapped(picture, cell, ui.pawn);
+  if (walk) return submit(walk);
+  Object.assign(ui, { pawn, aim: null });
+}
+
+const ACTIONS = {
+  shoot: (direction) => {
+    if (ui.aim === direction) return submit({ type: "shoot", pawn: ui.pawn, direction });
+    ui.aim = direction;
+  },
+  radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
+  bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
+  decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
+  end: () => submit({ type: "end" }),
+  undo: () => ask("undo", { seat: table.picture.to_move }),
+  agree: (seat) => ask("consent", { agree: true, seat }),
+  refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),
+  draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },
+  board: (answer) => ask("board", { answer }),
+  reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
+  players: (n) => ask("propose", { change: { players: Number(n) } }),
+  another: async () => ask("propose", { change: { field: (await import("./lay.js")).layField() } }),
+  first: () => ask("propose", { change: { field: FIRST_FIELD } }),
+  start: () => ask("start"),
+  again: () => ask("again"),
+  reveal: async () => { table.truth = await askTruth(ask); },
+  field: () => { ui.screen = "field"; },
+  seats: () => { ui.screen = "seats"; },
+  marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
+  info: () => { ui.info = !ui.info; },
+  sound: () => { ui.sound = !ui.sound; return ui.sound && unlock(); },
+  far: () => {
+    ui.far = !ui.far;
+    localStorage.setItem("far", ui.far ? "1" : "0");
+    document.documentElement.classList.toggle("far", ui.far);
+  },
+  language: async () => {
+    const known = Object.keys(LANGUAGES);
+    await chooseLanguage(known[(known.indexOf(ui.language) + 1) % known.length]);
+    ui.language = document.documentElement.lang;
+  },
+};
+
+function submit(action) {
+  Object.assign(ui, { aim: null, pawn: action.type === "walk" ? action.pawn : ui.pawn });
+  return ask("submit", { actions: [action], seat: table.picture.to_move });
+}
+
+/** Ask the table; what it refuses is told in words and changes nothing here. */
+async function ask(what, args = {}) {
+  try {
+    const reply = await channel.ask(what, args);
+    table.notice = reply.ok ? null : reply.said;
+    return reply;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    table.notice = { code: error.code, params: {} };
+    return null;
+  }
+}
+
+await begin();

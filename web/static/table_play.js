@@ -1,0 +1,245 @@
+/** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
+import { describe, drawField, fieldTable } from "./board.js";
+import { arrows, asked, button, languageButton, offered } from "./choices.js";
+import { hearts, icon } from "./icons.js";
+import { SHAPES } from "./names.js";
+import { corrections, lastAnswer, offer, ownPawns, scene, tellable, walks, wasQuiet } from "./picture.js";
+import { el } from "./tree.js";
+import { truthList, wholePath } from "./truth.js";
+import { rich, said, seatChip, seatName, text } from "./words.js";
+
+/** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
+export function playScreen(table) {
+  const now = scene(table.picture);
+  const dark = now === "night" || now === "choosing";
+  const choices = choosing(table, now);
+  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info ? " reading" : ""}` },
+    el("div", { class: "land" }, field(table, now), icon("moon", "moon"), fieldTable(table.picture.view, text, table.picture.marks)),
+    el("div", { class: "side" },
+      banner(table, now),
+      table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)],
+      now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
+      el("div", { class: "lower" },
+        el("div", { class: "row choices", id: "choices" }, choices),
+        el("div", { class: "row bar", id: "bar" }, bar(table, now))),
+      foot(table.picture)));
+}
+
+/* ---- the field ---- */
+
+function field(table, now) {
+  const { picture, ui, can, pending } = table;
+  const legal = can && now === "turn" && !pending ? picture.legal : [];
+  const wrong = misplaced(picture.board, picture.view);
+  const pressable = ui.marking ? undefined : touchable(picture, legal, ui.pawn);
+  const hands = can && (ui.marking || legal.length > 0);
+  return drawField(picture.view, {
+    title: text("field"),
+    label: hands ? (cell) => describe(cell, picture.view, text, picture.marks) : null,
+    pressable, focus: ui.focus, marks: picture.marks,
+    rings: { ...rings(picture.view, legal, ui.pawn), ...wrong.rings },
+    shot: aimed(picture.view, ui, pending),
+    arrows: wrong.arrows,
+    trail: table.truth && wholePath(table.truth),
+  });
+}
+
+function touchable(picture, legal, chosen) {
+  const own = Object.values(picture.view.pawns).filter((cell) => ownPawns(picture.view, cell, picture.to_move).length);
+  return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
+}
+
+function rings(view, legal, pawn) {
+  if (!pawn || !view.pawns[pawn]) return {};
+  const targets = walks(legal, pawn).map(({ to }) => [to, "can"]);
+  return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
+}
+
+function aimed(view, ui, pending) {
+  if (pending?.event === "shot_fired") return { cell: pending.cell, direction: pending.direction };
+  return ui.pawn && ui.aim && view.pawns[ui.pawn] ? { cell: view.pawns[ui.pawn], direction: ui.aim } : null;
+}
+
+/** Arrows and rings that show what the board sees differently, or the readings to choose from. */
+function misplaced(board, view) {
+  if (board?.state === "ambiguous") {
+    return { arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)), rings: {} };
+  }
+  if (board?.state !== "unexplained" && !board?.owed?.length) return { arrows: [], rings: {} };
+  const { moves, set, off, empty } = corrections(board);
+  const cells = [...set, ...off].map(({ cell }) => cell).concat(empty);
+  return {
+    arrows: moves.map(({ from, to }) => ({ from, to })),
+    rings: Object.fromEntries(cells.map((cell) => [cell, "wrong"])),
+  };
+}
+
+/** The walks of a reading, each from where the one before it left the pawn. */
+function steps(actions, pawns, label) {
+  const standing = { ...pawns };
+  return actions.filter(({ type }) => type === "walk").map(({ pawn, to }) => {
+    const from = standing[pawn];
+    standing[pawn] = to;
+    return { from, to, label, action: `reading-${label - 1}` };
+  });
+}
+
+/* ---- the column beside it ---- */
+
+function banner(table, now) {
+  const { picture, notice } = table;
+  const words = corrected(picture.board) ?? asked(picture) ?? silent(picture.board);
+  if (words && now !== "over") {
+    return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
+  }
+  const small = notice ? said(notice) : BANNERS[now].small(table);
+  return el("header", { id: "banner", class: `banner ${BANNERS[now].class(picture)}` },
+    el("h1", {}, BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null);
+}
+
+const BANNERS = {
+  turn: {
+    class: (picture) => picture.to_move,
+    head: (picture) => [icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))],
+    small: ({ picture }) => rich("turn.actions", { n: picture.view.actions_left }),
+  },
+  night: {
+    class: () => "dusk",
+    head: (picture) => [icon("moon"), " ", text("night.name", { n: picture.view.night })],
+    small: nightWords,
+  },
+  choosing: { class: () => "dusk", head: () => text("night.choosing"), small: ({ isSlow }) => (isSlow ? text("night.look") : "") },
+  over: {
+    class: () => "dusk",
+    head: (picture) => text(`end.winner.${picture.outcome.winner}`),
+    small: ({ picture }) => text(`end.reason.${picture.outcome.reason}`),
+  },
+};
+
+function nightWords({ picture, isSlow }) {
+  if (!picture.telling) return isSlow ? text("night.look") : "";
+  const last = picture.log.at(-1);
+  const isDawn = last?.event.event === "turn_ended";
+  return isDawn && wasQuiet(picture.log) ? text("night.quiet") : said(last?.said);
+}
+
+function corrected(board) {
+  if (board?.state === "ambiguous") return { head: board.said ? said(board.said) : text("check.which"), small: null };
+  if (board?.state !== "unexplained" && !board?.owed?.length) return null;
+  const { moves, set, off, empty } = corrections(board);
+  const lines = [
+    ...off.map((each) => rich("check.off", each)), ...[...moves.map(({ pawn, to }) => ({ pawn, cell: to })), ...set].map((each) => rich("check", each)),
+    ...empty.map((cell) => rich("check.empty", { cell })),
+  ];
+  const more = lines.length > 2 ? [" ", text("check.more", { n: lines.length - 1 })] : lines.slice(1).flatMap((line) => [" ", ...line]);
+  return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
+}
+
+function silent(board) {
+  if (board?.link !== "silent" || board.source === "ignored") return null;
+  return { head: text("board.silent"), small: null };
+}
+
+function answer({ picture, pending, isFresh }) {
+  const told = lastAnswer(picture.log);
+  if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, "…"), el("p", {}, pendingWords(pending)));
+  if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, "–"), el("p", { class: "muted" }, text("answer.none")));
+  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event](told));
+}
+
+function pendingWords({ event, cell, pawn, direction }) {
+  return event === "radar_called" ? rich("answer.radar", { cell, pawn }) : rich("answer.shot", { cell, pawn, direction });
+}
+
+const ANSWERS = {
+  radar_called: ({ distance, cell, pawn }) => [el("b", {}, distance), el("p", {}, rich("answer.radar", { cell, pawn }))],
+  shot_fired: ({ hit, cell, pawn, direction }) => [
+    el("b", { class: "word" }, hit ? [icon("heart", "heart breaks"), " ", text("answer.hit")] : el("span", { class: "wind" }, text("answer.miss"))),
+    el("p", {}, rich("answer.shot", { cell, pawn, direction }))],
+};
+
+function counts({ view }) {
+  const left = (seat) => view.bullets[seat] ?? 0;
+  return el("section", { class: "counts", id: "counts", "aria-label": text("state") },
+    el("div", { class: "hp" }, el("span", {}, icon("bat", "V"), el("span", { class: "word" }, " ", text("vampire"))),
+      el("span", { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp), " ", view.hp)),
+    view.humans.map((seat) => el("div", { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
+      seatChip(seat), el("span", {}, text("bullets"), " ", left(seat)))),
+    el("div", { class: "chips" }, view.humans.map((seat) => el("span", { class: view.out.includes(seat) ? "out" : null, "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`, role: "img" },
+      icon(SHAPES[seat], seat), " ", left(seat)))));
+}
+
+function log(picture, lines) {
+  const told = tellable(picture.log).slice(-lines);
+  return el("ol", { class: "log", id: "log", "aria-label": text("log") }, told.map((entry) => el("li", {}, said(entry.said))));
+}
+
+function foot(picture) {
+  const last = tellable(picture.log).at(-1);
+  return el("footer", { class: "foot" },
+    el("span", { id: "caption" }, last ? said(last.said) : ""),
+    picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
+}
+
+/* ---- what can be pressed ---- */
+
+function choosing({ picture, ui, can, pending }, now) {
+  if (ui.info) return panel(picture, ui);
+  if (!can || pending) return [];
+  if (picture.undo?.asked) return consent(picture);
+  if (now === "over") return [button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" })];
+  if (picture.board?.state === "ambiguous") return readings(picture.board);
+  if (picture.board?.state === "unexplained" || picture.board?.owed?.length) return threeWays();
+  if (now !== "turn") return [];
+  const landed = offer(picture.legal);
+  if (landed && ui.declined !== JSON.stringify(landed)) {
+    return offered(landed);
+  }
+  return arrows(picture.legal, ui.pawn, ui.aim);
+}
+
+/** Whether something must be settled before anybody plays on. */
+function isUrgent({ undo, board }) {
+  return Boolean(undo?.asked) || ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
+}
+
+function threeWays() {
+  return [button("board-put_back", text("check.put_back")), button("board-accept", text("check.accept")), button("board-ignore", text("check.ignore"))];
+}
+
+function readings(board) {
+  return [...board.readings.slice(0, 3).map((actions, index) => button(`reading-${index}`, index + 1, { class: "prime", "aria-label": text("reading.choice", { n: index + 1, steps: actions.map(reading).join(", ") }) })),
+    button("board-put_back", text("check.put_back"))];
+}
+
+function reading(action) {
+  return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });
+}
+
+function consent({ undo }) {
+  const waiting = undo.asked.needed.filter((seat) => seat !== "V" && !undo.asked.agreed.includes(seat));
+  return [...waiting.map((seat) => button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], { "aria-label": `${seatName(seat)}: ${text("consent.agree")}` })),
+    button("refuse", text("no"))];
+}
+
+function bar({ picture, ui, can, pending }, now) {
+  if (can && !ui.info && isUrgent(picture)) return [];
+  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
+  if (!can || now !== "turn" || ui.info) return [more];
+  const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
+  return [
+    button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+    button("end", text("turn.end"), { class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null, "aria-disabled": canEnd ? null : "true" }),
+    picture.settings.marks && button("marks", icon("pencil"), { class: "narrow wideonly", "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
+    more,
+  ];
+}
+
+function panel(picture, ui) {
+  return [el("div", { class: "panel" }, el("div", { class: "row" },
+    languageButton(),
+    button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
+    button("far", text("far"), { "aria-pressed": String(ui.far) }),
+    picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
+  el("div", { class: "row" }, button("draw", text("draw")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))))];
+}

@@ -1,0 +1,257 @@
+/**
+ * The vampire's phone. The cover is a function of the public picture alone. What is secret exists in the page
+ * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
+ */
+import { describe, drawField } from "./board.js";
+import { button, consentPanel, languageButton } from "./choices.js";
+import { hearts, icon } from "./icons.js";
+import { SHAPES } from "./names.js";
+import { scene, standing } from "./picture.js";
+import { el } from "./tree.js";
+import { said, seatName, text } from "./words.js";
+
+const LOOK_MS = 8000;
+const ANSWERS = ["radar_called", "shot_fired"];
+const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ ask, show }) {
+  const phone = { picture: null, secret: null, isLost: false, isBusy: false, isSent: false, tab: "map", look: null, answers: new Map(), truth: null, ...NOTHING };
+  let timer = null;
+
+  const draw = () => {
+    const isOpen = phone.look !== null;
+    document.body.classList.add("cover");
+    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isOpen))]);
+  };
+  const hide = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null, isSure: false, sheet: null, tab: "map" });
+    draw();
+  };
+  /** Show; with a tap for a while after the last touch, while held for as long as the hand stays. */
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? blank(phone, show) : hide()));
+  addEventListener("pagehide", () => blank(phone, show));
+  addEventListener("pageshow", hide);
+  addEventListener("blur", hide);
+
+  const actions = handlers(phone, ask, { reveal, hide, draw });
+  return {
+    draw,
+    update(picture, secret) {
+      const isSameTurn = phone.picture?.secret === picture.secret && phone.picture?.view?.round === picture.view?.round && phone.picture?.view?.placed === picture.view?.placed;
+      if (!isSameTurn) Object.assign(phone, NOTHING, { isSent: false });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      for (const { position, event, said: words } of standing(picture.log)) if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
+      if (!document.hidden) draw();
+    },
+    async pressed(action, cell) {
+      if (phone.look === "tap") reveal("tap");
+      if (phone.look === null && !["reveal", "agree", "refuse", "truth", "again"].includes(action)) return;
+      await (cell ? actions.tile(cell) : actions[action]?.());
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (phone.picture && !document.hidden) draw();
+    },
+  };
+}
+
+function blank(phone, show) {
+  Object.assign(phone, { look: null, isSure: false, sheet: null });
+  show([]);
+}
+
+/** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
+function watchHands({ phone, reveal, hide }) {
+  let finger = null;
+  const isHold = (event) => event.target.closest?.("#hold");
+  document.addEventListener("pointerdown", (event) => {
+    if (!isHold(event)) return;
+    finger = event.pointerId;
+    reveal("hold");
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, (event) => {
+      if (event.pointerId !== finger || finger === null) return;
+      finger = null;
+      hide();
+    });
+  }
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null) reveal("hold");
+  });
+  document.addEventListener("keyup", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();
+  });
+}
+
+/* ---- the draft ---- */
+
+const isMyNight = ({ picture, secret, isSent }) => Boolean(picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome);
+const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, own: secret.own };
+const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
+const cellOf = (action) => action.to ?? action.cell;
+
+function handlers(phone, ask, { reveal, hide, draw }) {
+  const preview = async (draft) => {
+    if (phone.isBusy) return;
+    phone.isBusy = true;
+    const reply = await ask("preview", { actions: draft });
+    phone.isBusy = false;
+    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: draft.length ? reply : null });
+    else Object.assign(phone, { sheet: null, notice: reply.said });
+  };
+  const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
+  const commit = async () => {
+    phone.isBusy = true;
+    const reply = await ask("submit", { actions: whole(phone) });
+    phone.isBusy = false;
+    if (reply.ok) Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
+    else Object.assign(phone, { isSure: false, notice: reply.said });
+  };
+  const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
+  return {
+    async tile(cell) {
+      if (!isMyNight(phone)) return;
+      const found = possible(phone).filter((action) => cellOf(action) === cell);
+      Object.assign(phone, { isSure: false, sheet: found.length > 1 ? found : null });
+      if (found.length === 1) await add(found[0]);
+    },
+    walk: choose("walk"), attack: choose("attack"), heal: choose("heal"),
+    undo: () => preview(phone.draft.slice(0, -1)),
+    async "end-night"() {
+      if (phone.isBusy || !isMyNight(phone)) return;
+      if (phone.isSure || isPlacing(phone)) await commit();
+      else phone.isSure = true;
+    },
+    log: () => { phone.tab = phone.tab === "log" ? "map" : "log"; },
+    reveal: () => (phone.look ? hide() : reveal("tap")),
+    agree: () => ask("consent", { agree: true }),
+    refuse: () => ask("consent", { agree: false }),
+    async truth() {
+      const { askTruth, truthList } = await import("./truth.js");
+      const nights = await askTruth(ask);
+      phone.truth = nights && truthList(nights);
+    },
+    again: () => ask("again"),
+  };
+}
+
+const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "place");
+
+/** The actions that a press may mean now; another start may be chosen instead of the first one. */
+function possible(phone) {
+  return isPlacing(phone) ? phone.secret.legal : legalOf(phone).filter(({ type }) => type !== "end");
+}
+
+function whole(phone) {
+  const isWhole = isPlacing(phone) || phone.seen?.view.outcome;
+  return isWhole ? phone.draft : [...phone.draft, { type: "end" }];
+}
+
+/* ---- what is seen ---- */
+
+/** The cover: the same before and after the commit, with and without a draft. */
+export function cover({ picture, isLost, truth }) {
+  const now = scene(picture);
+  const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : "cover.quiet";
+  return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
+    now === "over" && truth,
+    now === "over" && el("div", { class: "row" }, button("truth", text("end.truth")), button("again", text("end.again"))));
+}
+
+/** What stays in place under both pages: a hand holds here while the other one taps above. */
+function stack(phone, isOpen) {
+  const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
+  return el("div", { class: "stack" },
+    el("button", { id: "hold", type: "button", class: "hold" }, text(isOpen ? "hold.stay" : "hold")),
+    el("div", { class: "row" },
+      button("reveal", text(isOpen ? "hold.hide" : "hold.tap"), { id: "reveal" }),
+      isActing ? nightButtons(phone) : languageButton()));
+}
+
+function nightButtons(phone) {
+  const end = isPlacing(phone) ? "night.hide" : phone.isSure ? "sure" : "night.end";
+  return [
+    button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { "aria-disabled": phone.draft.length ? null : "true" }),
+    button("end-night", text(end), { id: "end-night", class: "prime", "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null }),
+  ];
+}
+
+function revealed(phone) {
+  const { picture, tab } = phone;
+  if (!picture.view) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
+  return el("section", { class: "secret", translate: "no" },
+    el("div", { class: "line" }, el("h1", {}, heading(phone)),
+      button("log", text(tab === "log" ? "map" : "log"), { "aria-pressed": String(tab === "log") })),
+    publicLine(picture.view),
+    tab === "log" ? notes(phone) : [map(phone), plan(phone)]);
+}
+
+function heading(phone) {
+  if (phone.picture.outcome) return text(`end.winner.${phone.picture.outcome.winner}`);
+  if (isMyNight(phone)) return isPlacing(phone) ? text("night.where") : text("night.yours", { n: viewOf(phone).own.actions_left });
+  return phone.picture.secret ? text("night.sent") : text("turn.theirs", { seat: phone.picture.to_move });
+}
+
+function publicLine(view) {
+  return el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((seat) =>
+    el("span", {}, icon(SHAPES[seat], seat), el("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`), " ", view.bullets[seat] ?? 0))),
+  el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp)));
+}
+
+function map(phone) {
+  const view = viewOf(phone);
+  const acting = isMyNight(phone) ? possible(phone) : [];
+  const me = view.own?.cell;
+  const words = grouped(acting);
+  const badge = (cell) => words[cell].some(({ type }) => type === "attack") ? "sword" : words[cell].some(({ type }) => type === "heal") ? "bat" : null;
+  return drawField(view, {
+    compact: true, title: text("field"), marks: phone.picture.marks, trail: view.own?.trail, focus: me ?? "C3",
+    pressable: Object.keys(words),
+    rings: { ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])), ...(me && { [me]: "me" }) },
+    badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
+    label: (cell) => [describe(cell, view, text, phone.picture.marks), cell === me && text("you.here"),
+      ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`))].filter(Boolean).join(", "),
+  });
+}
+
+function grouped(actions) {
+  const byCell = {};
+  for (const action of actions) (byCell[cellOf(action)] ??= []).push(action);
+  return byCell;
+}
+
+function plan(phone) {
+  const { notice, sheet, draft, secret } = phone;
+  if (sheet) return el("div", { class: "row", id: "sheet" }, sheet.map(({ type }) => button(type, text(`act.${type}`))));
+  const steps = draft.filter(({ type }) => type !== "place").map((action) => [" → ", action.type !== "walk" && icon(action.type === "attack" ? "sword" : "bat"), cellOf(action)]);
+  const cell = secret.own?.cell ?? viewOf(phone).own?.cell;
+  return el("div", {},
+    el("p", { id: "plan" }, cell ? [text("you.at", { cell }), steps.length > 0 && [" ", text("you.plan"), " ", cell, steps]] : isMyNight(phone) ? text("night.tap") : ""),
+    notice ? el("p", { class: "bad", id: "notice" }, said(notice)) : el("p", { class: "muted" }, text("nobody")));
+}
+
+/** The private log: each night's path, then every answer that the table was given while this page was open. */
+function notes({ secret, answers }) {
+  return el("ol", { class: "clues path", id: "notes", tabindex: 0 },
+    secret.notes.map(({ number, events }) => el("li", {}, text("notes.path", { night: number === 0 ? text("notes.start") : number, path: path(events) }))),
+    answers.size > 0 && el("li", { class: "muted" }, text("notes.answers")),
+    [...answers.values()].map((told) => el("li", {}, said(told))));
+}
+
+/** The cells of a night in order: where it began, then each step. */
+export function path(events) {
+  const cells = events.flatMap(({ event, cell, from, to }) => (event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : []));
+  return cells.filter((cell, index) => cell !== cells[index - 1]).join(" → ") || "–";
+}

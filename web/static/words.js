@@ -1,0 +1,101 @@
+/**
+ * The sentences of one language. Codes and parameters come from the table, sentences from /i18n/<language>.json.
+ * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
+ */
+import { icon } from "./icons.js";
+import { letterOf, seatOf, SHAPES, typedName } from "./names.js";
+import { el } from "./tree.js";
+
+export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
+
+let catalogue = {};
+let plurals = new Intl.PluralRules("en");
+let seats = [];
+
+/** Take a catalogue as the words of this page. */
+export function useWords(language, words) {
+  catalogue = words;
+  plurals = new Intl.PluralRules(language);
+}
+
+/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's. */
+export async function loadWords(preferred = null) {
+  const wanted = [localStorage.getItem("lang"), preferred, ...navigator.languages.map((each) => each.slice(0, 2))];
+  const language = wanted.find((each) => each in LANGUAGES) ?? "en";
+  const reply = await fetch(`/i18n/${language}.json`);
+  useWords(language, await reply.json());
+  document.documentElement.lang = language;
+}
+
+/** Choose the language of this device. */
+export async function chooseLanguage(language) {
+  localStorage.setItem("lang", language);
+  await loadWords();
+}
+
+/** Take the names people typed: `seats` of the picture. */
+export function useSeats(known) {
+  seats = known;
+}
+
+export function seatName(seat) {
+  if (seat === "V") return typedName(seat, seats) ?? text("vampire");
+  return typedName(seat, seats) ?? text("player", { n: Number(seat.slice(1)) });
+}
+
+/** Return the sentence of a code as one string. */
+export function text(code, params = {}) {
+  return pieces(code, params, (name, value) => plain(name, value)).join("");
+}
+
+/** Return the sentence of a code as children of an element, pawns and seats drawn. */
+export function rich(code, params = {}) {
+  return pieces(code, params, drawn).flat();
+}
+
+export const said = (value) => (value ? rich(value.code, value.params ?? {}) : []);
+export const saidText = (value) => (value ? text(value.code, value.params ?? {}) : "");
+
+function pieces(code, params, write) {
+  return sentence(code, params).split(/(\{\w+\})/).filter(Boolean).map((piece) => {
+    const name = /^\{(\w+)\}$/.exec(piece)?.[1];
+    return name && name in params ? write(name, params[name]) : piece;
+  });
+}
+
+function sentence(code, params) {
+  if (code in catalogue) return catalogue[code];
+  const form = typeof params.n === "number" ? plurals.select(params.n) : "other";
+  return catalogue[`${code}.${form}`] ?? catalogue[`${code}.other`] ?? code;
+}
+
+/** Parameters whose values are words themselves, and where those words stand. */
+const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile" };
+
+function plain(name, value) {
+  if (/^pawns?$/.test(name)) return pawnsOf(value).map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`).join(", ");
+  if (name === "seat" || name === "by") return seatName(value);
+  return name in WORDED && `${WORDED[name]}.${value}` in catalogue ? text(`${WORDED[name]}.${value}`) : String(value);
+}
+
+function drawn(name, value) {
+  if (/^pawns?$/.test(name)) return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
+  if (name === "cell" || name === "seat" || name === "by") return el("span", { translate: "no" }, plain(name, value));
+  return plain(name, value);
+}
+
+function pawnsOf(value) {
+  return Array.isArray(value) ? value : String(value).match(/H\d[a-h]/g) ?? [];
+}
+
+/** A pawn as its owner's shape and its letter, with the owner's name for those who listen. */
+export function pawnChip(pawn) {
+  const seat = seatOf(pawn);
+  return el("span", { class: "pawn", translate: "no" },
+    el("span", { class: "vh" }, seatName(seat), " "), icon(SHAPES[seat], seat), letterOf(pawn));
+}
+
+/** A seat as its shape and name. */
+export function seatChip(seat) {
+  return el("span", { class: "seat", translate: "no" }, icon(SHAPES[seat], seat), " ", seatName(seat));
+}
