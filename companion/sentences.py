@@ -34,8 +34,12 @@ def languages(root: Path | None = None) -> list[str]:
 
 def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
     """Return a language's codes and sentences; raise OSError or ValueError."""
-    text = ((root or web_root()) / "i18n" / f"{language}.json").read_text(encoding="utf-8")
-    catalogue: dict[str, str] = json.loads(text)
+    folder = (root or web_root()) / "i18n"
+    catalogue: dict[str, str] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
+    # What only a terminal says has a file of its own, so that no phone has to load it.
+    terminal = folder / "terminal" / f"{language}.json"
+    if terminal.exists():
+        catalogue |= json.loads(terminal.read_text(encoding="utf-8"))
     return catalogue
 
 

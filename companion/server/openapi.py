@@ -55,6 +55,7 @@ def _public() -> Json:
     return {
         "/events": _get("Each public update, as server-sent events.", "text/event-stream", *known, **{"503": _FULL}),
         "/picture": _get("The public picture.", "application/json"),
+        "/answers": _get("Every radar answer, shot and dawn of this game so far.", "application/json"),
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),

@@ -50,6 +50,11 @@ def add_public(app: Flask, house: House) -> None:
     def picture() -> Response:
         return json_answer(house.table.picture())
 
+    @app.get("/answers")
+    @audience("everybody")
+    def answers() -> Response:
+        return json_answer(house.table.answers())
+
     @app.get("/diagnostics")
     @audience("everybody")
     def diagnostics() -> Response:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import encode_event
+from companion.core.codec import encode_event, event_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.table import seal
 from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told
@@ -172,6 +172,22 @@ class Course:
             case Resigned(events=values):
                 self._fold_open(values)
                 self.night, self.asked = None, None
+
+    def answers(self) -> list[dict[str, Any]]:
+        """Return what this game has told of its secrets so far, oldest first, as lines of `recent`."""
+        names = {
+            name
+            for kind in self.running().events
+            if issubclass(kind, PublicEvent) and kind.discloses
+            for name in event_names((kind,))
+        }
+        told: list[dict[str, Any]] = []
+        for line in reversed(self.recent):
+            if line["event"]["event"] == "game_started":
+                break
+            if line["event"]["event"] in names:
+                told.insert(0, line)
+        return told
 
     def running(self) -> Game:
         """Return the game that was started; raise `Unreadable` if there is none."""

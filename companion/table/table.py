@@ -98,6 +98,11 @@ class Table:
                 raise Refused("not_over")
             return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
 
+    def answers(self) -> list[dict[str, Any]]:
+        """Return what the running game has told of its secrets so far ({"position", "event", "said"}), oldest first."""
+        with self._lock:
+            return self._course.answers() if self._course.game is not None else []
+
     def subscribe(self, after: int | None = None) -> Subscription:
         """Return a new listener's queue; its first update is the present picture with the events after the
         position `after`, if that is known and not too long ago."""

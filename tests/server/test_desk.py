@@ -423,3 +423,14 @@ def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json
         if not options:
             break
     return draft
+
+
+def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
+    """Every answer that this game has given may be read again by everybody, oldest first, and nothing else."""
+    client = evening.app.test_client()
+    assert [] == client.get("/answers").get_json()
+    _, human = evening.placed()
+    human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.picture()["legal"][0]["to"]}])
+    human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
+
+    assert ["vampire_placed", "shot_fired"] == [told["event"]["event"] for told in client.get("/answers").get_json()]

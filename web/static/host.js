@@ -58,6 +58,7 @@ async function pressed(action) {
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
+  else if (what === "pause") await ask("pause", { on: !host.picture.paused });
   else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.view.humans[0] } : {});
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
@@ -79,6 +80,7 @@ function draw() {
     card("host.rules", isLobby ? [setting("players", "players", [2, 3, 4], picture.lobby.players, may), options(picture, may)]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
+      button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
     el("p", { class: "muted" }, text("host.owner")),
     el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);

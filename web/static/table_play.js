@@ -88,7 +88,7 @@ function steps(actions, pawns, label) {
 
 function banner(table, now) {
   const { picture, notice } = table;
-  const words = corrected(picture.board) ?? asked(picture) ?? silent(picture.board);
+  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? corrected(picture.board) ?? asked(picture) ?? silent(picture.board);
   if (words && now !== "over") {
     return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
   }

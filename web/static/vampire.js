@@ -20,6 +20,7 @@ export function open({ ask, show }) {
   let timer = null;
 
   const draw = () => {
+    if (!phone.picture) return;
     const isOpen = phone.look !== null;
     document.body.classList.add("cover");
     show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isOpen))]);
@@ -60,9 +61,18 @@ export function open({ ask, show }) {
     },
     linked(isUp) {
       phone.isLost = !isUp;
+      // Without the network there is nothing to recall; the next link brings it.
+      if (isUp) recall(phone).then(draw, () => {});
       if (phone.picture && !document.hidden) draw();
     },
   };
+}
+
+/** Fetch the answers that were given before this page was opened; they are public. */
+async function recall(phone) {
+  const reply = await fetch("/answers");
+  const before = reply.ok ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event)) : [];
+  phone.answers = new Map([...before.map(({ position, said: words }) => [position, words]), ...phone.answers]);
 }
 
 function blank(phone, show) {

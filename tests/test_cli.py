@@ -1,0 +1,188 @@
+"""The `companion` command as people type it: real processes, sentences, exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.games import GAMES
+from companion.games.vampireradar import VampireRadar
+from tests.table.play import Play
+
+COMPANION = [sys.executable, "-m", "companion.cli"]
+FIXTURE = Path(__file__).parent / "fixtures" / "games" / "03-2p.jsonl"
+PATIENCE = 30
+"""Seconds within which a process answers, however busy the machine is."""
+
+
+def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMPANION, *words], input=given, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(data: Path, port: int, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a table until the block ends; yields when it says that it is ready."""
+    command = [*COMPANION, "serve", "--data", str(data), "--host", "127.0.0.1", "--port", str(port), *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert "ready" in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def test_help_names_every_command() -> None:
+    """`companion --help` says what each command is for, and each has a help of its own."""
+    text = run("--help").stdout
+
+    for command in ("serve", "pair", "board-sim", "rules", "export", "replay", "doctor"):
+        assert command in text
+        assert len(run(command, "--help").stdout) > 100
+
+
+def test_serve_answers_and_ends_when_asked(tmp_path: Path) -> None:
+    """`companion serve` answers on its port, tells a log no code, and ends cleanly with SIGTERM."""
+    port = free_port()
+    with served(tmp_path / "data", port, "--board", "none") as process:
+        page = urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=PATIENCE).read()
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=PATIENCE)
+
+    assert b"<!doctype html>" in page.lower()
+    assert (0, "", "") == (process.returncode, out, err)
+
+
+def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+    """A port that another program has is named, with what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = run("serve", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", port, "--board", "none")
+
+    assert 1 == ended.returncode
+    assert f"Port {port} cannot be used" in ended.stderr
+    assert "--port" in ended.stderr
+
+
+def test_a_second_table_in_one_folder_is_refused(tmp_path: Path) -> None:
+    """Two companions never share a data folder: the second ends with 75 and says why."""
+    with served(tmp_path / "data", free_port(), "--board", "none"):
+        second = run("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), "--board", "none")
+
+    assert 75 == second.returncode
+    assert "another companion uses" in second.stderr
+
+
+def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
+    """A key of table.toml that nobody knows ends the start, names its line and what is probably meant."""
+    (tmp_path / "table.toml").write_text("language = 'en'\nprot = 9000\n", encoding="utf-8")
+    ended = run("serve", "--config", str(tmp_path / "table.toml"))
+
+    assert 2 == ended.returncode
+    assert "table.toml:2" in ended.stderr
+    assert '"port"' in ended.stderr
+
+
+def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
+    """A database that is no database is kept beside the new one, and what was lost is said."""
+    data = tmp_path / "data"
+    play = Play(data, VampireRadar())
+    play.start("V")
+    play.table.close()
+    (data / "table.sqlite").write_bytes(b"this is no database at all" * 100)
+    with served(data, free_port(), "--board", "none") as process:
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+
+    assert "damaged" in err
+    assert [] != list(data.glob("*.corrupt-*"))
+
+
+def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
+    """`companion pair` prints an address with the table's key and a one-time code, of a table that has run."""
+    assert "companion serve" in run("pair", "--data", str(tmp_path / "nowhere")).stderr
+    with served(tmp_path / "data", free_port(), "--board", "none"):
+        address = run("pair", "--data", str(tmp_path / "data")).stdout.strip()
+
+    assert address.startswith("http://127.0.0.1:8080/table#")
+    assert 43 + 12 == len(address.partition("#")[2])
+
+
+def test_a_terminal_is_shown_a_code_to_scan(tmp_path: Path) -> None:
+    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR code for phones."""
+    port, leader, follower = free_port(), *pty.openpty()
+    command = [*COMPANION, "serve", "--data", str(tmp_path), "--port", str(port), "--board", "sim", "--sim-port", "0"]
+    with subprocess.Popen(command, stdout=follower, stderr=follower) as process:
+        os.close(follower)
+        text = b""
+        while b"Ctrl+C" not in text:
+            text += os.read(leader, 4096)
+        process.send_signal(signal.SIGINT)
+        process.wait(PATIENCE)
+    os.close(leader)
+
+    assert f"http://127.0.0.1:{port}/table#".encode() in text
+    assert b"virtual" in text
+    assert "▀".encode() in text
+
+
+def test_rules_speaks_json_lines() -> None:
+    """`companion rules GAME` answers each line with a line."""
+    answers = run("rules", GAMES[0].name, given='{"new": {"players": 2, "seed": 1}}\nnonsense\n').stdout.splitlines()
+
+    assert [True, False] == [json.loads(answer)["ok"] for answer in answers]
+
+
+def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path) -> None:
+    """`companion replay` decides every line anew; a changed one is named."""
+    lines = FIXTURE.read_text(encoding="utf-8").splitlines()
+    changed = next(number for number, line in enumerate(lines) if '"hit": false' in line)
+    bent = tmp_path / "bent.jsonl"
+    bent.write_text(
+        "\n".join([*lines[:changed], lines[changed].replace('"hit": false', '"hit": true'), *lines[changed + 1 :]])
+    )
+
+    assert 0 == run("replay", str(FIXTURE)).returncode
+    refused = run("replay", str(bent))
+    assert (1, True) == (refused.returncode, f"line {changed + 1}:" in refused.stderr)
+
+
+def test_export_of_no_game_is_said(tmp_path: Path) -> None:
+    """A folder without a game is said to have none; nothing is written."""
+    ended = run("export", "--data", str(tmp_path), str(tmp_path / "game.jsonl"))
+
+    assert (1, False) == (ended.returncode, (tmp_path / "game.jsonl").exists())
+    assert "no such game" in ended.stderr
+
+
+def test_board_sim_opens_a_port_and_takes_commands() -> None:
+    """`companion board-sim` says where its port is and answers commands."""
+    answers = run("board-sim", "--page-port", "0", given="move H1a B1\nshow\nquit\n").stdout
+
+    assert "PORT " in answers
+    assert "H1a" in answers
+
+
+def test_doctor_says_how_the_machine_is(tmp_path: Path) -> None:
+    """`companion doctor` looks at everything and says what it found in sentences."""
+    ended = run("doctor", "--data", str(tmp_path / "data"), "--port", str(free_port()))
+
+    assert "Python" in ended.stdout
+    assert "_" not in ended.stdout.splitlines()[0]
