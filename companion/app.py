@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask
 
-from companion.board.link import Link
+from companion.board.link import Link, Timing
 from companion.board.message import Uid
 from companion.board.observation import Observation
 from companion.board.ports import AUTO, plugged
@@ -113,6 +113,7 @@ class Companion:
             on_observation=self._observed,
             on_link=self._linked,
             registry=virtual_tags() if is_virtual(address) else {},
+            timing=Timing(rest=self.settings.settle.rest),
             source="sim" if self.sim is not None else "serial",
         )
         board = self._board

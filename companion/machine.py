@@ -89,7 +89,7 @@ class Machine:
         try:
             out = conversation.opened(device, time.monotonic())
             while not (conversation.over or conversation.met):
-                out = conversation.advance(time.monotonic(), exchange(port, out))
+                out = conversation.advance(time.monotonic(), exchange(port, out, patience.read))
         except OSError as wrong:
             return Link("refused", device, said=lost(device, wrong))
         finally:

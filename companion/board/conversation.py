@@ -6,6 +6,7 @@ and nothing else until our board has answered.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -120,6 +121,12 @@ class Conversation:
         if not self.over:
             out += self._tick(now)
         return bytes(out)
+
+    def due(self) -> float:
+        """Return the moment at which `advance` has something to ask though nothing is read."""
+        if self.sight is None or self._asking_since is not None or self._courier.request is not None:
+            return math.inf
+        return self.sight.due()
 
     def _tick(self, now: float) -> bytes:
         if self._notice_until is not None and now >= self._notice_until:

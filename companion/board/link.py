@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.board.message import Caps, Uid
+from companion.board.settle import REST
 from companion.core.game import Said
 from companion.core.placement import Cell
 
@@ -71,7 +72,10 @@ class Trace:
 
 @dataclass(frozen=True)
 class Timing:
-    """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them."""
+    """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them.
+
+    `rest` is for how long a presence board's picture must not change to be believed: it is asked for then.
+    """
 
     hello_every: float = 0.5
     hello_for: float = 3.0
@@ -79,6 +83,7 @@ class Timing:
     scan: float = 6.0
     silent: float = 3.0
     presence_every: float = 0.25
+    rest: float = REST
     presence_stale: float = 3.0
     scan_stale: float = 20.0
     tokens_every: float = 5.0

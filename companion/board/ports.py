@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import io
+import select
 import termios
 from pathlib import Path
 from typing import Protocol, cast
@@ -23,6 +25,7 @@ class Port(Protocol):
     @property
     def in_waiting(self) -> int: ...
     def read(self, size: int = 1, /) -> bytes: ...
+    def fileno(self) -> int: ...
     def write(self, data: bytes, /) -> int | None: ...
     def close(self) -> None: ...
 
@@ -45,16 +48,27 @@ def open_port(address: str, timing: Timing) -> Port:
     return cast(Port, port)
 
 
-def exchange(port: Port, out: bytes) -> bytes:
-    """Write, then wait for a byte, at most the port's timeout; return it with all that came along, b"" if none came.
+def exchange(port: Port, out: bytes, wait: float) -> bytes:
+    """Write, then wait for a byte, at most `wait` seconds; return it with all that came along, b"" if none came.
 
-    Raises OSError when the port is lost.
+    A port that is no file of the system's waits for its own timeout instead. Raises OSError when the port is lost.
     """
     if out:
         port.write(out)
+    if not _ready(port, wait):
+        return b""
     first = port.read(1)
     waiting = port.in_waiting if first else 0
     return first + port.read(waiting) if waiting else first
+
+
+def _ready(port: Port, wait: float) -> bool:
+    # Another timeout for each read would set up the whole line anew each time.
+    try:
+        handle = port.fileno()
+    except io.UnsupportedOperation:
+        return True
+    return bool(select.select([handle], [], [], max(0.0, wait))[0])
 
 
 def cannot_open(address: str, wrong: OSError | ValueError) -> Said:

@@ -178,13 +178,15 @@ class SerialBoard:
         """Carry bytes until the conversation is over; return why the port failed, if it did."""
         with self._lock:
             out = self._conversation.opened(address, self._monotonic())
+            due = self._conversation.due()
         while not self._closing.is_set() and not self._conversation.over:
             try:
-                data = exchange(port, out)
+                data = exchange(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
                 return lost(address, wrong)
             with self._lock:
                 out = self._conversation.advance(self._monotonic(), data)
+                due = self._conversation.due()
             self._tell()
         return None
 

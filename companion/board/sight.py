@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from companion.board.presence_picture import BITS, PresencePicture
 from companion.board.quarantine import Quarantine
 from companion.board.requests import GetPresence, Scan
 from companion.board.scans import ScanParts
+from companion.board.settle import same_facts
 from companion.board.tag_picture import TagPicture
 from companion.board.tags import CELLS_A_SIDE, Thing
 
@@ -37,6 +39,10 @@ class Sight(ABC):
     def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
         """Take an answer to what was asked last; return how far it is answered and what is seen, if anything."""
 
+    def due(self) -> float:
+        """Return the moment at which something is to be asked though nothing is heard. May override."""
+        return math.inf
+
     @abstractmethod
     def stale(self, now: float) -> bool:
         """Return whether no snapshot has come for too long."""
@@ -55,23 +61,28 @@ class Sight(ABC):
 
 
 class PresenceSight(Sight):
-    """Asks a presence board for snapshots: regularly, and at once after each hint."""
+    """Asks a presence board for snapshots: regularly, at once after each hint, and when a change has rested."""
 
     def __init__(self, picture: PresencePicture, timing: Timing, now: float) -> None:
         super().__init__(now)
         self.picture = picture
         self._timing = timing
         self._next = now
+        self._rested = now
+        self._last: Observation | None = None
 
     def wanted(self, now: float) -> Message | None:
         return GetPresence() if now >= self._next else None
+
+    def due(self) -> float:
+        return self._next
 
     def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
         if not isinstance(answer, Presence):
             return "more", None
         seen = self.picture.snapshot(answer.bits, now)
         self.fresh = now
-        self._next = now + self._timing.presence_every if self.picture.based else now
+        self._next = now if seen is None else self._after(seen, now)
         return "done", seen
 
     def stale(self, now: float) -> bool:
@@ -79,6 +90,14 @@ class PresenceSight(Sight):
 
     def hurry(self, now: float) -> None:
         self._next = now
+
+    def _after(self, seen: Observation, now: float) -> float:
+        """Return when to ask again: a change is believed with the first snapshot after its rest, so no later."""
+        if self._last is None or not same_facts(self._last, seen):
+            self._rested = now + self._timing.rest
+        self._last = seen
+        regular = now + self._timing.presence_every
+        return min(regular, self._rested) if now < self._rested else regular
 
     def hint(self, event: CellEvent, now: float) -> None:
         self.picture.hint(event.cell, bool(event.on), now)

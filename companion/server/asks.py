@@ -91,6 +91,13 @@ class Submit(Ask, frozen=True, tag="submit"):
     seat: SeatName | None = None
 
 
+class Aim(Ask, frozen=True, tag="aim"):
+    """Show everybody the action that is about to be taken (a shot before it is fired); an empty list takes it back."""
+
+    actions: Annotated[list[Any], Meta(max_length=1)]
+    seat: SeatName | None = None
+
+
 class Undo(Ask, frozen=True, tag="undo"):
     """Take the last action back, or ask everybody to."""
 
@@ -159,7 +166,7 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, Pair, Claim, Recover, Rename, Propose, Pause, Start, Again, Preview, Submit, Undo, Consent, Draw,
+    Hello, Pair, Claim, Recover, Rename, Propose, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw,
     Forfeit, Mark, ChangeSettings, Free, AnswerBoard, TouchPawn, Reveal, Blank,
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn
 from companion.server.asks import (
     Again,
+    Aim,
     AnswerBoard,
     Ask,
     Blank,
@@ -125,6 +126,9 @@ class Desk:
                 return self._reveal(ask)
             case Submit():
                 self._submit(self._acting(role, ask.seat), ask)
+            case Aim():
+                actions = self._table.decode(ask.actions) if ask.actions else []
+                self._table.aim(self._acting(role, ask.seat), actions)
             case Rename() | Free() | Mark() | Forfeit():
                 self._do_as_seat(role, ask)
             case Undo() | Consent() | Draw():

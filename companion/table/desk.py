@@ -34,6 +34,7 @@ class Desk:
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
         self._failed = False
         self._board: dict[str, Any] = {}
+        self._aim: dict[str, Any] | None = None
         for body in log.take_bodies():
             for item in decode(body):
                 course.apply(item)
@@ -70,6 +71,13 @@ class Desk:
             watch()
         # An entry that tells nothing (a secret turn that was just taken) must not be noticed by anybody.
         if self.course.fresh:
+            self._aim = None
+            self._publish()
+
+    def set_aim(self, aim: dict[str, Any] | None) -> None:
+        """Show the action that somebody is about to take, until the next event; no event and no position."""
+        with self.lock:
+            self._aim = aim
             self._publish()
 
     def set_board(self, status: dict[str, Any]) -> None:
@@ -99,7 +107,7 @@ class Desk:
 
     def _show(self) -> list[dict[str, Any]]:
         fresh = self.course.take_fresh()
-        self._picture = public_picture(self.course, self.checked, self._board)
+        self._picture = public_picture(self.course, self.checked, self._board) | {"aim": self._aim}
         return fresh
 
     def _publish(self) -> None:

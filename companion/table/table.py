@@ -172,6 +172,19 @@ class Table:
             raise Refused("already_submitted")
         return preview.preview(game, told, seat, actions)
 
+    def aim(self, seat: Seat, actions: Sequence[Action]) -> None:
+        """Show everybody the one action that `seat` is about to take in its open turn, or none any more.
+
+        Raises `Refused` ("cannot_aim") for what could not be taken now.
+        """
+        with self._lock:
+            shown = encode_actions(actions)
+            if len(shown) > 1 or any(action not in self.picture()["legal"] for action in shown):
+                raise Refused("cannot_aim")
+            if seat != self.picture()["to_move"]:
+                raise Refused("cannot_aim")
+            self._desk.set_aim(shown[0] if shown else None)
+
     def undo(self, seat: Seat) -> None:
         """Take the last action back, at once or by everybody's consent."""
         with self._lock:

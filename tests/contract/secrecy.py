@@ -122,9 +122,14 @@ class Observed:
         reply.close()
 
     def asks(self, seat: str, do: str, **arguments: Any) -> None:
-        """Note what somebody else than the vampire is answered."""
-        phone = self.phones.get(seat, self.stranger)
-        self.note(f"{seat} {do}", phone.ask(do, **arguments))
+        """Note what somebody else than the vampire is answered.
+
+        Whether the public picture comes along depends on its length, and so on a seal's words; what it says does not.
+        """
+        answer = self.phones.get(seat, self.stranger).ask(do, **arguments)
+        picture = answer.pop("picture", None)
+        assert picture is None or json.loads(canonical(self.table.picture())) == picture
+        self.note(f"{seat} {do}", answer)
 
     def probe(self, seat: str, draw: random.Random) -> None:
         """Let a human try what he may and may not do."""

@@ -24,6 +24,7 @@ EVERY_ASK: dict[str, Json] = {
     "claim": {"seat": "V", "code": "BBBB", "pin": "1111"},
     "recover": {"seat": "V", "pin": "0000"},
     "rename": {"name": "Mallory"},
+    "aim": {"actions": []},
     "propose": {"change": {"players": 3}},
     "pause": {"on": True},
     "start": {},
@@ -434,3 +435,18 @@ def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
     assert ["vampire_placed", "shot_fired"] == [told["event"]["event"] for told in client.get("/answers").get_json()]
+
+
+def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
+    """What a human is about to shoot is shown to everybody until something happens; nothing else can be aimed."""
+    vampire, human = evening.placed()
+    shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
+    assert human.ask("aim", actions=[shot])["ok"]
+    assert shot == evening.table.picture()["aim"]
+    assert "cannot_aim" == human.ask("aim", actions=[shot | {"pawn": "H2a"}])["code"]
+    assert "cannot_aim" == vampire.ask("aim", actions=[shot])["code"]
+    position = evening.table.picture()["position"]
+
+    human.ask("submit", actions=[shot])
+
+    assert (None, True) == (evening.table.picture()["aim"], evening.table.picture()["position"] > position)

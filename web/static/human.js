@@ -50,17 +50,24 @@ function handlers(phone, ask, send) {
     return send("submit", { actions: [action] });
   };
   const landed = () => offer(phone.picture.legal);
+  const choose = (pawn) => {
+    const wasAimed = phone.aim !== null;
+    Object.assign(phone, { pawn, aim: null });
+    return wasAimed ? send("aim", { actions: [] }) : null;
+  };
   return {
     tile(cell) {
       if (phone.marking) return send("mark", { cell, mark: nextMark(phone.picture, cell) });
       const { walk, pawn } = tapped(phone.picture, cell, phone.pawn);
       if (walk) return submit(walk);
-      Object.assign(phone, { pawn: pawn ?? phone.pawn, aim: null });
+      return choose(pawn ?? phone.pawn);
     },
-    pawn: (pawn) => { Object.assign(phone, { pawn, aim: null }); },
+    pawn: choose,
     shoot: (direction) => {
       if (phone.aim === direction) return submit({ type: "shoot", pawn: phone.pawn, direction });
       phone.aim = direction;
+      // The line is seen on the table display before the second press fires.
+      return send("aim", { actions: [{ type: "shoot", pawn: phone.pawn, direction }] });
     },
     radar: () => submit(landed()),
     bullet: () => submit(landed()),

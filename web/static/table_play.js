@@ -38,7 +38,7 @@ function field(table, now) {
     label: hands ? (cell) => describe(cell, picture.view, text, picture.marks) : null,
     pressable, focus: ui.focus, marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...wrong.rings },
-    shot: aimed(picture.view, ui, pending),
+    shot: aimed(picture, ui, pending),
     arrows: wrong.arrows,
     trail: table.truth && wholePath(table.truth),
   });
@@ -55,8 +55,9 @@ function rings(view, legal, pawn) {
   return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
 }
 
-function aimed(view, ui, pending) {
+function aimed({ view, aim }, ui, pending) {
   if (pending?.event === "shot_fired") return { cell: pending.cell, direction: pending.direction };
+  if (!ui.aim && aim?.type === "shoot" && view.pawns[aim.pawn]) return { cell: view.pawns[aim.pawn], direction: aim.direction };
   return ui.pawn && ui.aim && view.pawns[ui.pawn] ? { cell: view.pawns[ui.pawn], direction: ui.aim } : null;
 }
 
