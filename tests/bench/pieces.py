@@ -84,7 +84,8 @@ def reconcile_times(count: int = 500) -> list[float]:
 
 def submit_times(count: int = 400) -> list[float]:
     """Return how long submissions took until they were on the disk and told, in seconds."""
-    rng, times, clock = Random(5), [], SimulatedClock()
+    rng, clock = Random(5), SimulatedClock()
+    times: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         table = Table(GAMES, Log(Path(folder) / "data"), clock, Random(6).randbytes, rng, TableSettings(night_floor=0))
         table.claim(GAME.seat_names(4)[0], "Bench", "01" * 32)

@@ -1,6 +1,8 @@
 """The host's side of the protocol, rule by rule, in simulated time against the virtual board."""
 
 from collections import Counter
+from itertools import pairwise
+from math import inf
 
 import pytest
 from hypothesis import given, settings
@@ -9,14 +11,14 @@ from hypothesis import strategies as st
 from companion.board.answers import Boot, Button, Fault, Presence
 from companion.board.conversation import NOTICE
 from companion.board.frames import Frame, FrameDecoder, encode_frame
-from companion.board.link import Press
+from companion.board.link import Press, Timing
 from companion.board.messages import parse_message
 from companion.board.observation import Observation, Tile
 from companion.board.requests import Beep, Hello, Led, Scan
 from companion.core.placement import Cell, Pawn
 from companion.sim.faults import Mask
 from companion.sim.world import CELLS
-from tests.board.wires import Wire
+from tests.board.wires import STEP, Wire
 
 
 def cells(*names: str) -> frozenset[Cell]:
@@ -427,3 +429,33 @@ def test_any_frames(frames: list[Frame]) -> None:
     wire.feed(encode_frame(Boot(900, 1, 1).frame(0)))
 
     assert wire.host.link.counters.frames >= len(frames)
+
+
+@pytest.mark.parametrize("rest", [0.1, 0.6, 0.75, 1.3])
+def test_asked_when_a_change_has_rested(rest: float) -> None:
+    """A presence board is asked as soon as a change has rested, not only in its turn, so that a pawn set down is
+    believed when it may be; a table that rests is asked in its turn."""
+    timing = Timing(rest=rest)
+    wire = Wire(timing=timing)
+    wire.run(2.0)
+    wire.world.put(Pawn("H1a"), Cell("B1"))
+    seen = len(wire.seen)
+    wire.run(rest + 0.1)
+    changed, *later = [observation.at for observation in wire.seen[seen:] if "B1" in (observation.occupied or ())]
+    believed = [at for at in later if at >= changed + rest]
+    gaps = [b - a for a, b in pairwise([changed, *later]) if b < changed + rest]
+
+    assert believed and believed[0] <= changed + rest + 3 * STEP
+    assert all(gap >= timing.presence_every for gap in gaps)
+
+
+def test_due() -> None:
+    """While an answer is awaited nothing is due; else a presence board is asked at the moment that is told."""
+    wire = Wire()
+    wire.run(2.0)
+    for _ in range(100):
+        due = wire.host.due()
+        wire.run(STEP)
+        asked = bool(requests(wire.written[-1]))
+
+        assert asked == (due == inf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.board.conversation import Conversation
-from companion.board.link import Link, Press
+from companion.board.link import Link, Press, Timing
 from companion.board.observation import Observation
 from companion.core.placement import Cell, Pawn
 from companion.sim.senses import Kind
@@ -16,12 +16,13 @@ STEP = 0.01
 class Wire:
     """Host and board joined by a perfect cable; `run` lets time pass in steps of 10 ms."""
 
-    def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, pace: float = 0.1) -> None:
+    def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, pace: float = 0.1,
+                 timing: Timing | None = None) -> None:  # fmt: skip
         self.world = World()
         for pawn, cell in (pawns or {"H1a": "A1", "H1b": "F1"}).items():
             self.world.put(Pawn(pawn), Cell(cell))
         self.board = VirtualBoard(kind, self.world, pace=pace)
-        self.host = Conversation("serial", self.world.registry())
+        self.host = Conversation("serial", self.world.registry(), timing)
         self.now = 0.0
         self.seen: list[Observation] = []
         self.links: list[Link] = []

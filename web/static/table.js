@@ -12,6 +12,7 @@ import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
+const SLIP = 600;
 const KEY_LENGTH = 43;
 
 const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
@@ -20,6 +21,7 @@ let channel = null;
 let speaker = null;
 let lostSince = null;
 let nightTimer = null;
+let endedAt = -SLIP;
 
 const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
 
@@ -161,7 +163,7 @@ async function tilePressed(cell) {
   const { picture } = table;
   if (ui.marking) return ask("mark", { cell, mark: nextMark(picture, cell) });
   const { walk, pawn } = tapped(picture, cell, ui.pawn);
-  if (walk) return submit(walk);
+  if (walk) return touch(walk);
   Object.assign(ui, { pawn, aim: null });
 }
 
@@ -173,7 +175,12 @@ const ACTIONS = {
   radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
   bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
   decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
-  end: () => submit({ type: "end" }),
+  end: () => {
+    // The second of two quick taps is no end of the next player's turn.
+    const isSlip = performance.now() - endedAt < SLIP;
+    endedAt = performance.now();
+    return isSlip ? null : submit({ type: "end" });
+  },
   undo: () => ask("undo", { seat: table.picture.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),
@@ -203,8 +210,14 @@ const ACTIONS = {
   },
 };
 
+/** A tap says where a pawn stands, as a sensor would; the board reader makes the walk of it. */
+function touch({ pawn, to }) {
+  Object.assign(ui, { aim: null, pawn });
+  return ask("touch", { pawn, cell: to });
+}
+
 function submit(action) {
-  Object.assign(ui, { aim: null, pawn: action.type === "walk" ? action.pawn : ui.pawn });
+  ui.aim = null;
   return ask("submit", { actions: [action], seat: table.picture.to_move });
 }
 

@@ -1,0 +1,51 @@
+"""A real browser that listens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+LISTEN = """
+() => new Promise((resolve) => {
+  globalThis.heard = {};
+  const source = new EventSource("/events");
+  source.onmessage = (message) => {
+    const now = performance.timeOrigin + performance.now();
+    heard[message.lastEventId] ??= now / 1000;
+    resolve();
+  };
+})
+"""
+
+
+class BrowserEars:
+    """A page with an `EventSource`."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def heard(self) -> dict[int, float]:
+        """Return when the page's script first had each position, in our monotonic seconds."""
+        ahead = time.time() - time.monotonic()
+        return {int(position): moment - ahead for position, moment in self._page.evaluate("() => heard").items()}
+
+
+@contextmanager
+def browser_ears(port: int) -> Iterator[BrowserEars | None]:
+    """Yield a page that has begun to listen, None where there is no Chromium."""
+    if not Path(CHROMIUM).exists():
+        yield None
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/healthz")
+        page.evaluate(LISTEN)
+        yield BrowserEars(page)
+        browser.close()

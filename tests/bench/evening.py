@@ -1,0 +1,105 @@
+"""People at a served table: the display on which the humans play, and the vampire's phone, over real sockets."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import secrets
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from nacl.public import Box, PrivateKey, PublicKey
+
+from companion.server.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
+from companion.server.headers import BOXED_TYPE
+from tests.bench.processes import PATIENCE
+
+Json = dict[str, Any]
+GLANCE = 0.005
+"""Seconds between two looks whether a night has been told."""
+
+
+class Caller:
+    """One browser: a key of its own and one connection. What the table refuses raises RuntimeError."""
+
+    def __init__(self, port: int, table_key: str) -> None:
+        secret = PrivateKey.generate()
+        self._key = bytes(secret.public_key)
+        self._box = Box(secret, PublicKey(base64.urlsafe_b64decode(table_key + "=")))
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def ask(self, do: str, **arguments: Any) -> Json:
+        """Ask the table by the boxed channel and return its answer."""
+        asked = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
+        message = b"\x01" + self._key + bytes(self._box.encrypt(asked, secrets.token_bytes(24)))
+        self._connection.request("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
+        answer = unpad(TO_PHONE, self._box.decrypt(self._connection.getresponse().read()), REPLY_PLAIN)
+        if not answer["ok"]:
+            raise RuntimeError(f"{do} {arguments}: {answer['code']}")
+        return answer
+
+    def get(self, path: str) -> Json:
+        """Return what anybody is answered."""
+        self._connection.request("GET", path)
+        answer: Json = json.loads(self._connection.getresponse().read())
+        return answer
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+
+class Evening:
+    """A table with its display paired, the vampire at his phone, and a game begun. Plays by `rng`."""
+
+    def __init__(self, port: int, folder: Path, players: int, rng: Random) -> None:
+        code = (folder / "display-code").read_text(encoding="ascii").strip()
+        self.display = Caller(port, code[:43])
+        self._vampire = Caller(port, code[:43])
+        self._rng = rng
+        self.games = 0
+        self.display.ask("pair", code=code[43:])
+        self.display.ask("propose", change={"players": players})
+        join = self.display.get("/join.json")["url"].partition("#")[2]
+        self._vampire.ask("claim", seat="V", name="Bench", code=join[43:], pin="1111")
+        self.display.ask("start")
+
+    def picture(self) -> Json:
+        """Return the public picture."""
+        return self.display.get("/picture")
+
+    def to_humans(self) -> Json:
+        """Play the secret turn that is due, wait until it is told, and return the picture of a human's turn."""
+        while (picture := self.picture())["secret"] or not picture["legal"]:
+            self.step(picture)
+        return picture
+
+    def step(self, picture: Json) -> None:
+        """Do one thing: an action of a human, a whole night, the next game, or a short wait for what is told."""
+        if picture["phase"] == "over":
+            self.games += 1
+            self.display.ask("again", swap=False)
+            self.display.ask("start")
+        elif picture["secret"]:
+            self._night()
+        elif picture["legal"]:
+            self.display.ask("submit", actions=[self._rng.choice(picture["legal"])], seat=picture["to_move"])
+        else:
+            time.sleep(GLANCE)
+
+    def close(self) -> None:
+        """Go home."""
+        self.display.close()
+        self._vampire.close()
+
+    def _night(self) -> None:
+        private = self._vampire.ask("hello")["private"]
+        if private["submitted"] or not private["legal"]:
+            time.sleep(GLANCE)
+            return
+        # At the beginning he takes any place; later he rests, which is the last thing that is on offer.
+        placing = private["legal"][0]["type"] == "place"
+        self._vampire.ask("submit", actions=[self._rng.choice(private["legal"]) if placing else private["legal"][-1]])

@@ -1,0 +1,92 @@
+"""A table in a process of its own, with more listeners or shorter nights than the command allows.
+
+`python -m tests.bench.hosted JSON` serves the `Hosting` until its standard input ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from companion.app import build
+from companion.clock import SystemClock
+from companion.config import Settings, Settle
+from companion.server.serve import CONNECTIONS, THREADS, make_server
+from companion.server.slots import Limits
+
+SPARE = 24
+"""Threads and connections beside those of the streams."""
+
+
+class Hosting(Struct, frozen=True):
+    """What is served: `hurry` is how many times sooner than in the room a night is told."""
+
+    folder: str
+    port: int
+    board: str = "none"
+    rest: float = 0.75
+    streams: int = 0
+    hurry: float = 1.0
+
+
+class HurriedClock(SystemClock):
+    """The computer's clock, except that what was planned for later comes sooner."""
+
+    def __init__(self, hurry: float) -> None:
+        super().__init__()
+        self._hurry = hurry
+
+    def call_at(self, when: float, action: Callable[[], None]) -> None:
+        now = self.monotonic()
+        super().call_at(now + (when - now) / self._hurry, action)
+
+
+def host(hosting: Hosting) -> None:
+    """Serve until told to end. Without `streams` the limits are those of the command."""
+    settings = Settings(
+        data=hosting.folder,
+        host="127.0.0.1",
+        port=hosting.port,
+        board=hosting.board,
+        night_floor=0,
+        auto_pick_up=False,
+        settle=Settle(rest=hosting.rest),
+    )
+    more = hosting.streams
+    limits = Limits(streams=more, per_address=more) if more else None
+    companion = build(settings, clock=HurriedClock(hosting.hurry), limits=limits)
+    server = make_server(
+        companion.app,
+        settings.host,
+        settings.port,
+        threads=max(THREADS, more + SPARE),
+        connections=max(CONNECTIONS, 2 * more),
+    )
+
+    def end(*_: object) -> None:
+        companion.table.end_streams()
+        sys.exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hosting.board == "sim":
+        companion.simulate(0)
+    companion.start()
+    server.run()
+    server.close()
+    companion.close()
+
+
+def _end_with_parent() -> None:
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    host(msgspec.json.decode(sys.argv[1], type=Hosting))

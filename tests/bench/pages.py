@@ -1,0 +1,184 @@
+"""What people at the table wait for, over real sockets to a server in its own process: pages, actions, pawns."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from subprocess import Popen
+from tempfile import TemporaryDirectory
+
+from tests.bench.chromium import BrowserEars, browser_ears
+from tests.bench.ears import Ears
+from tests.bench.evening import Evening, Json
+from tests.bench.figure import Figure, at_most, spread
+from tests.bench.hosted import Hosting
+from tests.bench.pawns import PawnBoard
+from tests.bench.processes import PATIENCE, command, first_page, free_port, hosted, processor_seconds, resident
+
+STARTS = 7
+GAMES = 3
+ACTIONS = 300
+REST = 0.1
+"""The shortest settle time that may be chosen, so that many pawns can be set down; it is taken off again."""
+PAWNS = {10: 60, 200: 24}
+"""How many pawns are set down before so many listeners."""
+ROUND = 0.9
+"""Seconds from pawn to pawn: a corner that changes more than six times in ten seconds is taken to be broken."""
+CORNERS = {"H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6"}
+HURRY = 200.0
+MEGABYTES = 80
+
+
+def figures() -> Iterable[Figure]:
+    """Measure the served table."""
+    with TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        yield at_most("start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s")
+        yield from at_rest(folder / "rest")
+        yield from evening(folder / "evening")
+        again = start_times(folder, folder / "evening")
+        yield at_most(f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s")
+        yield spread("action posted to heard by 10 listeners", action_times(folder / "actions"), 3, 20)
+        yield from pawns(folder)
+
+
+def start_times(folder: Path, data: Path | None = None) -> list[float]:
+    """Return how long it took from the start of the command until /table was there, in seconds."""
+    times = []
+    for number in range(STARTS):
+        port = free_port()
+        began = time.monotonic()
+        with command(data or folder / f"start-{number}", port) as process:
+            first_page(port, process)
+            times.append(time.monotonic() - began)
+    return times
+
+
+def at_rest(folder: Path, seconds: float = 10.0) -> Iterable[Figure]:
+    """Measure the command while nobody plays, its virtual board scanning."""
+    port = free_port()
+    with command(folder, port) as process:
+        first_page(port, process)
+        yield at_most("resident after the start", resident(process), MEGABYTES, "MB")
+        with Ears(port, 10):
+            yield at_most("processor at rest, 10 listeners, virtual board", share(process, seconds), 1, "% of a core")
+    with command(folder, port, board="none") as process:
+        first_page(port, process)
+        with Ears(port, 10):
+            yield at_most("processor at rest, 10 listeners, no board", share(process, seconds), 1, "% of a core")
+
+
+def share(process: Popen[bytes], seconds: float) -> float:
+    """Return how much of a core the process takes during the next seconds, in per cent."""
+    time.sleep(1)  # the listeners' first picture
+    began = processor_seconds(process)
+    time.sleep(seconds)
+    return 100 * (processor_seconds(process) - began) / seconds
+
+
+def evening(folder: Path) -> Iterable[Figure]:
+    """Play some random games of four before ten listeners, nights told without their pauses."""
+    hosting = Hosting(str(folder), free_port(), board="sim", hurry=HURRY)
+    with hosted(hosting) as process, Ears(hosting.port, 10) as ears:
+        people = Evening(hosting.port, folder, 4, Random(11))
+        # The virtual hand follows the record more slowly than random play goes on.
+        people.display.ask("board", answer="ignore")
+        while people.games < GAMES:
+            people.step(people.picture())
+            ears.forget()
+        people.close()
+        yield at_most(
+            f"resident at most, {GAMES} games of 4, 10 listeners", resident(process, "VmHWM"), MEGABYTES, "MB"
+        )
+
+
+def action_times(folder: Path) -> list[float]:
+    """Return how long it took from each posted walk until each listener had heard of it, in seconds."""
+    hosting = Hosting(str(folder), free_port(), hurry=HURRY)
+    times: list[float] = []
+    with hosted(hosting), Ears(hosting.port, 10) as ears:
+        people = Evening(hosting.port, folder, 2, Random(12))
+        picture = people.to_humans()
+        position, walks = picture["position"], lone_walks(picture)
+        for number in range(ACTIONS):
+            began = time.monotonic()
+            people.display.ask("submit", actions=[walks[number % len(walks)]], seat="H1")
+            heard = ears.after(position)
+            times += [moment - began for moment in heard.moments]
+            people.display.ask("undo", seat="H1")
+            position = ears.after(heard.position).position
+        people.close()
+    return times
+
+
+def pawns(folder: Path) -> Iterable[Figure]:
+    """Set pawns down before few and before many listeners, and before a browser."""
+    for listeners, most in ((10, 20), (200, 100)):
+        with play_of_pawns(folder / f"pawns-{listeners}", listeners) as (people, board, port):
+            with Ears(port, listeners) as ears:
+                down = set_down(people, board, ears, PAWNS[listeners])
+            times = [moment - began - REST for began, moments in down.values() for moment in moments]
+            yield spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
+    with play_of_pawns(folder / "browser", 10) as (people, board, port), browser_ears(port) as browser:
+        if browser is not None:
+            yield in_browser(people, board, port, browser)
+
+
+def until_in_sync(people: Evening, board: PawnBoard) -> None:
+    """Answer the host until table and record agree; raise TimeoutError."""
+    until = time.monotonic() + PATIENCE
+    while (status := people.picture()["board"])["state"] != "in_sync":
+        board.carry(REST)
+        if time.monotonic() > until:
+            raise TimeoutError(f"table and record differ: {status}")
+
+
+def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEars) -> Figure:
+    """Return the figure of a page that listens beside nine others, its clock brought to ours."""
+    with Ears(port, 9) as ears:
+        down = set_down(people, board, ears, PAWNS[10])
+    heard = browser.heard()
+    times = [heard[position] - began - REST for position, (began, _) in down.items()]
+    return spread("pawn down to a page's script in Chromium, 9 others", times, None, 20)
+
+
+@contextmanager
+def play_of_pawns(folder: Path, listeners: int) -> Iterator[tuple[Evening, PawnBoard, int]]:
+    """Yield a game of two in a human's turn on a presence board with its pawns where the record has them."""
+    with PawnBoard(CORNERS) as board:
+        streams = listeners + 8 if listeners > 10 else 0
+        hosting = Hosting(str(folder), free_port(), board.path, REST, streams, HURRY)
+        with hosted(hosting):
+            board.carry(2.0)
+            people = Evening(hosting.port, folder, 2, Random(13))
+            people.to_humans()
+            board.carry(2.0)
+            yield people, board, hosting.port
+            people.close()
+
+
+def set_down(people: Evening, board: PawnBoard, ears: Ears, count: int) -> dict[int, tuple[float, list[float]]]:
+    """Return, by position, when a pawn was down and when each listener heard of it."""
+    picture = people.picture()
+    position, walks, down = picture["position"], lone_walks(picture), {}
+    for number in range(count):
+        pawn, to = walks[number % len(walks)]["pawn"], walks[number % len(walks)]["to"]
+        began = board.put(pawn, to)
+        heard = board.carry_until(ears, position)
+        down[heard.position] = began, heard.moments
+        people.display.ask("undo", seat="H1")
+        board.put(pawn, CORNERS[pawn])
+        position = board.carry_until(ears, heard.position).position
+        board.carry(began + ROUND - time.monotonic())
+        until_in_sync(people, board)
+    return down
+
+
+def lone_walks(picture: Json) -> list[Json]:
+    """Return one walk of each pawn."""
+    walks = {action["pawn"]: action for action in picture["legal"] if action["type"] == "walk"}
+    return list(walks.values())

@@ -1,0 +1,91 @@
+"""Servers in processes of their own on 127.0.0.1, and what the kernel says of them."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from tests.bench.hosted import Hosting
+
+PATIENCE = 20.0
+"""Seconds after which something that should have come is given up."""
+GLANCE = 0.002
+"""Seconds between two looks whether a server listens."""
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.Popen[bytes]]:
+    """Run `companion serve` as people do, with a virtual board."""
+    options = ["--data", str(folder), "--host", "127.0.0.1", "--port", str(port), "--board", board, "--sim-port", "0"]
+    with _running([sys.executable, "-m", "companion.cli", "serve", *options]) as process:
+        yield process
+
+
+@contextmanager
+def hosted(hosting: Hosting) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a table that the command has no options for; it answers when this is entered."""
+    with _running([sys.executable, "-m", "tests.bench.hosted", msgspec.json.encode(hosting).decode()]) as process:
+        first_page(hosting.port, process)
+        yield process
+
+
+@contextmanager
+def _running(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+def first_page(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Return when the table's page has been answered whole; raise TimeoutError."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and process.poll() is None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/table")
+        except ConnectionRefusedError:
+            time.sleep(GLANCE)
+            continue
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        if answer.status == 200:
+            return
+    raise TimeoutError(f"no page came from port {port}")
+
+
+def resident(process: subprocess.Popen[bytes], field: str = "VmRSS") -> float:
+    """Return megabytes in memory now, or ("VmHWM") at most so far."""
+    for line in Path(f"/proc/{process.pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith(f"{field}:"):
+            return int(line.split()[1]) / 1000
+    raise ValueError(field)
+
+
+def processor_seconds(process: subprocess.Popen[bytes]) -> float:
+    """Return how long the process has been on a processor."""
+    after_name = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
