@@ -27,6 +27,7 @@ from companion.server.serve import make_server
 from companion.sim.run import run_board_sim
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 from companion.table.log import read_bodies
+from companion.table.proof import verify as prove
 from companion.table.record import export as record_of
 from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
@@ -158,6 +159,37 @@ def replay(path: Path) -> None:
         fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)
     rest = f"; line {judged.sealed_at} and what follows is secret until the game is over" if judged.sealed_at else ""
     click.echo(f"{path}: {judged.decided} submissions decided anew, all alike{rest}")
+
+
+@main.command()
+@click.option(
+    "--heads", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Kept heads, one POSITION HEX a line."
+)
+@click.argument("path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@in_plain_words
+def verify(path: Path, heads: Path | None) -> None:
+    """Prove a finished game: every seal opened by the night it sealed, every answer computed anew.
+
+    A seal proves that no place was changed afterwards, not that nobody looked.
+    """
+    kept = read_heads(heads.read_text(encoding="utf-8")) if heads else {}
+    proof = prove(path.read_text(encoding="utf-8").splitlines(), GAMES, kept)
+    if proof.wrong is not None:
+        fail(f"line {proof.line}: {SENTENCES.say(proof.wrong)}", 1)
+    click.echo(
+        f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, {len(kept)} heads, all right"
+    )
+
+
+def read_heads(text: str) -> dict[int, str]:
+    """Return the heads that people kept, by position; ends the program at a line that is not POSITION HEX."""
+    heads: dict[int, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        position, _, head = line.strip().partition(" ")
+        if not position.isdigit() or len(head.strip()) != 64:
+            fail(f"line {number} of the heads is not a position and 64 hex digits", 2)
+        heads[int(position)] = head.strip().lower()
+    return heads
 
 
 @main.command()

@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
+from companion.games.vampireradar.model import Place, V
 from tests.table.play import Play
 
 COMPANION = [sys.executable, "-m", "companion.cli"]
@@ -186,3 +188,28 @@ def test_doctor_says_how_the_machine_is(tmp_path: Path) -> None:
 
     assert "Python" in ended.stdout
     assert "_" not in ended.stdout.splitlines()[0]
+
+
+def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
+    """A finished game's record is proved by its own seals and by a head that somebody kept; a bent one is not, and a
+    game that is not over cannot be."""
+    play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
+    play.start("V")
+    path, heads = tmp_path / "game.jsonl", tmp_path / "heads"
+    play.submit("V", Place(Cell("C3")))
+    play.clock.advance(60)
+    picture = play.table.picture()
+    heads.write_text(f"{picture['position']} {picture['head']}\n", encoding="utf-8")
+    run("export", "--data", str(tmp_path / "data"), str(path))
+    assert 1 == run("verify", str(path)).returncode
+
+    play.table.forfeit(V)
+    play.table.close()
+    run("export", "--data", str(tmp_path / "data"), str(path))
+    proved = run("verify", str(path), "--heads", str(heads))
+    assert (0, True) == (proved.returncode, "1 seals opened" in proved.stdout)
+
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('\\"cell\\":\\"C3\\"', '\\"cell\\":\\"C4\\"'), encoding="utf-8"
+    )
+    assert 1 == run("verify", str(path)).returncode
