@@ -55,7 +55,7 @@ def test_help_names_every_command() -> None:
     """`companion --help` says what each command is for, and each has a help of its own."""
     text = run("--help").stdout
 
-    for command in ("serve", "pair", "board-sim", "rules", "export", "replay", "doctor"):
+    for command in ("serve", "pair", "board-sim", "rules", "export", "replay", "verify", "doctor"):
         assert command in text
         assert len(run(command, "--help").stdout) > 100
 
