@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import lru_cache
 
 import pyqrcode
@@ -39,10 +40,10 @@ def qr_svg(text: str) -> str:
     """Return a QR code of level M as SVG, one unit a module, black on a white card."""
     rows = pyqrcode.create(text, error="M", mode="binary").code
     side = len(rows) + 2 * QUIET
-    path = "".join(_runs(row, y + QUIET) for y, row in enumerate(rows))
+    path = "".join(f"M{QUIET} {y + QUIET}.5{_runs(row)}" for y, row in enumerate(rows))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
-        f'<rect width="{side}" height="{side}" fill="#fff"/><path d="{path}"/></svg>'
+        f'<rect width="{side}" height="{side}" fill="#fff"/><path stroke="#000" d="{path}"/></svg>'
     )
 
 
@@ -59,14 +60,7 @@ def qr_terminal(text: str) -> str:
     return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
 
 
-def _runs(row: list[int], y: int) -> str:
-    """Return the dark runs of a row as path commands, one rectangle a run."""
-    commands, x = "", 0
-    while x < len(row):
-        end = x
-        while end < len(row) and row[end]:
-            end += 1
-        if end > x:
-            commands += f"M{x + QUIET} {y}h{end - x}v1h-{end - x}z"
-        x = max(end, x + 1)
-    return commands
+def _runs(row: list[int]) -> str:
+    """Return a row's modules as commands of a stroke one module wide: drawn over dark runs, moved over light ones."""
+    runs = [(dark, len(list(run))) for dark, run in itertools.groupby(row)]
+    return "".join(f"h{length}" if dark else f"m{length} 0" for dark, length in runs)

@@ -5,7 +5,8 @@ import { afterEach, test } from "node:test";
 
 import { Drawer } from "./browser.mjs";
 
-const { Channel, ChannelError, fromBase64, fromHex, pad, toHex, unpad } = await import("../../web/static/channel.js");
+const { Channel, ChannelError, fromHex, pad, toHex, unpad } = await import("../../web/static/channel.js");
+const { fromBase64 } = await import("../../web/static/wire.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();

@@ -2,6 +2,7 @@
 // message of one kind of one size. The layout is described in companion/server/channel.py.
 
 import "./nacl-fast.min.js";
+import { fromBase64, post } from "./wire.js";
 
 const { nacl } = globalThis;
 
@@ -15,12 +16,6 @@ const PATIENCE_MS = 10_000;
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** The bytes of base64, plain or URL-safe, with or without padding. */
-export function fromBase64(text) {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
-}
 
 /** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
 export class ChannelError extends Error {
@@ -191,16 +186,4 @@ export class Channel {
     if (value.picture) this.position = value.picture.position;
     return value;
   }
-}
-
-/** Posts a boxed message. */
-export function post(path, message, signal = undefined) {
-  return fetch(path, {
-    method: "POST",
-    body: message,
-    headers: { "Content-Type": "application/octet-stream" },
-    cache: "no-store",
-    credentials: "omit",
-    signal,
-  });
 }

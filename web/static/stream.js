@@ -1,7 +1,7 @@
 // What is new at the table, as it happens: the public stream for every screen, and a seat's own, which
 // carries one boxed frame of constant size beside each public update. Both reconnect for ever.
 
-import { fromBase64, post } from "./channel.js";
+import { fromBase64, post } from "./wire.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // Something comes every 15 s, whatever happens; a stream silent for two of them is dead.

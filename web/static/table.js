@@ -1,5 +1,4 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
-import { Channel } from "./channel.js";
 import { nextMark, scene, tapped } from "./picture.js";
 import { onPress } from "./press.js";
 import { Stage } from "./stage.js";
@@ -51,11 +50,17 @@ async function begin() {
   await pair();
 }
 
+/** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
+async function keyed(key) {
+  const { Channel } = await import("./channel.js");
+  return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
+}
+
 /** Become the display whose presses count: by the one-time code in the address, or by the key of an earlier pairing. */
 async function pair() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "display-key" });
+  channel = fragment || localStorage.getItem("display-key") ? await keyed(fragment.slice(0, KEY_LENGTH)) : null;
   const code = fragment.slice(KEY_LENGTH);
   const reply = channel && (await channel.ask(...(code ? ["pair", { code }] : ["hello", {}])));
   table.can = Boolean(reply?.ok) && (Boolean(code) || reply.role === "display");
