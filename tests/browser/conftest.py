@@ -1,0 +1,143 @@
+"""The browser, the house and the screens that tests play with; what a page complains of fails its test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from companion.sim.senses import Kind
+from tests.browser.house import CHROMIUM, PHONE_HOST, House
+from tests.browser.looks import SHOTS
+from tests.browser.pages import Display, Phone, VampirePhone
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    f"--host-resolver-rules=MAP {PHONE_HOST} 127.0.0.1",
+]
+WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
+UNREACHABLE = "net::ERR_"
+"""What Chromium itself writes when a table is out of reach; no page can keep it from that."""
+
+FAILED = pytest.StashKey[bool]()
+
+Furnish = Callable[..., House]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.fail(
+            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium`, or name another in $CHROMIUM."
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def furnish(tmp_path: Path) -> Iterator[Furnish]:
+    """Serve a table with a virtual board of some kind, in a folder of its own."""
+    houses: list[House] = []
+
+    def furnished(kind: Kind | None = "identity", more: str = "") -> House:
+        folder = tmp_path / f"house-{len(houses)}"
+        folder.mkdir()
+        houses.append(House(folder, kind, more))
+        houses[-1].open()
+        return houses[-1]
+
+    yield furnished
+    for house in houses:
+        house.close()
+    for house in houses:
+        assert "Traceback" not in house.log, house.log
+
+
+@pytest.fixture
+def house(furnish: Furnish) -> House:
+    """A table with an identity board."""
+    return furnish()
+
+
+class Screens:
+    """Opens screens, and keeps what their pages complain of."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self.problems: list[str] = []
+        self.may_lose_link = False
+
+    def display(self, house: House, size: tuple[int, int] = WIDE) -> Display:
+        """Open the table display, paired."""
+        display = Display(house, self.page(size))
+        display.page.goto(house.display_address)
+        display.shows('[data-action="players-2"]')
+        return display
+
+    def phone(self, house: House) -> Phone:
+        """Take a phone that has no seat yet."""
+        return Phone(house, self.page(HANDHELD, is_phone=True))
+
+    def vampire(self, house: House) -> VampirePhone:
+        """Take the phone that will be the vampire's."""
+        return VampirePhone(house, self.page(HANDHELD, is_phone=True))
+
+    def page(self, size: tuple[int, int], is_phone: bool = False) -> Page:
+        """Open an empty page in a browser of its own."""
+        context = self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=is_phone, is_mobile=is_phone, locale="en-GB"
+        )
+        context.set_default_timeout(30_000)
+        context.on("page", self.watch)
+        return context.new_page()
+
+    def watch(self, page: Page) -> None:
+        """Keep what this page complains of."""
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.problems.append(f"{page.url}: {error}"))
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        lost = self.may_lose_link and UNREACHABLE in message.text
+        if message.type == "error" and not lost:
+            self.problems.append(f"{message.location.get('url')}: {message.text}")
+
+    def photograph(self, name: str) -> None:
+        """Keep a picture of every screen as it is now."""
+        pages = [page for context in self._browser.contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            page.screenshot(path=SHOTS / f"failed-{name}-{number}.png")
+
+    def close(self) -> None:
+        """Close all that was opened."""
+        for context in self._browser.contexts:
+            context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture
+def screens(browser: Browser, furnish: Furnish, request: pytest.FixtureRequest) -> Iterator[Screens]:
+    """Screens around the table; they are put away before it is. A failed test leaves pictures of them."""
+    screens = Screens(browser)
+    yield screens
+    if request.node.stash.get(FAILED, False):
+        screens.photograph(request.node.name)
+    screens.close()
+    assert [] == screens.problems

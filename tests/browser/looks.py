@@ -1,0 +1,51 @@
+"""What a screen looks like: a picture of it for people, and what axe-core finds on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+HERE = Path(__file__).parent
+SHOTS = HERE / "shots"
+"""Where a run leaves its pictures; git does not see them."""
+AXE = HERE / "node_modules/axe-core/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+_RUN = "(tags) => axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })"
+_SETTLED = """() => Promise.all(document.getAnimations()
+  .filter((moving) => moving.effect.getComputedTiming().endTime !== Infinity)
+  .map((moving) => moving.finished.catch(() => null))).then(() => null)"""
+_SPILLED = """() => {
+  const { scrollHeight, scrollWidth } = document.scrollingElement;
+  return [Math.max(0, scrollWidth - innerWidth), Math.max(0, scrollHeight - innerHeight)];
+}"""
+
+
+def settled(page: Page) -> None:
+    """Wait until what moves once on the page has moved; what moves for ever is no reason to wait."""
+    page.evaluate(_SETTLED)
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds against WCAG 2.2 AA and best practice: rule, place, reason."""
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(_axe())
+    found: dict[str, Any] = page.evaluate(_RUN, TAGS)
+    return [
+        f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary'].splitlines()[-1].strip()}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+def spilled(page: Page) -> list[int]:
+    """Return by how many pixels the page is wider and higher than its window."""
+    pixels: list[int] = page.evaluate(_SPILLED)
+    return pixels
+
+
+def _axe() -> str:
+    assert AXE.exists(), f"axe-core is missing: run `npm ci` in {HERE}."
+    return AXE.read_text(encoding="utf-8")

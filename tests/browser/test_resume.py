@@ -1,0 +1,92 @@
+"""The plug may be pulled at any moment, and phones sleep: everything is right again, and nothing is lost."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import Screens
+from tests.browser.house import House, Json
+
+LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
+"""What everybody knows, without what the board's link and the pace of a night make of it."""
+
+
+def lasting(picture: Json) -> Json:
+    return {name: picture[name] for name in LASTING}
+
+
+def test_plug_pulled_in_the_middle_of_a_turn(house: House, screens: Screens) -> None:
+    """After one of two actions the server is killed: started again, it has the same half-finished turn, the pages
+    come back by themselves, and the vampire still sits."""
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    display.walk("H1a", "A2")
+    before = house.picture
+
+    screens.may_lose_link = True
+    house.kill()
+    display.shows("#wait")
+    vampire.says("#cover", "…")
+    house.start()
+
+    assert lasting(before) == lasting(house.picture)
+    display.hides("#wait")
+    display.says("#banner", "2 actions left")
+    vampire.says("#cover", "quiet")
+    vampire.look()
+    vampire.says("#plan", "You: C3")
+    display.in_sync()
+    display.walk("H1a", "A3")
+    display.press("radar")
+    display.says("#answer", "2")
+
+
+def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
+    """Killed when the night is committed and not yet told, the server tells the very same night when it is back."""
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    display.end_turn("H1", "V")
+    vampire.look()
+    vampire.step("C2")
+    vampire.step("B2")
+    vampire.end_night()
+
+    screens.may_lose_link = True
+    house.kill()
+    vampire.says("h1", "…")
+    house.start()
+
+    display.turn_of("H1")
+    display.hides("#wait")
+    display.says("#banner", "3 actions left")
+    vampire.says("#cover", "quiet")
+    vampire.look()
+    vampire.says("#plan", "You: B2")
+    vampire.press("log")
+    vampire.says("#notes", "C3 → C2 → B2")
+
+
+def test_a_phone_that_slept(house: House, screens: Screens) -> None:
+    """A phone that was put away shows what is so now as soon as it is taken up, and the vampire's is covered."""
+    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    vampire.sit("V")
+    ana.sit("H1", name="Ana")
+    display.begin(vampire, "C3")
+    ana.says("#banner", "3 actions")
+    vampire.look()
+
+    screens.may_lose_link = True
+    vampire.sleep()
+    ana.sleep()
+    assert "" == vampire.at("#screen").inner_text()
+    display.walk("H1a", "A2")
+    ana.wake()
+    vampire.wake()
+
+    ana.says("#banner", "2 actions")
+    vampire.says("#cover", "quiet")
+    ana.press("end")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.end_night()
+    display.turn_of("H1")

@@ -1,0 +1,364 @@
+"""Every screen in every state that a real evening brings: a picture of each, no violation, nothing to scroll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
+from tests.browser.house import House, Json
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display, Screen
+
+ASK = """async ([what, args]) => {
+  const { Channel } = await import("/static/channel.js");
+  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+}"""
+
+
+DOUBTFUL = [".bb...", ".ooo..", "rwo.ob", "bowowr", "w.oo..", ".wrb.."]
+
+
+class Album:
+    """Takes each screen's picture and keeps what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        SHOTS.mkdir(exist_ok=True)
+
+    def display(self, display: Screen, name: str) -> None:
+        """Take a table display at both its sizes; it must never need scrolling."""
+        for size in (SEVEN_INCH, WIDE):
+            self._take(display, f"table-{name}", size)
+
+    def phone(self, phone: Screen, name: str) -> None:
+        """Take a phone; it may be longer than its window, never wider."""
+        self._take(phone, name, HANDHELD)
+
+    def quick(self, display: Display, name: str) -> None:
+        """Take a display that will not stay so: stop it first, then look at leisure."""
+        display.deafen()
+        self.display(display, name)
+        display.hear()
+
+    def _take(self, screen: Screen, name: str, size: tuple[int, int]) -> None:
+        label = f"{name}-{size[0]}x{size[1]}"
+        if size != HANDHELD:
+            screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(screen.page)
+        screen.page.screenshot(path=SHOTS / f"{label}.png")
+        self.wrong += [f"{label}: {found}" for found in violations(screen.page)]
+        right, down = spilled(screen.page)
+        if right or (down and size != HANDHELD):
+            self.wrong.append(f"{label}: spills {right} px to the right and {down} px down")
+
+
+class Evening:
+    """A display, the vampire's phone, two humans' phones, and the album of their pictures."""
+
+    def __init__(self, house: House, screens: Screens) -> None:
+        self.house = house
+        self.album = Album()
+        self.display = screens.display(house)
+        self.vampire = screens.vampire(house)
+        self.ana, self.ben, self.guest = (screens.phone(house) for _ in range(3))
+
+    def begin(self, cell: str) -> None:
+        """Seat everybody, start a game of four, and let the vampire hide."""
+        self.display.press("players-4")
+        self.vampire.sit("V")
+        self.ana.sit("H1", name="Ana")
+        self.ben.sit("H2", name="Ben")
+        self.display.begin(self.vampire, cell, players=4)
+
+    def propose(self, change: Json) -> None:
+        """Propose what no button proposes."""
+        assert self.display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+
+
+@pytest.fixture
+def evening(house: House, screens: Screens) -> Iterator[Evening]:
+    evening = Evening(house, screens)
+    yield evening
+    assert [] == evening.album.wrong
+
+
+def test_screens_before_a_game(evening: Evening) -> None:
+    """Lobby, field and joining, with the pages of settings and sensors."""
+    album, display, vampire, ana = evening.album, evening.display, evening.vampire, evening.ana
+    album.display(display, "lobby")
+    joining(evening)
+    ana.sit("H1", name="Ana")
+    album.phone(ana, "human-lobby")
+    album.phone(vampire, "vampire-lobby")
+    display.press("players-4")
+    display.shows('[data-seat="H3"]')
+    album.display(display, "lobby-ready")
+    fields(evening)
+    ana.page.goto(evening.house.phone("/host"))
+    ana.shows('[data-action^="option:"]')
+    album.phone(ana, "host")
+    ana.page.goto(evening.house.phone("/board"))
+    ana.shows("#live")
+    album.phone(ana, "board")
+
+
+def joining(evening: Evening) -> None:
+    """The vampire's way in."""
+    album, vampire, house = evening.album, evening.vampire, evening.house
+    vampire.page.goto(house.phone("/join"))
+    vampire.says("main", "Scan")
+    album.phone(vampire, "join-unknown")
+    vampire.page.goto("about:blank")
+    vampire.page.goto(house.invitation["url"])
+    vampire.shows('[data-seat="V"]')
+    album.phone(vampire, "join")
+    vampire.press("seat-V")
+    vampire.shows("#pin")
+    album.phone(vampire, "join-pin")
+    vampire.page.goto("about:blank")
+    vampire.sit("V")
+    vampire.shows("#cover")
+
+
+def fields(evening: Evening) -> None:
+    """The set-up of the field: a good one, none, one that breaks rules."""
+    album, display = evening.album, evening.display
+    display.press("field")
+    evening.propose({"field": None, "start": None})
+    display.says("main", "random")
+    album.display(display, "field-random")
+    display.press("first")
+    display.shows("#doubts .fine")
+    album.display(display, "field")
+    evening.propose({"field": {"tiles": DOUBTFUL, "walls": ["A4-A5"]}})
+    display.says('[data-action="start"]', "anyway")
+    album.display(display, "field-doubts")
+
+
+def test_screens_of_turns_and_answers(evening: Evening) -> None:
+    """A radar offered and answered, a shot aimed, a hit and a silence, and the question whether to take one back."""
+    album, display, vampire, ana, ben = (
+        evening.album, evening.display, evening.vampire, evening.ana, evening.ben,
+    )  # fmt: skip
+    evening.begin("C3")
+    album.display(display, "turn")
+    album.phone(ana, "human-turn")
+    album.phone(ben, "human-waiting")
+    album.phone(vampire, "vampire-cover")
+    display.tile("F1")
+    display.shows("#field .ring.chosen")
+    album.display(display, "turn-pawn-chosen")
+    evening.guest.page.goto(evening.house.phone("/table"))
+    evening.guest.shows("#banner")
+    album.phone(evening.guest, "guest")
+
+    display.walk("H1a", "A2", "A3")
+    display.shows('[data-action="radar"]')
+    album.display(display, "radar-offer")
+    album.phone(ana, "human-radar-offer")
+    display.press("radar")
+    display.says("#answer b", "2")
+    album.display(display, "radar-answer")
+    album.phone(ana, "human-no-actions")
+    consent(evening)
+    display.end_turn("H1", "H2")
+    shots(evening)
+
+
+def consent(evening: Evening) -> None:
+    """Someone wants to take back what told something: all are asked, nobody agrees."""
+    album, display = evening.album, evening.display
+    display.press("undo")
+    display.says("#banner", "take the last action back")
+    evening.ben.shows("#consent")
+    evening.vampire.shows("#consent")
+    album.display(display, "consent")
+    album.phone(evening.ben, "human-consent")
+    album.phone(evening.vampire, "vampire-consent")
+    evening.ben.press("refuse")
+    display.says("#banner", "Ana")
+
+
+def shots(evening: Evening) -> None:
+    """One that finds nobody, one that hits."""
+    album, display, ben = evening.album, evening.display, evening.ben
+    ben.press("pawn-H2a")
+    ben.press("shoot-S")
+    ben.shows("#field .shot")
+    album.phone(ben, "human-shot-aimed")
+    display.tile("F1")
+    display.press("shoot-S")
+    display.shows("#field .shot")
+    album.display(display, "shot-aimed")
+    display.press("shoot-S")
+    display.says("#answer", "Silence")
+    album.display(display, "shot-silence")
+    album.phone(evening.ana, "human-waiting-answer")
+    display.end_turn("H2", "H3")
+    display.walk("H3c", "B1")
+    display.walk("H3c", "C1")
+    display.end_turn("H3", "V")
+    evening.vampire.look()
+    evening.vampire.end_night()
+    display.turn_of("H1")
+    display.walk("H1a", "B3")
+    display.shoot("B3", "E")
+    display.says("#answer", "Hit")
+    album.display(display, "shot-hit")
+
+
+def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
+    """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what it senses."""
+    album, display, board = evening.album, evening.display, evening.house.board
+    evening.begin("C3")
+    board.put("H1a", "B2")
+    display.shows('#choices [data-action="reading-1"]')
+    album.display(display, "board-ambiguous")
+    display.settle(1)
+    display.pawn_on("H1a", "B2")
+    board.put("H2a", "E4")
+    display.shows('[data-action="board-accept"]')
+    album.display(display, "board-unexplained")
+    album.phone(evening.ana, "human-board-unexplained")
+    evening.guest.page.goto(evening.house.phone("/board"))
+    evening.guest.says("#fault", "not a pawn of the player")
+    album.phone(evening.guest, "board-unexplained")
+    board.put("H2a", None)
+    display.until(lambda picture: picture["board"]["state"] == "lifted", "a pawn in the hand")
+    album.display(display, "board-lifted")
+    board.put("H2a", "F1")
+    display.in_sync()
+    board.terminal.do(lambda virtual, now: setattr(virtual.faults, "silence", True))
+    display.until(lambda picture: picture["board"]["link"] == "silent", "silence")
+    display.says("#banner", "board")
+    album.display(display, "board-silent")
+    album.phone(evening.guest, "board-silent")
+    board.terminal.do(lambda virtual, now: setattr(virtual.faults, "silence", False))
+    display.until(lambda picture: picture["board"]["link"] == "up", "the board again")
+    board.terminal.unplug()
+    display.until(lambda picture: picture["board"]["link"] != "up", "an unplugged board")
+    album.display(display, "board-unplugged")
+
+
+def test_screens_of_the_night_and_the_end(evening: Evening) -> None:
+    """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the truth."""
+    album, display, vampire = evening.album, evening.display, evening.vampire
+    display.press("players-4")
+    vampire.sit("V")
+    evening.ana.sit("H1", name="Ana")
+    evening.ben.sit("H2", name="Ben")
+    evening.propose({"options": {"pawns_each": 1}})
+    display.set_up()
+    display.press("start")
+    display.lay_table()
+    hiding(evening)
+    display.end_turn("H1", "H2")
+    display.walk("H2a", "F2")
+    display.walk("H2a", "E2")
+    display.end_turn("H2", "H3")
+    display.end_turn("H3", "V")
+    night(evening)
+    album.phone(evening.ana, "human-turn-after-night")
+    quiet_dawn(evening)
+    evening.ana.page.goto(evening.house.phone("/host"))
+    vampire.page.goto(evening.house.phone("/host"))
+    vampire.press("forfeit")
+    album.phone(vampire, "host-playing")
+    vampire.press("forfeit")
+    over(evening)
+
+
+def hiding(evening: Evening) -> None:
+    """The vampire chooses a start."""
+    album, display, vampire = evening.album, evening.display, evening.vampire
+    vampire.says("#cover", "Night")
+    album.display(display, "choosing")
+    album.phone(vampire, "vampire-cover-night")
+    vampire.look()
+    album.phone(vampire, "vampire-start")
+    vampire.step("E3")
+    album.phone(vampire, "vampire-start-chosen")
+    vampire.press("end-night")
+    vampire.says(".secret h1", "Wait for dawn")
+    vampire.cover()
+    display.turn_of("H1")
+
+
+def night(evening: Evening) -> None:
+    """A kill in the night."""
+    album, display, vampire = evening.album, evening.display, evening.vampire
+    vampire.says("#cover", "Night")
+    album.display(display, "night")
+    album.phone(evening.ana, "human-night")
+    vampire.look()
+    album.phone(vampire, "vampire-map")
+    vampire.tile("E2")
+    vampire.shows("#sheet")
+    album.phone(vampire, "vampire-sheet")
+    vampire.press("attack")
+    vampire.says("#plan", "E2")
+    album.phone(vampire, "vampire-drafted")
+    vampire.press("end-night")
+    vampire.says("#end-night", "Sure")
+    album.phone(vampire, "vampire-sure")
+    vampire.press("end-night")
+    vampire.hides("#end-night")
+    display.until(lambda picture: "pawns_killed" in map(name_of, picture["log"]), "a kill that is told")
+    album.quick(display, "dawn-kill")
+    display.until(lambda picture: not picture["telling"], "dawn")
+    display.says("#banner", "Take")
+    album.display(display, "dawn-owed")
+    evening.ben.says("#screen", "gone")
+    album.phone(evening.ben, "human-out")
+    evening.house.board.put("H2a", None)
+    display.turn_of("H1")
+    display.in_sync()
+    album.display(display, "turn-one-out")
+    vampire.hides(".secret")  # nobody has touched the glass for 8 seconds
+    vampire.look()
+    vampire.press("log")
+    vampire.shows("#notes")
+    album.phone(vampire, "vampire-log")
+    vampire.cover()
+
+
+def name_of(entry: Json) -> str:
+    """The name of the event that an entry of the public log tells."""
+    return str(entry["event"]["event"])
+
+
+def quiet_dawn(evening: Evening) -> None:
+    """A night in which nothing happens."""
+    album, display, vampire = evening.album, evening.display, evening.vampire
+    display.press("info")
+    album.display(display, "more")
+    display.press("info")
+    display.end_turn("H1", "H3")
+    display.end_turn("H3", "V")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.end_night()
+    display.says("#banner", "sealed")
+    album.quick(display, "night-sealed")
+    display.turn_of("H1")
+    vampire.cover()
+
+
+def over(evening: Evening) -> None:
+    """Who won, and where the vampire was."""
+    album, display, ana = evening.album, evening.display, evening.ana
+    display.says("#banner", "win")
+    album.display(display, "over")
+    display.press("reveal")
+    display.shows("#truth li")
+    album.display(display, "truth")
+    ana.page.goto(evening.house.phone("/seat"))
+    ana.press("reveal")
+    ana.shows("#truth li")
+    album.phone(ana, "human-over")
+    evening.vampire.page.goto(evening.house.phone("/seat"))
+    evening.vampire.press("truth")
+    evening.vampire.shows("#truth li")
+    album.phone(evening.vampire, "vampire-over")

@@ -1,0 +1,197 @@
+"""What a glance at a phone or a tricky link may tell: nothing; and what goes wrong is said in a sentence."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from typing import Any
+
+from playwright.sync_api import Dialog
+
+from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.house import House, Json
+from tests.browser.looks import SHOTS, settled
+from tests.browser.pages import SLIP, Screen, VampirePhone
+
+ASK = """async ([what, args, id]) => {
+  const { Channel } = await import("/static/channel.js");
+  const channel = await Channel.open({ storage: "display-key" });
+  return channel.ask(what, id ? { ...args, id } : args);
+}"""
+Seen = dict[str, Any]
+
+
+def seen(vampire: VampirePhone) -> Seen:
+    """What anybody sees who looks at the covered phone: its document, title, address, and every pixel."""
+    page = vampire.page
+    vampire.hides(".secret")
+    settled(page)
+    vampire.hides("button:active")  # the tap that covered it
+    address = page.url.partition("/seat")[2]
+    return {
+        "document": page.content(),
+        "title": page.title(),
+        "address": address,
+        "pixels": page.screenshot(animations="disabled"),
+    }
+
+
+def evening(house: House, screens: Screens, start: str, steps: list[str]) -> dict[str, Seen]:
+    """Play to the first dawn and return what the covered phone showed at each moment."""
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.press("players-2")
+    display.set_up()
+    display.press("start")
+    display.lay_table()
+    vampire.says("#cover", "Night")
+    shown = {"before hiding": seen(vampire)}
+    vampire.look()
+    vampire.step(start)
+    vampire.cover()
+    shown["place chosen"] = seen(vampire)
+    vampire.look()
+    vampire.press("end-night")
+    vampire.says(".secret h1", "Wait for dawn")
+    vampire.cover()
+    display.turn_of("H1")
+    vampire.says("#cover", "quiet")
+    shown["hidden"] = seen(vampire)
+    display.end_turn("H1", "V")
+    vampire.says("#cover", "Night")
+    shown["night"] = seen(vampire)
+    vampire.look()
+    for cell in steps:
+        vampire.step(cell)
+    vampire.cover()
+    shown["path drafted"] = seen(vampire)
+    vampire.look()
+    vampire.press("end-night")
+    vampire.cover()
+    shown["nearly sent"] = seen(vampire)
+    vampire.look()
+    vampire.end_night()
+    vampire.cover()
+    shown["sent"] = seen(vampire)
+    display.turn_of("H1")
+    vampire.says("#cover", "quiet")
+    shown["dawn"] = seen(vampire)
+    return shown
+
+
+def test_covered_phone_tells_nothing(furnish: Furnish, screens: Screens) -> None:
+    """Document, title, address and pixels of the covered phone are the same wherever the vampire is and whatever
+    is drafted or sent; they follow the public clock alone."""
+    here = evening(furnish(None), screens, "B2", ["C2", "D2"])
+    there = evening(furnish(None), screens, "E5", [])
+
+    assert [] == [differing(moment, here[moment], there[moment]) for moment in here if here[moment] != there[moment]]
+    for moment in ("path drafted", "nearly sent", "sent"):
+        assert here["night"] == here[moment], differing(moment, here["night"], here[moment])
+    assert here["hidden"] == here["dawn"]
+
+
+def differing(moment: str, one: Seen, other: Seen) -> str:
+    """Say in which part two sights of a covered phone differ, and keep pictures of both."""
+    for name, seen in (("one", one), ("other", other)):
+        (SHOTS / f"failed-cover-{name}.png").write_bytes(seen["pixels"])
+    before, after = (str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other))
+    documents = unified_diff(before, after, n=0)
+    return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
+
+
+def test_links_that_are_no_way_in(house: House, screens: Screens) -> None:
+    """Without the code from the table a page says how to get a seat, and nobody gets one."""
+    phone = screens.phone(house)
+    for path in ("/", "/join", "/seat", "/join#nonsense"):
+        phone.page.goto("about:blank")
+        phone.page.goto(house.phone(path))
+        phone.says("main", "Scan the code on the table")
+        phone.hides("[data-seat]")
+
+    guest = screens.page(WIDE)
+    guest.goto(house.display_address[:-1] + "A")
+    guest_screen = Screen(house, guest)
+    guest_screen.shows("#qr")
+    guest_screen.hides('[data-action="start"]')
+
+
+def test_wrong_code(house: House, screens: Screens) -> None:
+    """A wrong code is told in a sentence and asked for again; the right one then gives the seat."""
+    phone = screens.phone(house)
+    url = house.invitation["url"]
+    right = url[-4:]
+    phone.page.goto(url[:-4] + ("BCDF" if right != "BCDF" else "FDCB"))
+    phone.press("seat-H1")
+    phone.says("#notice", "code")
+    phone.at("#code").fill(right.lower())
+    phone.press("seat-H1")
+    phone.page.wait_for_url("**/seat")
+    assert ["H1"] == [seat["seat"] for seat in house.picture["seats"] if seat["taken"]]
+
+
+def test_name_that_is_markup(house: House, screens: Screens) -> None:
+    """A name is shown as it was typed, on every screen, and is never run."""
+    display, phone = screens.display(house), screens.phone(house)
+    dialogs: list[Dialog] = []
+    for page in (display.page, phone.page):
+        page.on("dialog", lambda dialog: dialogs.append(dialog))
+    name = "<img src=x onerror=a()>"
+    phone.sit("H1", name=name)
+
+    display.says('[data-seat="H1"]', name)
+    phone.says("#screen", name)
+    display.hides("img[src=x]")
+    phone.hides("img[src=x]")
+    assert [] == dialogs
+
+
+def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens) -> None:
+    """Two quick presses on End turn end one turn, not the next player's as well; a request that is sent again under
+    its id is answered alike and done once; a page that missed what happened is told so, and changes nothing."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3", players=3)
+
+    for _ in range(2):
+        display.press("end")
+    display.turn_of("H2")
+    display.page.wait_for_timeout(2 * SLIP)
+    assert ("H2", 2) == turn(house)
+
+    walk: Json = {"actions": [{"type": "walk", "pawn": "H2a", "to": "F2"}], "seat": "H2"}
+    answers = [display.page.evaluate(ASK, ["submit", walk, "00112233445566778899aabbccddeeff"]) for _ in range(2)]
+    assert [True, True] == [answer["ok"] for answer in answers]
+    assert ("H2", 1) == turn(house)
+
+    display.says("#banner", "1 action")
+    display.deafen()
+    walk["actions"] = [{"type": "walk", "pawn": "H2a", "to": "E2"}]
+    assert display.page.evaluate(ASK, ["submit", walk, None])["ok"]
+    display.press("end")
+    display.says("#banner", "Look again")
+    assert ("H2", 0) == turn(house)
+
+
+def turn(house: House) -> tuple[str, int]:
+    """Who is to move, and how many actions are left."""
+    picture = house.picture
+    return picture["to_move"], picture["view"]["actions_left"]
+
+
+def test_size_of_the_first_load(house: House, screens: Screens) -> None:
+    """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography included."""
+    vampire = screens.vampire(house)
+    vampire.sit("V")
+    sizes = {}
+    for path in ("/table", "/join", "/seat"):
+        page = vampire.page.context.new_page() if path == "/seat" else screens.page(HANDHELD)
+        cdp = page.context.new_cdp_session(page)
+        received: list[float] = []
+        cdp.on("Network.loadingFinished", lambda done, into=received: into.append(done["encodedDataLength"]))
+        cdp.send("Network.enable")
+        cdp.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        page.goto(house.phone(path))
+        page.locator("main").wait_for()
+        sizes[path] = sum(received)
+    assert [] == [(path, size) for path, size in sizes.items() if not 5_000 < size <= 60_000], sizes

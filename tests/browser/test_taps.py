@@ -1,0 +1,86 @@
+"""How many taps things take, as the design promises them."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.pages import Display, Screen, VampirePhone
+
+
+def taps(screen: Screen) -> int:
+    """Return how many presses there were since this was last asked."""
+    counted, screen.presses = screen.presses, 0
+    return counted
+
+
+def test_taps_of_a_human(furnish: Furnish, screens: Screens) -> None:
+    """With sensors a walk takes no tap; a radar takes 1, a shot 3, the end of a turn 1."""
+    display = table(furnish, screens)
+    display.walk("H1a", "A2", "A3")
+    assert 0 == taps(display)
+    display.press("radar")
+    display.says("#answer", "2")
+    assert 1 == taps(display)
+    display.end_turn("H1", "H2")
+    assert 1 == taps(display)
+    display.shoot("F1", "S")
+    display.says("#answer", "Silence")
+    assert 3 == taps(display)
+
+
+def test_taps_of_a_human_without_a_board(furnish: Furnish, screens: Screens) -> None:
+    """By touch alone a walk takes at most 2 taps, and 1 where only one pawn can go there."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    taps(display)
+    display.tile("A1")
+    display.tile("A2")
+    display.pawn_on("H1a", "A2")
+    assert 2 == taps(display)
+    display.press("undo")
+    display.pawn_on("H1a", "A1")
+    taps(display)
+    display.tile("B1")
+    display.pawn_on("H1a", "B1")
+    assert 1 == taps(display)
+
+
+def test_taps_of_a_vampire(furnish: Furnish, screens: Screens) -> None:
+    """To stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the double End night."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "B3")
+    assert 3 == night(display, vampire)
+    assert 5 == night(display, vampire, "C3", "C2")
+    display.tile("A1")
+    display.tile("B1")
+    display.pawn_on("H1a", "B1")
+    assert night(display, vampire, "B2", "B1:attack") <= 6
+
+
+def night(display: Display, vampire: VampirePhone, *steps: str) -> int:
+    """End the human's turn, play a night of these steps, and return how many taps it took."""
+    display.end_turn("H1", "V")
+    vampire.says("#cover", "Night")
+    taps(vampire)
+    vampire.look()
+    for step in steps:
+        cell, _, kind = step.partition(":")
+        vampire.step(cell, kind or None)
+    vampire.end_night()
+    display.turn_of("H1")
+    counted = taps(vampire)
+    vampire.cover()
+    return counted
+
+
+def table(furnish: Furnish, screens: Screens) -> Display:
+    """Start a game of three on an identity board."""
+    house = furnish()
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3", players=3)
+    taps(display)
+    return display

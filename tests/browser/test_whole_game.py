@@ -1,0 +1,184 @@
+"""A whole evening through the pages: from the joining code to the truth, and the record decided anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.house import House, Json, run
+from tests.browser.pages import Display, Phone, VampirePhone
+
+
+def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_path: Path) -> None:
+    """Pawns are moved by the board's frames alone, the vampire hides and hunts on a phone, one human plays on a
+    phone, the others on the display; then the record holds the same winner and decides alike a second time."""
+    display = screens.display(house)
+    vampire, chie = screens.vampire(house), screens.phone(house)
+    display.press("players-4")
+    vampire.sit("V")
+    chie.sit("H3", name="Chie")
+    display.says('[data-seat="H3"]', "Chie")
+    display.set_up({"bullets_each": 3})
+    display.press("start")
+    display.lay_table()
+
+    hide(display, vampire, "B2")
+    first_round(display, chie)
+    first_night(display, vampire)
+    second_round(display, chie)
+    stand(display, vampire)
+    third_round(display, chie)
+    stand(display, vampire)
+    last_shot(display)
+
+    see_the_truth(display, vampire)
+    assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
+
+
+def test_two_people_on_a_board_without_names(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """A board that only sees that something stands there is enough: what has two meanings is asked on the
+    display, and a draw is agreed by everybody on their own screens."""
+    house = furnish("presence")
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "D2")
+
+    house.board.put("H1a", "B2")
+    display.until(lambda picture: picture["board"]["state"] == "ambiguous", "two ways from A1 to B2")
+    display.settle(1)
+    display.pawn_on("H1a", "B2")
+    display.in_sync()
+    display.end_turn("H1", "V")
+    stand(display, vampire)
+    display.shoot("B2", "E")
+    display.says("#answer", "Hit")
+    display.walk("H1b", "F2")
+
+    display.press("info")
+    display.press("draw")
+    vampire.press("agree")
+    display.says("#banner", "A draw")
+    assert ("draw", "agreed") == decided_again(house, tmp_path / "game.jsonl")
+
+
+def hide(display: Display, vampire: VampirePhone, cell: str) -> None:
+    """One finger holds, the other hand chooses the place and hides there."""
+    display.says("#banner", "The vampire is choosing")
+    holding = vampire.hold()
+    holding.tap(vampire.at(f'g[data-cell="{cell}"]'))
+    vampire.says("#plan", f"You: {cell}")
+    holding.tap(vampire.at("#end-night"))
+    vampire.says(".secret h1", "Wait for dawn")
+    holding.lift()
+    vampire.hides(".secret")
+    display.turn_of("H1")
+    display.in_sync()
+
+
+def first_round(display: Display, chie: Phone) -> None:
+    """A radar, a shot on the display that hits, one on a phone that hits."""
+    display.walk("H1a", "A2", "A3")
+    display.press("radar")
+    display.says("#answer", "2")
+    display.end_turn("H1", "H2")
+
+    display.walk("H2a", "F2")
+    display.shoot("F2", "W")
+    display.says("#answer", "Hit")
+    display.end_turn("H2", "H3")
+
+    chie.press("pawn-H3c")
+    chie.tile("B1")
+    chie.pawn_on("H3c", "B1")
+    chie.house.board.put("H3c", "B1")
+    display.in_sync()
+    chie.press("shoot-S")
+    chie.press("shoot-S")
+    chie.until(lambda picture: picture["view"]["hp"] == 2, "a second hit")
+    display.says("#answer", "Hit")
+    chie.press("end")
+
+
+def first_night(display: Display, vampire: VampirePhone) -> None:
+    """An attack, a bat, and the pawn that is owed to be taken off the table."""
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.step("B1", "attack")
+    vampire.step("C1", "heal")
+    vampire.end_night()
+    display.until(lambda picture: picture["board"]["owed"], "a pawn to be taken off")
+    display.says("#banner", "Take")
+    display.house.board.put("H3c", None)
+    display.house.board.take_token("C1")
+    display.turn_of("H1")
+    display.in_sync()
+    view = display.house.picture["view"]
+    assert (3, None, False) == (view["hp"], view["pawns"].get("H3c"), "C1" in view["tokens"]["bats"])
+
+
+def second_round(display: Display, chie: Phone) -> None:
+    """Two bullets are walked upon and picked up."""
+    display.walk("H1a", "B3")
+    pick_up(display, "H1a", "C3", bullets=4)
+    display.end_turn("H1", "H2")
+    display.walk("H2a", "E2")
+    pick_up(display, "H2a", "D2", bullets=3)
+    display.end_turn("H2", "H3")
+    chie.press("end")
+
+
+def third_round(display: Display, chie: Phone) -> None:
+    """Two more hits, and one miss in another direction."""
+    display.shoot("C3", "N")
+    display.until(lambda picture: picture["view"]["hp"] == 2, "a third hit")
+    display.fire("N")
+    display.until(lambda picture: picture["view"]["hp"] == 1, "a fourth hit")
+    display.end_turn("H1", "H2")
+    display.shoot("D2", "S")
+    display.says("#answer", "Silence")
+    pick_up(display, "H2a", "C2", bullets=3)
+    display.end_turn("H2", "H3")
+    chie.press("end")
+
+
+def stand(display: Display, vampire: VampirePhone) -> None:
+    """A night in which nothing happens."""
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.end_night()
+    display.turn_of("H1")
+
+
+def last_shot(display: Display) -> None:
+    """The vampire's last heart."""
+    display.shoot("C3", "N")
+    display.says("#banner", "Humans win")
+
+
+def see_the_truth(display: Display, vampire: VampirePhone) -> None:
+    """Every night's path is shown, each under a seal that holds."""
+    display.press("reveal")
+    display.says("#truth", "B2 → B1 → C1")
+    display.hides("#truth .cross")
+    vampire.press("truth")
+    vampire.says("#truth", "B2 → B1 → C1")
+
+
+def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
+    """Walk onto a bullet: the table takes it for the player, a hand takes the token."""
+    display.house.board.put(pawn, cell)
+    display.pawn_on(pawn, cell)
+    display.until(lambda picture: picture["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}")
+    display.house.board.take_token(cell)
+    display.in_sync()
+
+
+def decided_again(house: House, path: Path) -> tuple[str, str]:
+    """Export the record, decide it anew, and return who won by what stands in it."""
+    run("export", "--data", house.data, path)
+    assert "decided anew, all alike" in run("replay", path)
+    lines: list[Json] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    events = [event for line in lines for event in line.get("public", [])]
+    over = next(event for event in events if event["event"] == "game_over")
+    return over["winner"], over["reason"]
