@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 import mimetypes
 from pathlib import Path
 
 from flask import Response, abort, request
 from msgspec import Struct
+
+from companion.server.events import to_json
 
 TEXT = ("text/", "application/json", "image/svg+xml")
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wav": "audio/wav", ".webmanifest": "application/json"}
@@ -26,7 +29,6 @@ class Asset(Struct, frozen=True):
         response = Response(packed or self.content, mimetype=self.mimetype)
         if packed:
             response.headers["Content-Encoding"] = "gzip"
-        response.headers["Vary"] = "Accept-Encoding"
         return response
 
 
@@ -49,5 +51,8 @@ class Assets:
 def _read(path: Path) -> Asset:
     mimetype = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     content = path.read_bytes()
+    if path.suffix == ".json":
+        # Catalogues are laid out for people; phones take them without the layout.
+        content = to_json(json.loads(content))
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

@@ -23,6 +23,8 @@ REQUEST_PLAIN, REPLY_PLAIN = 1024, 8192
 REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
 REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEAD_BYTES = 3
+UNUSED_BIT = 0x80
+"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have two names."""
 
 
 class Unopened(Exception):
@@ -80,6 +82,8 @@ class Channel:
         if len(message) != REQUEST_BYTES or message[0] != VERSION:
             raise Unopened
         key, rest = message[1 : 1 + KEY_BYTES], message[1 + KEY_BYTES :]
+        if key[-1] & UNUSED_BIT:
+            raise Unopened
         nonce, boxed = rest[:NONCE_BYTES], rest[NONCE_BYTES:]
         try:
             plain = self._box(key).decrypt(boxed, nonce)

@@ -39,7 +39,7 @@ def make_server(
         max_request_body_size=64 * 1024,
         outbuf_high_watermark=WAITING_BYTES,
         asyncore_use_poll=True,
-        ident="companion",
+        ident=None,
         clear_untrusted_proxy_headers=True,
     )
     return server

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nacl.public import PrivateKey
 
@@ -69,6 +69,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
 
 
 @given(st.integers(0, REQUEST_BYTES * 8 - 1))
+@example(32 * 8 + 7)
 def test_a_flipped_bit_is_refused(bit: int) -> None:
     """Nothing of a message may be altered on the way."""
     message, _ = a_phone().seal({"do": "hello"})
