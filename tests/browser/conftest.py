@@ -6,23 +6,13 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from companion.sim.senses import Kind
-from tests.browser.house import CHROMIUM, PHONE_HOST, House
+from tests.browser.house import House
 from tests.browser.looks import SHOTS
 from tests.browser.pages import Display, Phone, VampirePhone
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    f"--host-resolver-rules=MAP {PHONE_HOST} 127.0.0.1",
-]
 WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
 """What Chromium itself writes when a table is out of reach; no page can keep it from that."""
@@ -30,18 +20,6 @@ UNREACHABLE = "net::ERR_"
 FAILED = pytest.StashKey[bool]()
 
 Furnish = Callable[..., House]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if not Path(CHROMIUM).exists():
-        pytest.fail(
-            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium`, or name another in $CHROMIUM."
-        )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

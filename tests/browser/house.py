@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -24,7 +23,6 @@ from companion.sim.world import World
 Json = dict[str, Any]
 T = TypeVar("T")
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PHONE_HOST = "table.test"
 """A name that is not this machine's own: what phones get over plain http is got here too."""
 PATIENCE = 30.0

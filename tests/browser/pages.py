@@ -15,7 +15,7 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 
 SLIP = 650
-"""Milliseconds in which the display takes a second press on End turn for a slip of the finger."""
+"""Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger."""
 _VISIBILITY = """(state) => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
   Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
@@ -152,6 +152,7 @@ class Display(Screen):
         """Aim with the chosen pawn and press the same arrow once more."""
         self.press(f"shoot-{direction}")
         self.shows("#field .shot")
+        self.page.wait_for_timeout(SLIP)
         self.press(f"shoot-{direction}")
 
     def _options(self, options: Json) -> None:

@@ -219,7 +219,7 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     display.settle(1)
     display.pawn_on("H1a", "B2")
     board.put("H2a", "E4")
-    display.shows('[data-action="board-accept"]')
+    display.shows('[data-action="board-put_back"]')
     album.display(display, "board-unexplained")
     album.phone(evening.ana, "human-board-unexplained")
     evening.guest.page.goto(evening.house.phone("/board"))

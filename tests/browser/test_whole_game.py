@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.browser.conftest import Furnish, Screens
 from tests.browser.house import House, Json, run
-from tests.browser.pages import Display, Phone, VampirePhone
+from tests.browser.pages import SLIP, Display, Phone, VampirePhone
 
 
 def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_path: Path) -> None:
@@ -94,6 +94,7 @@ def first_round(display: Display, chie: Phone) -> None:
     chie.house.board.put("H3c", "B1")
     display.in_sync()
     chie.press("shoot-S")
+    chie.page.wait_for_timeout(SLIP)
     chie.press("shoot-S")
     chie.until(lambda picture: picture["view"]["hp"] == 2, "a second hit")
     display.says("#answer", "Hit")

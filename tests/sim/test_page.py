@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from companion.sim.page import PageServer, create_page
 from companion.sim.run import default_world
@@ -24,19 +23,15 @@ def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
 
 
 @pytest.fixture
-def page(terminal: PseudoTerminal) -> Iterator[Page]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
+def page(terminal: PseudoTerminal, browser: Browser) -> Iterator[Page]:
     server = PageServer(terminal, 0)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        opened = browser.new_page(viewport={"width": 1100, "height": 800})
-        errors: list[str] = []
-        opened.on("pageerror", lambda error: errors.append(str(error)))
-        opened.goto(server.url)
-        yield opened
-        browser.close()
+    context = browser.new_context(viewport={"width": 1100, "height": 800})
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.goto(server.url)
+    yield opened
+    context.close()
     server.close()
 
     assert [] == errors

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { corrections, lastAnswer, nextMark, offer, scene, tapped, wasQuiet } from "../../web/static/picture.js";
+import { corrections, isOnlyOwed } from "../../web/static/corrections.js";
+import { dawn } from "../../web/static/dawn.js";
+import { slips } from "../../web/static/press.js";
+import { canStart, isOff, lastAnswer, nextMark, offer, scene, tapped } from "../../web/static/picture.js";
 import { view } from "./views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -25,9 +28,39 @@ test("to undo the end of a turn also takes back the night that had only fallen",
   assert.equal(lastAnswer(log), null);
 });
 
+const FALL = { event: "night_fell" };
+const DAWN = [{ event: "turn_ended", seat: "V" }, { event: "turn_started", seat: "H1" }];
+const MEAL = { event: "bat_eaten", cell: "D6" };
+const deeds = (...events) => dawn(told(...events))?.deeds.map(({ event }) => event.event);
+
 test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
-  assert.equal(wasQuiet(told({ event: "pawns_killed" }, { event: "night_fell" }, { event: "turn_ended", seat: "V" })), true);
-  assert.equal(wasQuiet(told({ event: "night_fell" }, { event: "bat_eaten" }, { event: "turn_ended", seat: "V" })), false);
+  assert.deepEqual(dawn(told({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN)), { isOver: true, deeds: [] });
+  assert.deepEqual(deeds(FALL, { event: "pawns_killed" }, MEAL, ...DAWN), ["pawns_killed", "bat_eaten"]);
+});
+
+test("what the night brought is news until a human acts, and never after the hiding", () => {
+  assert.equal(dawn(told(FALL, MEAL)).isOver, false);
+  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), undefined);
+  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
+  assert.equal(deeds(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
+  assert.equal(deeds(...DAWN), undefined);
+});
+
+test("a game waits for a good field and for the vampire, not for humans' phones", () => {
+  const seats = (taken) => [{ seat: "H1", taken: false }, { seat: "V", taken }];
+  const can = (ready, taken) => canStart({ lobby: { ready }, seats: seats(taken) });
+  assert.deepEqual([can(true, true), can(true, false), can(false, true)], [true, false, false]);
+});
+
+test("a second press within 600 ms is a slip of the finger", (context) => {
+  let now = 5000;
+  context.mock.method(performance, "now", () => now);
+  const isSlip = slips();
+  assert.equal(isSlip(), false);
+  now += 599;
+  assert.equal(isSlip(), true);
+  now += 600;
+  assert.equal(isSlip(), false);
 });
 
 test("the scene follows public facts: lobby, choosing, night, turn, over", () => {
@@ -69,7 +102,7 @@ test("a landing offers its radar or bullet", () => {
 
 test("a board with identities names the pawn and its way back", () => {
   const differences = [{ cell: "A3", expected: ["H1a"], seen: [], occupied: false }, { cell: "C3", expected: [], seen: ["H1a"], occupied: true }];
-  assert.deepEqual(corrections({ differences }), { moves: [{ pawn: "H1a", from: "C3", to: "A3" }], set: [], off: [], empty: [] });
+  assert.deepEqual(corrections({ differences }), { moves: [{ pawn: "H1a", from: "C3", to: "A3" }], set: [], off: [], empty: [], lay: [], take: [] });
 });
 
 test("a presence board names a move only when one tile is empty and one is too many", () => {
@@ -80,6 +113,28 @@ test("a presence board names a move only when one tile is empty and one is too m
   assert.deepEqual([two.moves, two.set, two.empty], [[], [{ pawn: "H1a", cell: "A3" }], ["C3", "D3"]]);
 });
 
-test("pawns out of the game are named with their tile", () => {
-  assert.deepEqual(corrections({ owed: [{ pawn: "H2c", cell: "A1" }] }).off, [{ pawn: "H2c", cell: "A1" }]);
+test("tokens that miss or are too many are named", () => {
+  const base = { expected: [], seen: [], occupied: false, token: null, seen_tokens: [] };
+  const { lay, take } = corrections({ differences: [
+    { ...base, cell: "C2", token: "bullet" }, { ...base, cell: "D2", seen_tokens: ["bat"] },
+    { ...base, cell: "E2", token: "bullet", seen_tokens: ["bullet", "bullet"] }, { ...base, cell: "F2", token: "bullet", seen_tokens: null }] });
+  assert.deepEqual(lay, [{ kind: "bullet", cell: "C2" }]);
+  assert.deepEqual(take, [{ kind: "bat", cell: "D2" }, { kind: "bullet", cell: "E2" }]);
+});
+
+test("pawns out of the game are named with their tile, whether the board knows pawns or not", () => {
+  const owed = [{ pawn: "H2c", cell: "A1" }];
+  for (const seen of [["H2c"], null]) {
+    const board = { state: "unexplained", owed, differences: [{ cell: "A1", expected: [], seen, occupied: true }] };
+    const { off, empty } = corrections(board);
+    assert.deepEqual([off, empty], [owed, []]);
+    assert.equal(isOnlyOwed(board), true);
+    const more = { cell: "C3", expected: ["H1a"], seen: seen && [], occupied: false };
+    assert.equal(isOnlyOwed({ ...board, differences: [...board.differences, more] }), false);
+  }
+});
+
+test("a board is off while hands must put something right", () => {
+  const off = [{ state: "unexplained" }, { state: "ambiguous" }, { state: "in_sync", owed: [{}] }, { state: "in_sync", owed: [] }, undefined];
+  assert.deepEqual(off.map((board) => Boolean(isOff(board))), [true, true, true, false, false]);
 });

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.server.test_serving import Served
-
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--host-resolver-rules=MAP table.test 127.0.0.1",
-]
 
 CLAIM = """
 async ([key, code]) => {
@@ -49,15 +39,12 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def page(served: Served) -> Iterator[Page]:
-    if not os.path.exists(CHROMIUM):
-        pytest.skip("chromium is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        page = browser.new_page()
-        page.goto(f"http://table.test:{served.port}/healthz")
-        yield page
-        browser.close()
+def page(served: Served, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://table.test:{served.port}/healthz")
+    yield page
+    context.close()
 
 
 def wait_until(page: Page, condition: str) -> None:
