@@ -87,6 +87,7 @@ def evening(house: House, screens: Screens) -> Iterator[Evening]:
 def test_screens_before_a_game(evening: Evening) -> None:
     """Lobby, field and joining, with the pages of settings and sensors."""
     album, display, vampire, ana = evening.album, evening.display, evening.vampire, evening.ana
+    display.shows('[data-action="start"][aria-disabled="true"]')
     album.display(display, "lobby")
     joining(evening)
     ana.sit("H1", name="Ana")
@@ -221,6 +222,7 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     board.put("H2a", "E4")
     display.shows('[data-action="board-put_back"]')
     album.display(display, "board-unexplained")
+    evening.ana.says("#look", "table display")
     album.phone(evening.ana, "human-board-unexplained")
     evening.guest.page.goto(evening.house.phone("/board"))
     evening.guest.says("#fault", "not a pawn of the player")
@@ -309,6 +311,8 @@ def night(evening: Evening) -> None:
     album.quick(display, "dawn-kill")
     display.until(lambda picture: not picture["telling"], "dawn")
     display.says("#banner", "Take")
+    display.says("#dawn", "gone")
+    display.hides('[data-action="board-put_back"]')
     album.display(display, "dawn-owed")
     evening.ben.says("#screen", "gone")
     album.phone(evening.ben, "human-out")
@@ -343,6 +347,8 @@ def quiet_dawn(evening: Evening) -> None:
     display.says("#banner", "sealed")
     album.quick(display, "night-sealed")
     display.turn_of("H1")
+    display.says("#dawn", "A quiet night.")
+    album.display(display, "dawn-quiet")
     vampire.cover()
 
 

@@ -62,6 +62,7 @@ function upon(cell, view, pawns, look) {
     places(pawns.length, Boolean(symbol)).map((place, index) => piece(pawns[index], place)),
     symbol && pawns.length > 0 && el("g", { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) }, shape(symbol)),
     look.marks?.[cell] && mark(look.marks[cell]),
+    look.rings?.[cell] === "me" && el("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
     look.badges?.[cell] && el("g", { class: "badge", transform: move([30, -30], 0.44) },
       el("circle", { r: 40 }), shape(look.badges[cell])));
 }
@@ -116,7 +117,7 @@ function trail(cells) {
   return el("polyline", { class: "trail", points: cells.map((cell) => centre(cell).join(",")).join(" ") });
 }
 
-/** An arrow from tile to tile, a little short of both centres; `label` is a number near its start, `action` makes it pressable. */
+/** An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable. */
 function arrow({ from, to, label, action = null }) {
   const [[x1, y1], [x2, y2]] = [centre(from), centre(to)];
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -127,7 +128,7 @@ function arrow({ from, to, label, action = null }) {
   return el("g", { class: "arrow", "data-action": action },
     el("line", { x1: round(x1 + right * 20), y1: round(y1 + down * 20), x2: round(tipX - right * 30), y2: round(tipY - down * 30) }),
     el("polygon", { points: head.join(" ") }),
-    label && el("g", { transform: move([x1 + right * 38, y1 + down * 38], 0.8) },
+    label && el("g", { transform: move([x1 + right * 34 + down * 30, y1 + down * 34 - right * 30], 0.8) },
       el("circle", { r: 22 }), el("text", { class: "letter", y: 10 }, label)));
 }
 

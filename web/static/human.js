@@ -3,7 +3,8 @@ import { describe, drawField } from "./board.js";
 import { arrows, button, consentPanel, languageButton, offered } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
-import { lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import { canStart, isOff, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import { slips } from "./press.js";
 import { el } from "./tree.js";
 import { pawnChip, rich, said, seatChip, seatName, text } from "./words.js";
 
@@ -50,6 +51,7 @@ function handlers(phone, ask, send) {
     return send("submit", { actions: [action] });
   };
   const landed = () => offer(phone.picture.legal);
+  const isSlip = slips();
   const choose = (pawn) => {
     const wasAimed = phone.aim !== null;
     Object.assign(phone, { pawn, aim: null });
@@ -64,7 +66,8 @@ function handlers(phone, ask, send) {
     },
     pawn: choose,
     shoot: (direction) => {
-      if (phone.aim === direction) return submit({ type: "shoot", pawn: phone.pawn, direction });
+      const tooSoon = isSlip();
+      if (phone.aim === direction) return tooSoon ? null : submit({ type: "shoot", pawn: phone.pawn, direction });
       phone.aim = direction;
       // The line is seen on the table display before the second press fires.
       return send("aim", { actions: [{ type: "shoot", pawn: phone.pawn, direction }] });
@@ -103,6 +106,7 @@ function page(phone, now) {
   const isMine = now === "turn" && picture.to_move === seat;
   return el("main", { class: `under-${seat}` }, stripe(phone, now, isMine),
     consentPanel(picture, seat),
+    isOff(picture.board) && el("p", { id: "look" }, text("board.look")),
     isMine && pawnButtons(picture, phone.pawn, seat),
     field(phone, isMine),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
@@ -116,7 +120,7 @@ function lobby(picture, seat) {
     el("p", {}, text("lobby.seated")), el("ul", { class: "clues" }, picture.seats.map((each) =>
       el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")))),
     el("div", { class: "foot row" }, languageButton(), el("a", { class: "button", href: "/host" }, text("host")),
-      button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })));
+      button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })));
 }
 
 function stripe({ picture, seat, isLost }, now, isMine) {
@@ -172,9 +176,9 @@ function answer(told) {
   return told.event === "radar_called" ? rich("said.radar_called", told) : rich(told.hit ? "said.shot_hit" : "said.shot_missed", told);
 }
 
-function feet({ picture, marking }, now, isMine) {
+function feet({ picture, marking, truth }, now, isMine) {
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
-  if (now === "over") return el("div", { class: "foot row" }, button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" }));
+  if (now === "over") return el("div", { class: "foot row" }, !truth && button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" }));
   if (!isMine) return el("div", { class: "foot row" }, languageButton(), marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, marks,

@@ -51,13 +51,6 @@ export function lastAnswer(log) {
   return standing(log).map((entry) => entry.event).findLast(({ event }) => event === "radar_called" || event === "shot_fired") ?? null;
 }
 
-/** Whether nobody was bitten and no bat was eaten in the night that has just been told. */
-export function wasQuiet(log) {
-  const names = standing(log).map(name);
-  const night = names.slice(names.lastIndexOf("night_fell") + 1);
-  return !night.includes("pawns_killed") && !night.includes("bat_eaten");
-}
-
 export const walks = (legal, pawn) =>
   legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
 
@@ -90,32 +83,9 @@ export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }
 
-/**
- * What to put right on the table, from the board's differences: moves {pawn?, from, to}, pawns to set and to take off.
- * On a board that sees no identities a move is named only if one tile is empty and one is too many.
- */
-export function corrections({ differences = [], owed = [] }) {
-  const expected = new Map(differences.flatMap(({ cell, expected: pawns }) => pawns.map((pawn) => [pawn, cell])));
-  const seen = new Map(differences.flatMap(({ cell, seen: pawns }) => (pawns ?? []).map((pawn) => [pawn, cell])));
-  const missing = [...expected].filter(([pawn, cell]) => seen.get(pawn) !== cell && isEmptyWhereSeen(cell, differences));
-  const extra = differences.filter(({ seen: pawns, occupied, expected: wanted }) => pawns === null && occupied && !wanted.length);
-  const off = [...owed, ...[...seen].filter(([pawn]) => !expected.has(pawn)).map(([pawn, cell]) => ({ pawn, cell }))];
-  if (missing.length === 1 && extra.length === 1 && !off.length) {
-    return { moves: [{ pawn: missing[0][0], from: extra[0].cell, to: missing[0][1] }], set: [], off: [], empty: [] };
-  }
-  return {
-    moves: missing.filter(([pawn]) => seen.has(pawn)).map(([pawn, cell]) => ({ pawn, from: seen.get(pawn), to: cell })),
-    set: missing.filter(([pawn]) => !seen.has(pawn)).map(([pawn, cell]) => ({ pawn, cell })),
-    off: unique(off),
-    empty: extra.map(({ cell }) => cell),
-  };
-}
+/** Whether the table must be put right by hands before anybody plays on. */
+export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-function isEmptyWhereSeen(cell, differences) {
-  const found = differences.find((each) => each.cell === cell);
-  return found.seen !== null || !found.occupied;
-}
-
-function unique(pawns) {
-  return pawns.filter(({ pawn }, index) => pawns.findIndex((each) => each.pawn === pawn) === index);
-}
+/** Whether a game may begin: humans may share a screen, the vampire cannot. */
+export const canStart = ({ lobby, seats }) => lobby.ready && isVampireSeated(seats);
+export const isVampireSeated = (seats) => seats.some(({ seat, taken }) => seat === "V" && taken);

@@ -36,6 +36,17 @@ export function onPress(root, handler) {
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
 
+/** A guard against slips of the finger: each call answers whether the one before it was less than 600 ms ago. */
+export function slips() {
+  let last = -SLIP;
+  return () => {
+    const before = last;
+    last = performance.now();
+    return last - before < SLIP;
+  };
+}
+const SLIP = 600;
+
 function nameAt(target) {
   const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
   return action ?? cell;

@@ -1,6 +1,6 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { nextMark, scene, tapped } from "./picture.js";
-import { onPress } from "./press.js";
+import { onPress, slips } from "./press.js";
 import { Stage } from "./stage.js";
 import { followPublic } from "./stream.js";
 import { fieldScreen, FIRST_FIELD, lobbyScreen } from "./table_lobby.js";
@@ -11,7 +11,6 @@ import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
-const SLIP = 600;
 const KEY_LENGTH = 43;
 
 const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
@@ -20,7 +19,7 @@ let channel = null;
 let speaker = null;
 let lostSince = null;
 let nightTimer = null;
-let endedAt = -SLIP;
+const [isEndSlip, isShotSlip] = [slips(), slips()];
 
 const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
 
@@ -174,18 +173,15 @@ async function tilePressed(cell) {
 
 const ACTIONS = {
   shoot: (direction) => {
-    if (ui.aim === direction) return submit({ type: "shoot", pawn: ui.pawn, direction });
+    const isSlip = isShotSlip();
+    if (ui.aim === direction) return isSlip ? null : submit({ type: "shoot", pawn: ui.pawn, direction });
     ui.aim = direction;
   },
   radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
   bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
   decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
-  end: () => {
-    // The second of two quick taps is no end of the next player's turn.
-    const isSlip = performance.now() - endedAt < SLIP;
-    endedAt = performance.now();
-    return isSlip ? null : submit({ type: "end" });
-  },
+  // The second of two quick taps is no end of the next player's turn.
+  end: () => (isEndSlip() ? null : submit({ type: "end" })),
   undo: () => ask("undo", { seat: table.picture.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),

@@ -4,6 +4,7 @@ import { button, languageButton } from "./choices.js";
 import { CELLS, tileAt } from "./field.js";
 import { icon } from "./icons.js";
 import { humansFirst } from "./names.js";
+import { canStart, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
 import { rich, said, seatChip, text } from "./words.js";
 
@@ -27,12 +28,12 @@ export function lobbyScreen(table) {
     el("section", { class: "column" },
       el("h1", {}, text("title")),
       el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map(seat)),
-      el("p", { class: "muted", id: "notice" }, notice ? said(notice) : ready(picture.lobby)),
+      el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
       can && el("div", { class: "row push", role: "group", "aria-label": text("players") }, [2, 3, 4].map((n) =>
         button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
       el("div", { class: "row" },
         can && button("field", text("field")),
-        can && button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" }),
+        can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" }),
         languageButton(),
         button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))));
 }
@@ -42,8 +43,9 @@ function seat({ seat: name, name: typed, taken }) {
     el("span", { class: "muted" }, taken ? (name === "V" && !typed ? text("seat.taken") : [icon("check"), el("span", { class: "vh" }, text("seat.taken"))]) : text("seat.free")));
 }
 
-function ready(lobby) {
-  return lobby.ready ? text("lobby.ready") : text("lobby.waiting");
+function ready({ lobby, seats }) {
+  if (!isVampireSeated(seats)) return "lobby.vampire";
+  return lobby.ready ? "lobby.ready" : "lobby.field";
 }
 
 /** Describe the set-up of the field, like a sheet of instructions. */
@@ -61,7 +63,7 @@ export function fieldScreen({ picture, can, notice }) {
       el("div", { class: "lower" },
         can && el("div", { class: "row" }, button("another", text("field.another")), button("first", text("field.first"))),
         el("div", { class: "row" }, button("seats", text("back")),
-          can && button("start", text(lobby.doubts.length ? "field.anyway" : "start"), { class: "prime", "aria-disabled": lobby.ready ? null : "true" })))));
+          can && button("start", text(lobby.doubts.length ? "field.anyway" : "start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })))));
 }
 
 /** The view that a proposed field would begin with. */

@@ -1,9 +1,11 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { arrows, asked, button, languageButton, offered } from "./choices.js";
+import { corrections, isOnlyOwed } from "./corrections.js";
+import { dawn } from "./dawn.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
-import { corrections, lastAnswer, offer, ownPawns, scene, tellable, walks, wasQuiet } from "./picture.js";
+import { isOff, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
 import { rich, said, seatChip, seatName, text } from "./words.js";
@@ -66,9 +68,9 @@ function misplaced(board, view) {
   if (board?.state === "ambiguous") {
     return { arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)), rings: {} };
   }
-  if (board?.state !== "unexplained" && !board?.owed?.length) return { arrows: [], rings: {} };
-  const { moves, set, off, empty } = corrections(board);
-  const cells = [...set, ...off].map(({ cell }) => cell).concat(empty);
+  if (!isOff(board)) return { arrows: [], rings: {} };
+  const { moves, set, off, empty, lay, take } = corrections(board);
+  const cells = [...set, ...off, ...lay, ...take].map(({ cell }) => cell).concat(empty);
   return {
     arrows: moves.map(({ from, to }) => ({ from, to })),
     rings: Object.fromEntries(cells.map((cell) => [cell, "wrong"])),
@@ -91,11 +93,12 @@ function banner(table, now) {
   const { picture, notice } = table;
   const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? corrected(picture.board) ?? asked(picture) ?? silent(picture.board);
   if (words && now !== "over") {
-    return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
+    return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
   }
   const small = notice ? said(notice) : BANNERS[now].small(table);
   return el("header", { id: "banner", class: `banner ${BANNERS[now].class(picture)}` },
-    el("h1", {}, BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null);
+    el("h1", {}, BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null,
+    now === "turn" && !table.ui.pawn && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
 }
 
 const BANNERS = {
@@ -119,18 +122,25 @@ const BANNERS = {
 
 function nightWords({ picture, isSlow }) {
   if (!picture.telling) return isSlow ? text("night.look") : "";
-  const last = picture.log.at(-1);
-  const isDawn = last?.event.event === "turn_ended";
-  return isDawn && wasQuiet(picture.log) ? text("night.quiet") : said(last?.said);
+  const words = dawnWords(picture);
+  return words.length ? words : said(picture.log.at(-1)?.said);
+}
+
+/** What the night brought, until the first human acts; nothing while it has told nothing yet. */
+function dawnWords({ log }) {
+  const { isOver, deeds } = dawn(log) ?? { deeds: [] };
+  if (isOver && !deeds.length) return [text("night.quiet")];
+  return deeds.flatMap((each, index) => [index ? " " : "", ...said(each.said)]);
 }
 
 function corrected(board) {
   if (board?.state === "ambiguous") return { head: board.said ? said(board.said) : text("check.which"), small: null };
-  if (board?.state !== "unexplained" && !board?.owed?.length) return null;
-  const { moves, set, off, empty } = corrections(board);
+  if (!isOff(board)) return null;
+  const { moves, set, off, empty, lay, take } = corrections(board);
   const lines = [
     ...off.map((each) => rich("check.off", each)), ...[...moves.map(({ pawn, to }) => ({ pawn, cell: to })), ...set].map((each) => rich("check", each)),
     ...empty.map((cell) => rich("check.empty", { cell })),
+    ...take.map((each) => rich("check.take", each)), ...lay.map((each) => rich("check.lay", each)),
   ];
   const more = lines.length > 2 ? [" ", text("check.more", { n: lines.length - 1 })] : lines.slice(1).flatMap((line) => [" ", ...line]);
   return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
@@ -184,13 +194,13 @@ function foot(picture) {
 
 /* ---- what can be pressed ---- */
 
-function choosing({ picture, ui, can, pending }, now) {
+function choosing({ picture, ui, can, pending, truth }, now) {
   if (ui.info) return panel(picture, ui);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
-  if (now === "over") return [button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" })];
+  if (now === "over") return [!truth && button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" })];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
-  if (picture.board?.state === "unexplained" || picture.board?.owed?.length) return threeWays();
+  if (isOff(picture.board)) return waysBack(picture.board);
   if (now !== "turn") return [];
   const landed = offer(picture.legal);
   if (landed && ui.declined !== JSON.stringify(landed)) {
@@ -201,11 +211,16 @@ function choosing({ picture, ui, can, pending }, now) {
 
 /** Whether something must be settled before anybody plays on. */
 function isUrgent({ undo, board }) {
-  return Boolean(undo?.asked) || ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
+  return Boolean(undo?.asked) || isOff(board);
 }
 
-function threeWays() {
-  return [button("board-put_back", text("check.put_back")), button("board-accept", text("check.accept")), button("board-ignore", text("check.ignore"))];
+/** What the table takes for an answer: a pawn out of the game has no place to go back to, and only one reading can be accepted. */
+function waysBack(board) {
+  return [
+    !isOnlyOwed(board) && button("board-put_back", text("check.put_back")),
+    board.readings?.length === 1 && button("board-accept", text("check.accept")),
+    button("board-ignore", text("check.ignore")),
+  ].filter(Boolean);
 }
 
 function readings(board) {

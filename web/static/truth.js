@@ -1,7 +1,7 @@
 /** After the end: the opened seals, each checked here, and the vampire's whole path. */
 import { icon } from "./icons.js";
 import { el } from "./tree.js";
-import { text } from "./words.js";
+import { nightText, text } from "./words.js";
 
 /** Ask for every opened line. Answers [{number, path, isTrue}], or null when the table refuses. */
 export async function askTruth(ask) {
@@ -29,5 +29,5 @@ export const wholePath = (nights) => nights.flatMap(({ path }) => path);
 export function truthList(nights) {
   return el("ol", { id: "truth", class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, isTrue }) => el("li", {},
     icon(isTrue ? "check" : "cross"), el("span", { class: "vh" }, text(isTrue ? "seal.holds" : "seal.broken")), " ",
-    text("end.night", { n: number, path: path.join(" → ") }))));
+    nightText(number, path.join(" → ")))));
 }

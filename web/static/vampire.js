@@ -8,7 +8,7 @@ import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene, standing } from "./picture.js";
 import { el } from "./tree.js";
-import { said, seatName, text } from "./words.js";
+import { nightText, said, seatName, text } from "./words.js";
 
 const LOOK_MS = 8000;
 const ANSWERS = ["radar_called", "shot_fired"];
@@ -177,14 +177,14 @@ export function cover({ picture, isLost, truth }) {
   const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : "cover.quiet";
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
     now === "over" && truth,
-    now === "over" && el("div", { class: "row" }, button("truth", text("end.truth")), button("again", text("end.again"))));
+    now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("again", text("end.again"))));
 }
 
 /** What stays in place under both pages: a hand holds here while the other one taps above. */
 function stack(phone, isOpen) {
   const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
   return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(isOpen ? "hold.stay" : "hold")),
+    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
     el("div", { class: "row" },
       button("reveal", text(isOpen ? "hold.hide" : "hold.tap"), { id: "reveal" }),
       isActing ? nightButtons(phone) : languageButton()));
@@ -248,14 +248,14 @@ function plan(phone) {
   const steps = draft.filter(({ type }) => type !== "place").map((action) => [" → ", action.type !== "walk" && icon(action.type === "attack" ? "sword" : "bat"), cellOf(action)]);
   const cell = secret.own?.cell ?? viewOf(phone).own?.cell;
   return el("div", {},
-    el("p", { id: "plan" }, cell ? [text("you.at", { cell }), steps.length > 0 && [" ", text("you.plan"), " ", cell, steps]] : isMyNight(phone) ? text("night.tap") : ""),
+    el("p", { id: "plan" }, cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : ""),
     notice ? el("p", { class: "bad", id: "notice" }, said(notice)) : el("p", { class: "muted" }, text("nobody")));
 }
 
 /** The private log: each night's path, then every answer that the table was given while this page was open. */
 function notes({ secret, answers }) {
   return el("ol", { class: "clues path", id: "notes", tabindex: 0 },
-    secret.notes.map(({ number, events }) => el("li", {}, text("notes.path", { night: number === 0 ? text("notes.start") : number, path: path(events) }))),
+    secret.notes.filter(({ number }) => number > 0).map(({ number, events }) => el("li", {}, nightText(number, path(events)))),
     answers.size > 0 && el("li", { class: "muted" }, text("notes.answers")),
     [...answers.values()].map((told) => el("li", {}, said(told))));
 }

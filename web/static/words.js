@@ -53,6 +53,10 @@ export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
 }
 
+/** A night's path after its name: the table counts the hiding as night 1, people begin with the first hunt. */
+export const nightText = (number, path) =>
+  text("notes.path", { night: number > 1 ? text("night.name", { n: number - 1 }) : text("notes.start"), path });
+
 export const said = (value) => (value ? rich(value.code, value.params ?? {}) : []);
 export const saidText = (value) => (value ? text(value.code, value.params ?? {}) : "");
 
