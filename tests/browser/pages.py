@@ -150,10 +150,19 @@ class Display(Screen):
 
     def fire(self, direction: str) -> None:
         """Aim with the chosen pawn and press the same arrow once more."""
-        self.press(f"shoot-{direction}")
-        self.shows("#field .shot")
+        self.aim(direction)
+        self.fire_aimed(direction)
+
+    def fire_aimed(self, direction: str) -> None:
+        """Press the arrow that is aimed once more, not so soon that it would be a slip."""
         self.page.wait_for_timeout(SLIP)
         self.press(f"shoot-{direction}")
+
+    def aim(self, direction: str) -> None:
+        """Press an arrow once; the line may be there already, aimed on a phone."""
+        self.press(f"shoot-{direction}")
+        self.shows(f'[data-action="shoot-{direction}"][aria-pressed="true"]')
+        self.shows("#field .shot")
 
     def _options(self, options: Json) -> None:
         other = self.page.context.new_page()
