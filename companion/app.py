@@ -39,6 +39,7 @@ from companion.table.table import Table
 
 Entropy = Callable[[int], bytes]
 
+DEVICES = Path("/dev")
 POLL = 0.5
 """Seconds after which a waiting thread looks whether the table closes."""
 
@@ -50,11 +51,21 @@ class Companion:
     """
 
     def __init__(
-        self, settings: Settings, clock: Clock, entropy: Entropy, rng: Random, limits: Limits, release: float
+        self,
+        settings: Settings,
+        clock: Clock,
+        entropy: Entropy,
+        rng: Random,
+        limits: Limits,
+        release: float,
+        devices: Path,
     ) -> None:
         self.settings = settings
         self.clock = clock
+        self.devices = devices
         self.sim: VirtualTable | None = None
+        self.sim_heard = False
+        self._scout: SerialBoard | None = None
         self._entropy = entropy
         self._closing = Event()
         self._threads: list[Thread] = []
@@ -88,8 +99,9 @@ class Companion:
     def close(self) -> None:
         """End every thread and let the data folder go."""
         self._closing.set()
-        if self._board is not None:
-            self._board.close()
+        for board in (self._scout, self._board):
+            if board is not None:
+                board.close()
         for thread in self._threads:
             thread.join()
         if self.sim is not None:
@@ -102,29 +114,56 @@ class Companion:
     def simulate(self, page_port: int) -> VirtualTable:
         """Lay a virtual table and listen to its board instead of a real one. Raises OSError for a taken port."""
         self.sim = VirtualTable(self.clock, page_port)
+        self.sim_heard = True
         return self.sim
 
     def _open_board(self, address: str) -> None:
-        if self.sim is not None:
-            address = str(self.sim.terminal.path)
-        self._board = SerialBoard(
+        """Listen to the board; where a virtual one is laid for want of a real one, to that until one is plugged in."""
+        if self.sim is None:
+            self._listen(self._serial_board(address, "serial", self.reader.observe, self.reader.linked))
+            return
+        virtual = str(self.sim.terminal.path)
+        self._listen(self._serial_board(virtual, "sim", self.reader.observe, self.reader.linked))
+        if address == AUTO:
+            self._scout = self._serial_board(AUTO, "serial", self._scouted, self._scout_linked)
+            self._scout.start()
+
+    def _serial_board(
+        self,
+        address: str,
+        source: str,
+        observed: Callable[[Observation], None],
+        linked: Callable[[Link], None],
+    ) -> SerialBoard:
+        return SerialBoard(
             address,
             monotonic=self.clock.monotonic,
-            on_observation=self._observed,
-            on_link=self._linked,
+            on_observation=observed,
+            on_link=linked,
             registry=virtual_tags() if is_virtual(address) else {},
             timing=Timing(rest=self.settings.settle.rest),
-            source="sim" if self.sim is not None else "serial",
+            source=source,
+            devices=self.devices,
         )
-        board = self._board
+
+    def _listen(self, board: SerialBoard) -> None:
+        self._board = board
         self.reader.attach_diagnostics(lambda: shown(board.diagnosis()))
         board.start()
 
-    def _observed(self, observation: Observation) -> None:
-        self.reader.observe(observation)
+    def _scout_linked(self, link: Link) -> None:
+        """A real board answers for the first time: the virtual one has done its duty."""
+        if self.sim_heard and link.state == "up" and self._board is not None and self._scout is not None:
+            self.sim_heard = False
+            self._board.close()
+            scout = self._scout
+            self.reader.attach_diagnostics(lambda: shown(scout.diagnosis()))
+        if not self.sim_heard:
+            self.reader.linked(link)
 
-    def _linked(self, link: Link) -> None:
-        self.reader.linked(link)
+    def _scouted(self, observation: Observation) -> None:
+        if not self.sim_heard:
+            self.reader.observe(observation)
 
     def _play(self, seat: Seat, actions: list[Action]) -> None:
         self.table.submit(seat, actions, id=self._entropy(16).hex())
@@ -136,7 +175,7 @@ class Companion:
             while not self._closing.is_set():
                 update = subscription.get(POLL)
                 if update is not None and update.events:
-                    if self.sim is not None:
+                    if self.sim is not None and self.sim_heard:
                         self._follow(self.sim)
                     self.reader.record_changed()
                 elif update is None and subscription.closed:
@@ -182,12 +221,17 @@ def build(
     rng: Random | None = None,
     limits: Limits | None = None,
     release: float = 0.1,
+    devices: Path = DEVICES,
 ) -> Companion:
     """Return the table that the settings describe, not yet listening to boards and buttons.
 
+    `devices` is the folder in which boards are looked for.
+
     Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
     """
-    return Companion(settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release)
+    return Companion(
+        settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release, devices
+    )
 
 
 def virtual_tags() -> dict[Uid, Thing]:
@@ -202,7 +246,7 @@ def is_virtual(address: str) -> bool:
 
 def board_is_plugged() -> bool:
     """Return whether there is any device on which a real board could answer."""
-    return bool(plugged(AUTO, Path("/dev")))
+    return bool(plugged(AUTO, DEVICES))
 
 
 def manners(settings: Settings) -> TableSettings:
