@@ -195,10 +195,11 @@ def read_heads(text: str) -> dict[int, str]:
 @main.command()
 @data_option
 @config_option
+@click.option("--port", type=int, help="The port that `serve` was given, if it is not the settings' own.")
 @in_plain_words
-def pair(config: Path | None, data: str | None) -> None:
+def pair(config: Path | None, **chosen: Any) -> None:
     """Print the address that makes one browser the table display; it works once, on a table that is running."""
-    settings = load(config, {"data": data})
+    settings = load(config, chosen)
     path = settings.folder / DISPLAY_FILE
     if not path.exists():
         fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)

@@ -122,8 +122,10 @@ def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
     assert "companion serve" in run("pair", "--data", str(tmp_path / "nowhere")).stderr
     with served(tmp_path / "data", free_port(), "--board", "none"):
         address = run("pair", "--data", str(tmp_path / "data")).stdout.strip()
+        elsewhere = run("pair", "--data", str(tmp_path / "data"), "--port", "9000").stdout
 
     assert address.startswith("http://127.0.0.1:8080/table#")
+    assert elsewhere.startswith("http://127.0.0.1:9000/table#")
     assert 43 + 12 == len(address.partition("#")[2])
 
 

@@ -13,18 +13,9 @@ import msgspec
 from companion.core.game import Action, Event, Game, InvalidAction
 
 
+@cache
 def _union(types: tuple[type[msgspec.Struct], ...]) -> Any:
     return reduce(or_, types)
-
-
-@cache
-def _decoder(types: tuple[type[msgspec.Struct], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_union(types))
-
-
-@cache
-def _names(types: tuple[type[msgspec.Struct], ...]) -> frozenset[str]:
-    return frozenset(str(kind.__struct_config__.tag) for kind in types)
 
 
 def decode_action(game: Game, value: object) -> Action:
@@ -64,15 +55,15 @@ def json_value(struct: msgspec.Struct) -> dict[str, Any]:
     return value
 
 
-def decode_event(types: tuple[type[Event], ...], raw: bytes | str) -> Event:
-    """Return the event, of one of `types`, that was stored as `raw`; raise ValueError."""
-    event: Event = _decoder(types).decode(raw)
+def decode_event(types: tuple[type[Event], ...], value: object) -> Event:
+    """Return the event, of one of `types`, that a JSON value means; raise ValueError."""
+    event: Event = msgspec.convert(value, _union(types))
     return event
 
 
 def event_names(types: tuple[type[Event], ...]) -> frozenset[str]:
     """Return the names under "event" of these kinds of event."""
-    return _names(types)
+    return frozenset(str(kind.__struct_config__.tag) for kind in types)
 
 
 def canonical(value: object) -> str:

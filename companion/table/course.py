@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import encode_event, event_names
+from companion.core.codec import decode_event, encode_event, event_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.table import seal
 from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told
@@ -335,10 +335,9 @@ class Course:
 def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
     """Return the event, one of `types`, that a JSON value means; raise `Unreadable`."""
     try:
-        event: Event = msgspec.convert(value, Union[types])  # noqa: UP007 - known only at run time
-    except msgspec.ValidationError as wrong:
+        return decode_event(types, value)
+    except ValueError as wrong:
         raise Unreadable(str(wrong)) from wrong
-    return event
 
 
 def public(events: Sequence[Event]) -> list[PublicEvent]:
