@@ -1,0 +1,85 @@
+#include "contacts.h"
+
+#include <util/delay.h>
+
+#include "hardware.h"
+
+static const uint8_t button_inputs[BUTTONS] = BUTTON_INPUTS;
+
+static uint8_t cells;
+static uint8_t steady[CHAIN_CHIPS], count_low[CHAIN_CHIPS], count_high[CHAIN_CHIPS];
+
+static void read_chain(uint8_t bytes[CHAIN_CHIPS]) {
+    spi_mode(SPI_SHIFT);
+#if HAS_READER
+    LOW(CHAIN_GATE); /* else the chain would drive the reader's MISO */
+#endif
+    LOW(CHAIN_LOAD);
+    HIGH(CHAIN_LOAD);
+    for (uint8_t i = 0; i < CHAIN_CHIPS; i++) {
+        bytes[i] = (uint8_t)~spi_swap(0);
+    }
+#if HAS_READER
+    HIGH(CHAIN_GATE);
+#endif
+}
+
+/* A counter of two bits for each input, side by side: the fourth equal sample in a row turns the steady bit. */
+static void debounce(uint8_t changed[CHAIN_CHIPS]) {
+    uint8_t sample[CHAIN_CHIPS];
+    read_chain(sample);
+    for (uint8_t i = 0; i < CHAIN_CHIPS; i++) {
+        uint8_t differs = sample[i] ^ steady[i];
+        count_low[i] = (uint8_t)~(count_low[i] & differs);
+        count_high[i] = count_low[i] ^ (count_high[i] & differs);
+        changed[i] = differs & count_low[i] & count_high[i];
+        steady[i] ^= changed[i];
+    }
+}
+
+static bool bit_of(const uint8_t *bytes, uint8_t input) {
+    return bytes[input / 8] & (0x80 >> input % 8);
+}
+
+void contacts_start(uint8_t count) {
+    uint8_t changed[CHAIN_CHIPS];
+    cells = HAS_CONTACTS ? count : 0;
+    HIGH(CHAIN_LOAD);
+    OUTPUT(CHAIN_LOAD);
+#if HAS_READER
+    HIGH(CHAIN_GATE);
+    OUTPUT(CHAIN_GATE);
+#endif
+    for (uint8_t i = 0; i < CHAIN_CHIPS; i++) {
+        count_low[i] = count_high[i] = 0xff;
+    }
+    for (uint8_t i = 0; i < 4; i++) {
+        debounce(changed);
+        _delay_ms(SAMPLE_MS);
+    }
+}
+
+const uint8_t *contacts_presence(void) {
+    static uint8_t presence[PRESENCE_BYTES];
+    for (uint8_t i = 0; i < PRESENCE_BYTES; i++) {
+        uint8_t left = cells > 8 * i ? cells - 8 * i : 0;
+        uint8_t mask = left >= 8 ? 0xff : (uint8_t)~(0xff >> left);
+        presence[i] = i < CHAIN_CHIPS ? steady[i] & mask : 0;
+    }
+    return presence;
+}
+
+void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_changed)(uint8_t n, bool down)) {
+    uint8_t changed[CHAIN_CHIPS];
+    debounce(changed);
+    for (uint8_t cell = 0; cell < cells; cell++) {
+        if (bit_of(changed, cell)) {
+            cell_changed(cell, bit_of(steady, cell));
+        }
+    }
+    for (uint8_t n = 0; n < BUTTONS; n++) {
+        if (bit_of(changed, button_inputs[n])) {
+            button_changed(n, bit_of(steady, button_inputs[n]));
+        }
+    }
+}

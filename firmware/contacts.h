@@ -1,0 +1,19 @@
+/* The chain of 74HC165: cells' contacts and buttons, debounced. A closed contact pulls its input low. */
+#ifndef CONTACTS_H
+#define CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PRESENCE_BYTES 5
+
+/* How often to call `contacts_sample`: four equal samples make a bit. */
+#define SAMPLE_MS 5
+
+void contacts_start(uint8_t cells);
+
+/* Bit 7 of the first byte is cell 0. */
+const uint8_t *contacts_presence(void);
+void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_changed)(uint8_t n, bool down));
+
+#endif

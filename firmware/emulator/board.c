@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <simavr/avr_extint.h>
+#include <simavr/avr_ioport.h>
+#include <simavr/avr_spi.h>
+#include <simavr/sim_io.h>
+#include <simavr/sim_time.h>
+#include <string.h>
+
+#include "emulator.h"
+
+#define SPDR_ADDRESS 0x4e
+#define SPCR_ADDRESS 0x4c
+#define SPSR_ADDRESS 0x4d
+#define CPHA_BIT 0x04
+#define FLICKER_MS 200
+
+struct contacts contacts;
+uint8_t lamps_shown[LAMPS][3];
+
+static uint64_t chain;
+static bool chain_shifts;
+static bool lamps_gated = true;
+static uint8_t strip[4 * LAMPS + 64];
+static size_t strip_length;
+static unsigned piezo_edges;
+static uint64_t flicker_at;
+static avr_irq_t *spi_input;
+
+#if HAS_READER
+static uint32_t shifted, latched;
+static bool loops_off = true, chain_gated = true;
+#endif
+
+/* --- The chain of 74HC165 ---------------------------------------------------------------------------------------- */
+
+/* The levels as they stand in the chain, input 0 in the highest bit. A closed contact is low. */
+static uint64_t inputs(void) {
+    uint64_t closed = (contacts.closed & ~contacts.flickering) | (contacts.flicker_state & contacts.flickering);
+    closed = ((closed | contacts.stuck_on) & ~contacts.stuck_off) | contacts.buttons;
+    uint64_t levels = 0;
+    for (unsigned input = 0; input < 8 * CHAIN_CHIPS; input++) {
+        levels = levels << 1 | (~closed >> input & 1);
+    }
+    return levels;
+}
+
+static void on_chain_load(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    chain_shifts = value;
+    if (!value) {
+        chain = inputs();
+    }
+}
+
+static uint8_t chain_swap(void) {
+    uint8_t byte = (uint8_t)(chain >> (8 * (CHAIN_CHIPS - 1)));
+    if (chain_shifts) {
+        chain = chain << 8 | 0xff;
+    }
+    return byte;
+}
+
+static bool chain_drives(void) {
+#if HAS_READER
+    return !chain_gated;
+#else
+    return true;
+#endif
+}
+
+void board_tick(uint64_t ms) {
+    if (ms < flicker_at) {
+        return;
+    }
+    flicker_at = ms + FLICKER_MS;
+    for (unsigned i = 0; i < 64; i++) {
+        if (chance(2)) {
+            contacts.flicker_state ^= 1ULL << i;
+        }
+    }
+}
+
+/* --- The strip of APA102 ----------------------------------------------------------------------------------------- */
+
+static void show_strip(void) {
+    static const uint8_t start[4];
+    if (strip_length < sizeof start + 4 * LAMPS || memcmp(strip, start, sizeof start) != 0) {
+        violation("the strip of lamps got %zu bytes that are no frame", strip_length);
+        return;
+    }
+    for (unsigned lamp = 0; lamp < LAMPS; lamp++) {
+        const uint8_t *word = strip + sizeof start + 4 * lamp;
+        if ((word[0] & 0xe0) != 0xe0) {
+            violation("lamp %u got a word that does not begin with ones", lamp);
+            return;
+        }
+        lamps_shown[lamp][0] = word[3];
+        lamps_shown[lamp][1] = word[2];
+        lamps_shown[lamp][2] = word[1];
+    }
+}
+
+static void on_led_gate(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    if (!value && lamps_gated) {
+        strip_length = 0;
+    }
+    if (value && !lamps_gated) {
+        show_strip();
+    }
+    lamps_gated = value;
+}
+
+static void lamps_swap(uint8_t byte) {
+    if (lamps_gated) {
+        return;
+    }
+    if (reader_on_air()) {
+        violation("lamps are refreshed while the radio is on");
+    }
+    if (strip_length < sizeof strip) {
+        strip[strip_length++] = byte;
+    }
+}
+
+/* --- The loops' 74HC595 ------------------------------------------------------------------------------------------ */
+
+#if HAS_READER
+
+static void check_loops(void) {
+    if (!loops_off && latched & (latched - 1)) {
+        violation("more than one loop is on: %08x", latched);
+    }
+}
+
+static void on_loop_latch(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)param;
+    if (value && !irq->value) {
+        latched = shifted;
+        check_loops();
+        if (!loops_off && reader_on_air()) {
+            violation("loops are switched while the radio is on");
+        }
+    }
+}
+
+static void on_loops_off(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    if (loops_off != (value != 0) && reader_on_air()) {
+        violation("loops are switched while the radio is on");
+    }
+    loops_off = value;
+    check_loops();
+}
+
+static void on_chain_gate(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    chain_gated = value;
+}
+
+int board_loop(void) {
+    return loops_off || !latched ? -1 : __builtin_ctz(latched);
+}
+
+#else
+
+int board_loop(void) {
+    return -1;
+}
+
+#endif
+
+/* --- The bus ----------------------------------------------------------------------------------------------------- */
+
+/* simavr lets every byte take 100 µs: find its timer at the first one, and put the true time in its place ever after. */
+static void on_spdr(avr_t *mcu, avr_io_addr_t address, uint8_t value, void *param) {
+    static const uint8_t divider_shift[] = {2, 4, 6, 7};
+    static avr_cycle_timer_t timer;
+    static void *its_param;
+    (void)address, (void)value, (void)param;
+    avr_cycle_count_t slow = mcu->cycle + avr_usec_to_cycles(mcu, 100);
+    for (avr_cycle_timer_slot_p slot = mcu->cycle_timers.timer; slot && !timer; slot = slot->next) {
+        if (slot->when == slow) {
+            timer = slot->timer;
+            its_param = slot->param;
+        }
+    }
+    uint8_t shift = divider_shift[mcu->data[SPCR_ADDRESS] & 3] - (mcu->data[SPSR_ADDRESS] & 1);
+    avr_cycle_timer_cancel(mcu, timer, its_param);
+    avr_cycle_timer_register(mcu, 8u << shift, timer, its_param);
+}
+
+/* All chips hang on one bus; what the clock shifts in them and who drives MISO follows from their pins. */
+static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    uint8_t byte = (uint8_t)value, answer = 0xff;
+    bool reader = reader_selected();
+    bool mode_1 = avr->data[SPCR_ADDRESS] & CPHA_BIT;
+    if (mode_1 != reader) {
+        violation("SPI mode %d while the reader is %s", mode_1, reader ? "selected" : "not selected");
+    }
+    if (reader && (chain_drives() || !lamps_gated)) {
+        violation("the reader shares the bus with the chain or the lamps");
+    }
+    lamps_swap(byte);
+#if HAS_READER
+    shifted = shifted << 8 | byte;
+    if (reader) {
+        answer = reader_swap(byte);
+    }
+#endif
+    uint8_t from_chain = chain_swap();
+    if (chain_drives()) {
+        answer = from_chain;
+    }
+    avr_raise_irq(spi_input, answer);
+}
+
+static void on_piezo(avr_irq_t *irq, uint32_t value, void *param) {
+    static bool high;
+    (void)irq, (void)param;
+    piezo_edges += high != (value & 1); /* a timer adds flags to the level */
+    high = value & 1;
+}
+
+unsigned board_piezo_edges(void) {
+    unsigned edges = piezo_edges;
+    piezo_edges = 0;
+    return edges;
+}
+
+/* simavr looks at a pin that is low, and could be an interrupt by its level, in every cycle, though nobody enabled it:
+ * that would cost most of the time. Every reset switches it on again. */
+static void look_at_no_levels(void) {
+    for (char interrupt = 0; interrupt < 8; interrupt++) {
+        avr_extint_set_strict_lvl_trig(avr, (uint8_t)interrupt, 0);
+    }
+}
+
+void board_attach(void) {
+    spi_input = avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_INPUT);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), on_spi, NULL);
+    avr_register_io_write(avr, SPDR_ADDRESS, on_spdr, NULL);
+    avr_irq_register_notify(PIN_IRQ(CHAIN_LOAD), on_chain_load, NULL);
+    avr_irq_register_notify(PIN_IRQ(LED_GATE), on_led_gate, NULL);
+    avr_irq_register_notify(PIN_IRQ(BEEPER), on_piezo, NULL);
+#if HAS_READER
+    avr_irq_register_notify(PIN_IRQ(LOOP_LATCH), on_loop_latch, NULL);
+    avr_irq_register_notify(PIN_IRQ(LOOPS_OFF), on_loops_off, NULL);
+    avr_irq_register_notify(PIN_IRQ(CHAIN_GATE), on_chain_gate, NULL);
+#endif
+}
+
+/* While the microcontroller starts its pins are inputs: the pull-ups keep everything off. */
+void board_restart(void) {
+    look_at_no_levels();
+    lamps_gated = true;
+#if HAS_READER
+    loops_off = chain_gated = true;
+#endif
+}

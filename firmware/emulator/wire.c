@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <simavr/avr_uart.h>
+#include <simavr/sim_io.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "emulator.h"
+
+#define QUEUE (1 << 20)
+#define LONGEST_FRAME 512
+
+struct wire_faults wire_faults = {.reset_after = -1, .unplug_after = -1};
+
+static int master = -1, slave = -1;
+static uint8_t queue[QUEUE], collected[QUEUE];
+static size_t queue_head, queue_tail, collected_count;
+static uint8_t frame[LONGEST_FRAME];
+static size_t frame_length;
+static bool ready_for_input = true;
+
+/* --- To the board ------------------------------------------------------------------------------------------------ */
+
+static void enqueue(uint8_t byte) {
+    if (queue_head - queue_tail < QUEUE) {
+        queue[queue_head++ % QUEUE] = byte;
+    }
+}
+
+static void receive(uint8_t byte) {
+    if (happens(wire_faults.in.lost)) {
+        return;
+    }
+    if (happens(wire_faults.in.flipped)) {
+        byte ^= 1 << chance(8);
+    }
+    enqueue(byte);
+    if (happens(wire_faults.in.extra)) {
+        enqueue((uint8_t)chance(256));
+    }
+}
+
+void wire_push(const uint8_t *bytes, size_t count) {
+    while (count--) {
+        receive(*bytes++);
+    }
+}
+
+size_t wire_pending(void) {
+    return queue_head - queue_tail;
+}
+
+void wire_carry(void) {
+    uint8_t bytes[256];
+    if (master >= 0 && wire_pending() < sizeof bytes) {
+        ssize_t count = read(master, bytes, sizeof bytes);
+        if (count > 0) {
+            wire_push(bytes, (size_t)count);
+        }
+    }
+    avr_irq_t *input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT);
+    while (ready_for_input && wire_pending()) {
+        avr_raise_irq(input, queue[queue_tail++ % QUEUE]);
+    }
+}
+
+static void on_xon(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)value, (void)param;
+    ready_for_input = true;
+}
+
+static void on_xoff(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)value, (void)param;
+    ready_for_input = false;
+}
+
+/* --- From the board ---------------------------------------------------------------------------------------------- */
+
+/* What nobody takes is lost, as on a real wire. */
+static void deliver(uint8_t byte) {
+    if (wire_faults.unplug_after >= 0 && wire_faults.unplug_after-- == 0) {
+        pull_plug();
+        return;
+    }
+    if (wire_faults.silence) {
+        return;
+    }
+    if (master < 0) {
+        if (collected_count < QUEUE) {
+            collected[collected_count++] = byte;
+        }
+    } else if (write(master, &byte, 1) < 0 && errno != EAGAIN) {
+        violation("the pseudo-terminal failed: %s", strerror(errno));
+    }
+}
+
+static void disturb(uint8_t byte) {
+    if (happens(wire_faults.out.lost)) {
+        return;
+    }
+    if (happens(wire_faults.out.flipped)) {
+        byte ^= 1 << chance(8);
+    }
+    deliver(byte);
+    if (happens(wire_faults.out.extra)) {
+        deliver((uint8_t)chance(256));
+    }
+}
+
+static void send_frame(void) {
+    size_t length = happens(wire_faults.frame_torn) ? chance(frame_length) : frame_length;
+    unsigned times = happens(wire_faults.frame_lost) ? 0 : happens(wire_faults.frame_doubled) ? 2 : 1;
+    while (times--) {
+        for (size_t i = 0; i < length; i++) {
+            disturb(frame[i]);
+        }
+    }
+    frame_length = 0;
+}
+
+static void on_output(avr_irq_t *irq, uint32_t value, void *param) {
+    (void)irq, (void)param;
+    uint8_t byte = (uint8_t)value;
+    bool by_frames = wire_faults.frame_lost || wire_faults.frame_doubled || wire_faults.frame_torn || frame_length;
+    if (!by_frames) {
+        disturb(byte);
+    } else {
+        frame[frame_length++] = byte;
+        if (!byte || frame_length == LONGEST_FRAME) {
+            send_frame();
+        }
+    }
+    if (wire_faults.reset_after >= 0 && --wire_faults.reset_after <= 0) {
+        wire_faults.reset_after = -1;
+        restart_board(wire_faults.reset_cause);
+    }
+}
+
+size_t wire_collected(const uint8_t **bytes) {
+    *bytes = collected;
+    return collected_count;
+}
+
+void wire_forget(void) {
+    collected_count = 0;
+}
+
+/* --- Plugging ---------------------------------------------------------------------------------------------------- */
+
+const char *wire_plug(void) {
+    static char name[64];
+    struct termios raw;
+    if (master >= 0) {
+        return name;
+    }
+    if (openpty(&master, &slave, name, NULL, NULL) < 0) {
+        violation("no pseudo-terminal: %s", strerror(errno));
+        return "";
+    }
+    tcgetattr(slave, &raw);
+    cfmakeraw(&raw);
+    tcsetattr(slave, TCSANOW, &raw);
+    fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK);
+    fcntl(master, F_SETFD, FD_CLOEXEC);
+    return name; /* the slave stays open: a client that closes it leaves no error behind */
+}
+
+void wire_unplug(void) {
+    if (master >= 0) {
+        close(slave);
+        close(master);
+    }
+    master = slave = -1;
+    wire_faults.unplug_after = -1;
+}
+
+bool wire_plugged(void) {
+    return master >= 0;
+}
+
+void wire_restart(void) {
+    queue_tail = queue_head;
+    frame_length = 0;
+    ready_for_input = true;
+}
+
+void wire_attach(void) {
+    uint32_t flags = 0;
+    avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_output, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), on_xon, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), on_xoff, NULL);
+}

@@ -1,0 +1,206 @@
+"""Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
+
+Writes firmware/pins.h and firmware/crc_table.h for the firmware, and companion/board/geometries.py for the service.
+All three are committed; tests/hardware/test_generated.py compares them with a fresh generation.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+SOURCE = CHECKOUT / "hardware" / "pins.toml"
+_MADE = "Made by firmware/generate.py from hardware/pins.toml: change that and run it again."
+
+
+class PinsError(ValueError):
+    """Error raised when pins.toml contradicts itself."""
+
+
+def read_pins() -> dict[str, Any]:
+    """Return pins.toml as it is written; raise `PinsError` if a pin, an input or a loop is used twice or left out."""
+    pins = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    for name, board in pins["boards"].items():
+        _once([pin["pin"] for pin in board["pins"].values()], f"pins of {name}")
+        _once([pin["arduino"] for pin in board["pins"].values()], f"Arduino pins of {name}")
+        if not set(board["button_inputs"]) <= set(range(8 * board["chain_chips"])):
+            raise PinsError(f"{name} has a button beyond its chain")
+    for name, geometry in pins["geometries"].items():
+        loops = [loop for axis in geometry["axes"] for strips in _strips(axis) for loop in strips]
+        if sorted(loops) != list(range(len(loops))):
+            raise PinsError(f"the loops of {name} are not numbered from 0, each once")
+        if len(loops) > pins["boards"]["identity"]["loop_outputs"]:
+            raise PinsError(f"{name} has more loops than outputs")
+        _once(cell_names(geometry), f"cells of {name}")
+        if set(pins["boards"]["presence"]["button_inputs"]) & set(range(len(cell_names(geometry)))):
+            raise PinsError(f"a button of the presence board is on a cell's input of {name}")
+    return pins
+
+
+def cell_names(geometry: Mapping[str, Any]) -> list[str]:
+    """Return the cells of a geometry in the board's order."""
+    return [cell for row in geometry["rows"] for cell in row.split()]
+
+
+def cell_place(cell: str, axis: Mapping[str, Any]) -> int:
+    """Return a cell's place on an axis, from 0: the number of the centred strip that it lies on."""
+    letter, number = ord(cell[0].lower()) - ord("a"), int(cell[1:]) - 1
+    match axis["place"]:
+        case "letter":
+            return letter
+        case "number":
+            return number
+        case "number - letter":
+            return number - letter + axis["centred"]["count"] // 2
+    raise PinsError(f"{axis['place']!r} is no place")
+
+
+def pins_header(pins: Mapping[str, Any]) -> str:
+    """Return firmware/pins.h."""
+    return "\n".join(_header_lines(pins)) + "\n"
+
+
+def crc_table_header() -> str:
+    """Return firmware/crc_table.h: for each byte what CRC-32 makes of it."""
+    # zlib inverts before and after; with both undone this is the table's own entry.
+    table = [zlib.crc32(bytes((byte,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for byte in range(256)]
+    rows = [", ".join(f"0x{entry:08x}" for entry in table[start : start + 6]) for start in range(0, 256, 6)]
+    lines = [
+        "/* The table of CRC-32 (reflected, edb88320). Made by firmware/generate.py. */",
+        *(f"{row}," for row in rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def geometries_module(pins: Mapping[str, Any]) -> str:
+    """Return companion/board/geometries.py."""
+    return "\n".join(_module_lines(pins)) + "\n"
+
+
+def outputs() -> dict[Path, str]:
+    """Return every file that is made, with its text."""
+    pins = read_pins()
+    return {
+        CHECKOUT / "firmware" / "pins.h": pins_header(pins),
+        CHECKOUT / "firmware" / "crc_table.h": crc_table_header(),
+        CHECKOUT / "companion" / "board" / "geometries.py": geometries_module(pins),
+    }
+
+
+def _once(names: list[str], what: str) -> None:
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise PinsError(f"used twice among the {what}: {', '.join(sorted(twice))}")
+
+
+def _strips(axis: Mapping[str, Any]) -> list[range]:
+    kinds = (axis[kind] for kind in ("centred", "border") if kind in axis)
+    return [range(strips["first"], strips["first"] + strips["count"]) for strips in kinds]
+
+
+def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
+    yield f"/* {_MADE} */"
+    yield "#ifndef PINS_H"
+    yield "#define PINS_H"
+    yield ""
+    major, minor = pins["protocol"]["firmware"].split(".")
+    yield f"#define PROTOCOL {pins['protocol']['version']}"
+    yield f"#define FIRMWARE 0x{int(major):02x}{int(minor):02x}"
+    yield f"#define BAUD {pins['protocol']['baud']}UL"
+    yield f"#define BUTTONS {pins['shared']['buttons']}"
+    yield f"#define LAMPS {pins['shared']['lamps']}"
+    for name, geometry in pins["geometries"].items():
+        yield ""
+        yield from _geometry_lines(name.upper(), geometry)
+    opening = "#if"
+    for name, board in pins["boards"].items():
+        yield ""
+        yield f"{opening} defined(BOARD_{name.upper()})"
+        yield from _board_lines(pins, board)
+        opening = "#elif"
+    yield ""
+    yield "#endif"
+    yield ""
+    yield "#endif"
+
+
+def _geometry_lines(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
+    axes = geometry["axes"]
+    yield f"#define {name}_CODE {geometry['code']}"
+    yield f"#define {name}_ROWS {len(geometry['rows'])}"
+    yield f"#define {name}_COLUMNS {max(len(row.split()) for row in geometry['rows'])}"
+    yield f"#define {name}_CELLS {len(cell_names(geometry))}"
+    yield f"#define {name}_LOOPS {sum(len(strips) for axis in axes for strips in _strips(axis))}"
+    centred = sum(1 << loop for axis in axes for loop in _strips(axis)[0])
+    yield f"#define {name}_CENTRED 0x{centred:08x}UL"
+
+
+def _board_lines(pins: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
+    yield f"#define CHAIN_CHIPS {board['chain_chips']}"
+    yield f"#define CELL_INPUTS {board['cell_inputs']}"
+    yield f"#define BUTTON_INPUTS {{{_joined(str(n) for n in board['button_inputs'])}}}"
+    yield f"#define LOOP_OUTPUTS {board['loop_outputs']}"
+    if "reader_supply" in board:
+        yield f"#define READER_MILLIVOLTS {round(1000 * board['reader_supply'])}"
+    for name, pin in board["pins"].items():
+        port, bit = pin["pin"][1], pin["pin"][2]
+        yield f"#define {name.upper()}_PORT PORT{port}"
+        yield f"#define {name.upper()}_DDR DDR{port}"
+        yield f"#define {name.upper()}_IN PIN{port}"
+        yield f"#define {name.upper()}_BIT {bit}"
+
+
+def _module_lines(pins: Mapping[str, Any]) -> Iterator[str]:
+    yield f'"""The kinds of field that a board can have.\n\n{_MADE}\n"""'
+    yield ""
+    yield "from __future__ import annotations"
+    yield ""
+    yield "from companion.board.geometry import Axis, Geometry"
+    yield "from companion.core.placement import Cell"
+    yield ""
+    yield "# fmt: off"
+    for name, geometry in pins["geometries"].items():
+        yield from _geometry_value(name, geometry)
+        yield ""
+    yield f"GEOMETRIES = ({_joined(name.upper() for name in pins['geometries'])})"
+
+
+def _geometry_value(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
+    rows = [row.split() for row in geometry["rows"]]
+    yield f"{name.upper()} = Geometry("
+    yield f'    name="{name}", code={geometry["code"]}, rows={len(rows)}, columns={max(len(row) for row in rows)},'
+    yield "    cells=tuple(Cell(name) for name in ("
+    for row in rows:
+        named = _joined(f'"{cell}"' for cell in row)
+        yield f"        {named},"
+    yield "    )),"
+    yield "    axes=("
+    for axis in geometry["axes"]:
+        strips = [*_strips(axis), range(0)]
+        places = [cell_place(cell, axis) for row in rows for cell in row]
+        centred, border = (f"range({one.start}, {one.stop})" for one in strips[:2])
+        across = f"{float(axis['normal'])}, {axis['centred']['pitch_mm']}"
+        yield f'        Axis("{axis["name"]}", {centred}, {border}, {across}, ('
+        left = iter(places)
+        yield from (f"            {_joined(str(next(left)) for _ in row)}," for row in rows)
+        yield "        )),"
+    yield "    ),"
+    yield ")"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return ", ".join(parts)
+
+
+def main() -> None:
+    """Write every file that is made."""
+    for path, text in outputs().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

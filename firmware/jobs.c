@@ -1,0 +1,304 @@
+#include "jobs.h"
+
+#include <string.h>
+
+#include "clock.h"
+#include "hardware.h"
+#include "loops.h"
+#include "reader.h"
+#include "scan.h"
+#include "tags.h"
+
+#if HAS_READER
+
+#define MOST_RECORDS 9 /* in one TAG_PART */
+
+static const struct geometry *geometry;
+static void (*serve)(void);
+
+enum job_kind { JOB_NONE, JOB_SCAN, JOB_WRITE };
+
+/* What the host waits for. */
+static struct {
+    enum job_kind kind;
+    struct request request; /* without its payload */
+    struct scan scan;
+    uint8_t afi, loops; /* as SCAN_END repeats them */
+    uint8_t uid[UID_BYTES];
+} job;
+
+static struct {
+    bool on, scanning;
+    uint8_t seq, afi, loops;
+    uint16_t period;
+    uint32_t due;
+} watch;
+
+static bool reader_heard, test_due, table_full;
+static uint16_t scan_number;
+static uint32_t scan_crc; /* of the last scan that was sent */
+static struct {
+    bool known;
+    uint32_t request;
+    uint8_t afi, loops;
+    struct scan scan;
+} sent; /* the scan in the table, for a request that is repeated */
+
+static uint32_t all_loops(void) {
+    return (1UL << geometry->loops) - 1;
+}
+
+static uint32_t chosen_loops(uint8_t loops) {
+    return loops ? geometry->centred : all_loops();
+}
+
+static void lose_reader(void) {
+    reader_heard = false;
+    watch.on = false;
+    say_fault(READER_SILENT, 0);
+}
+
+static void send_parts(uint8_t seq) {
+    uint8_t count = tags_count(), part = 0;
+    for (uint8_t at = 0; at < count; part++) {
+        say_begin(MSG_TAG_PART, seq);
+        put16(say_boot());
+        put16(scan_number);
+        put8(part);
+        for (uint8_t i = 0; i < MOST_RECORDS && at < count; i++, at++) {
+            put_bytes(tags_record(at), sizeof(struct record));
+        }
+        say_end();
+    }
+    say_begin(MSG_SCAN_END, seq);
+    put16(say_boot());
+    put16(scan_number);
+    put8(part);
+    put8(count);
+    put8(sent.afi);
+    put8(sent.loops);
+    put16(sent.scan.ms);
+    put16(sent.scan.rounds);
+    put16(sent.scan.collisions);
+    put8(sent.scan.timeouts);
+    put32(scan_crc);
+    say_end();
+}
+
+static uint32_t table_crc(void) {
+    return crc_of(tags_record(0), tags_count() * sizeof(struct record));
+}
+
+static void send_scan(uint8_t seq, const struct scan *scan, uint8_t afi, uint8_t loops) {
+    scan_number++;
+    scan_crc = table_crc();
+    sent.scan = *scan;
+    sent.afi = afi;
+    sent.loops = loops;
+    send_parts(seq);
+}
+
+/* A table that was cut short is told once, until one fits again. */
+static void tell_overfull(bool overfull) {
+    if (overfull && !table_full) {
+        say_fault(TABLE_FULL, 0);
+    }
+    table_full = overfull;
+}
+
+static void begin_job(const struct request *request, enum job_kind kind) {
+    job.kind = kind;
+    job.request = *request;
+    answer_forget();
+    if (watch.scanning) {
+        scan_stop();
+    }
+}
+
+/* Whether a new job may begin; says why not, or nothing to one that is under way already. */
+static bool may_begin(const struct request *request) {
+    if (!reader_heard) {
+        refuse(request, REFUSE_UNKNOWN);
+    } else if (job.kind != JOB_NONE) {
+        if (job.request.crc != request->crc) {
+            refuse_once(request->seq, REFUSE_BUSY, request->type);
+        }
+    } else if (sent.known && sent.request == request->crc) {
+        send_parts(request->seq);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void take_scan(const struct request *request) {
+    const uint8_t *payload = request->payload;
+    bool cal = request->type == MSG_CAL;
+    if (request->length != (cal ? 1 : 2) || payload[cal ? 0 : 1] >= (cal ? geometry->loops : 2)) {
+        refuse(request, reader_heard ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
+    } else if (may_begin(request)) {
+        job.afi = cal ? 0 : payload[0];
+        job.loops = cal ? 0 : payload[1];
+        job.scan.afi = job.afi;
+        job.scan.loops = cal ? 1UL << payload[0] : chosen_loops(payload[1]);
+        begin_job(request, JOB_SCAN);
+    }
+}
+
+static void take_watch(const struct request *request) {
+    const uint8_t *payload = request->payload;
+    if (!reader_heard) {
+        refuse(request, REFUSE_UNKNOWN);
+        return;
+    }
+    if (request->length != 4 || payload[3] > 1) {
+        refuse(request, REFUSE_ARGUMENTS);
+        return;
+    }
+    watch.period = payload[0] | (uint16_t)payload[1] << 8;
+    watch.on = watch.period;
+    watch.seq = request->seq;
+    watch.afi = payload[2];
+    watch.loops = payload[3];
+    watch.due = clock_ms();
+    if (watch.scanning) {
+        scan_stop();
+    }
+    answer_done(request);
+}
+
+static void take_write(const struct request *request) {
+    if (request->length != UID_BYTES + 1) {
+        refuse(request, reader_heard ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
+    } else if (may_begin(request)) {
+        memcpy(job.uid, request->payload, UID_BYTES);
+        job.afi = request->payload[UID_BYTES];
+        begin_job(request, JOB_WRITE);
+    }
+}
+
+void jobs_forget(void) {
+    job.kind = JOB_NONE;
+    watch.on = false;
+    sent.known = false;
+    scan_stop();
+    if (!reader_heard) {
+        reader_heard = reader_wake();
+    }
+    test_due = reader_heard;
+}
+
+static void test_loops(void) {
+    test_due = false;
+    uint32_t open = scan_open_loops(all_loops(), serve);
+    for (uint8_t loop = 0; loop < geometry->loops && !test_due; loop++) {
+        if (open >> loop & 1) {
+            say_fault(LOOP_OPEN, loop);
+        }
+    }
+}
+
+static void run_scan(void) {
+    struct request request = job.request;
+    struct scan scan = job.scan;
+    uint8_t afi = job.afi, loops = job.loops;
+    sent.known = false;
+    enum ending ending = scan_run(&scan, serve);
+    bool wanted = job.kind == JOB_SCAN && job.request.crc == request.crc;
+    if (ending == SCAN_READER_SILENT) {
+        job.kind = JOB_NONE;
+        lose_reader();
+        if (wanted) {
+            refuse(&request, REFUSE_UNKNOWN);
+        }
+    } else if (ending == SCAN_WHOLE && wanted) {
+        job.kind = JOB_NONE;
+        tell_overfull(scan.overfull);
+        sent.known = true;
+        sent.request = request.crc;
+        send_scan(request.seq, &scan, afi, loops);
+    }
+}
+
+static void run_write(void) {
+    struct request request = job.request;
+    bool written = scan_write_afi(job.uid, job.afi, geometry->centred, serve);
+    if (job.kind == JOB_WRITE && job.request.crc == request.crc) {
+        job.kind = JOB_NONE;
+        if (written) {
+            answer_done(&request);
+        } else {
+            refuse(&request, REFUSE_ARGUMENTS);
+        }
+    }
+}
+
+static void run_watch(void) {
+    struct scan scan = {.afi = watch.afi, .loops = chosen_loops(watch.loops)};
+    watch.due = clock_ms() + watch.period;
+    sent.known = false;
+    watch.scanning = true;
+    enum ending ending = scan_run(&scan, serve);
+    watch.scanning = false;
+    if (ending == SCAN_READER_SILENT) {
+        lose_reader();
+    } else if (ending == SCAN_STOPPED) {
+        watch.due = clock_ms();
+    } else if (watch.on) {
+        tell_overfull(scan.overfull);
+        if (table_crc() != scan_crc) {
+            send_scan(watch.seq, &scan, watch.afi, watch.loops);
+        }
+    }
+}
+
+void jobs_work(void) {
+    if (test_due) {
+        test_loops();
+    } else if (job.kind == JOB_SCAN) {
+        run_scan();
+    } else if (job.kind == JOB_WRITE) {
+        run_write();
+    } else if (watch.on && (int32_t)(clock_ms() - watch.due) >= 0) {
+        run_watch();
+    }
+}
+
+bool jobs_take(const struct request *request) {
+    switch (request->type) {
+    case MSG_SCAN:
+    case MSG_CAL:
+        take_scan(request);
+        return true;
+    case MSG_WATCH:
+        take_watch(request);
+        return true;
+    case MSG_TAG_WRITE_AFI:
+        take_write(request);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool jobs_reader_heard(void) {
+    return reader_heard;
+}
+
+uint16_t jobs_scan(void) {
+    return scan_number;
+}
+
+uint32_t jobs_scan_crc(void) {
+    return scan_crc;
+}
+
+void jobs_start(const struct geometry *field, void (*meanwhile)(void)) {
+    geometry = field;
+    serve = meanwhile;
+    loops_start();
+    reader_start();
+    reader_heard = reader_wake();
+}
+
+#endif

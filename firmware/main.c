@@ -1,0 +1,82 @@
+/* The boards' firmware. `make firmware` builds it for both boards: BOARD_PRESENCE and BOARD_IDENTITY. */
+
+#include <avr/interrupt.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+#include <stdbool.h>
+
+#include "clock.h"
+#include "hardware.h"
+#include "talk.h"
+#include "uart.h"
+
+#define ASKED_FOR 0xb007
+
+/* Both outlive a restart: the memory is not cleared for them. */
+static uint8_t reset_flags __attribute__((section(".noinit")));
+static uint16_t restart_mark __attribute__((section(".noinit")));
+
+/* Before anything else: after the watchdog has bitten it stays on, with 15 ms to live. */
+void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
+void keep_reset_flags(void) {
+    reset_flags = MCUSR;
+    MCUSR = 0;
+    wdt_disable();
+}
+
+/* Power-on sets the brown-out flag as well, so it goes first. A bootloader may have cleared all of them. */
+static uint8_t cause(void) {
+    bool asked = restart_mark == ASKED_FOR;
+    restart_mark = 0;
+    if (reset_flags & _BV(PORF)) {
+        return CAUSE_POWER;
+    }
+    if (reset_flags & _BV(BORF)) {
+        return CAUSE_BROWN_OUT;
+    }
+    if (reset_flags & _BV(WDRF)) {
+        return asked ? CAUSE_EXTERNAL : CAUSE_WATCHDOG;
+    }
+    return reset_flags & _BV(EXTRF) ? CAUSE_EXTERNAL : CAUSE_UNKNOWN;
+}
+
+static void restart(void) {
+    cli();
+    restart_mark = ASKED_FOR;
+    wdt_enable(WDTO_15MS);
+    wdt_reset(); /* the count begins anew with the shorter time; simavr needs telling */
+    for (;;) {
+    }
+}
+
+/* Every interrupt wakes it: a byte received, or the next millisecond. */
+static void sleep_until_something_happens(void) {
+    cli();
+    if (uart_waiting()) {
+        sei();
+        return;
+    }
+    sleep_enable();
+    sei();
+    sleep_cpu();
+    sleep_disable();
+}
+
+int main(void) {
+    HIGH(SS);
+    OUTPUT(SS);
+    OUTPUT(MOSI);
+    OUTPUT(SCK);
+    wdt_enable(WDTO_8S);
+    clock_start();
+    uart_start();
+    sei();
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    talk_start(cause(), restart);
+    for (;;) {
+        wdt_reset();
+        talk_serve();
+        talk_work();
+        sleep_until_something_happens();
+    }
+}

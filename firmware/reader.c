@@ -1,0 +1,265 @@
+#include "reader.h"
+
+#include "hardware.h"
+
+#if HAS_READER
+
+#include <util/delay.h>
+
+#include "clock.h"
+
+/* Registers. */
+#define CHIP_STATUS 0x00
+#define ISO_CONTROL 0x01
+#define NO_RESPONSE_WAIT 0x07
+#define MODULATOR 0x09
+#define IRQ_STATUS 0x0c
+#define IRQ_MASK 0x0d
+#define RSSI 0x0f
+#define FIFO_STATUS 0x1c
+#define TX_LENGTH 0x1d
+#define FIFO 0x1f
+
+/* The first byte of what is sent to the chip. */
+#define READ 0x40
+#define CONTINUOUS 0x20
+#define COMMAND 0x80
+
+/* Direct commands. */
+#define SOFTWARE_INIT 0x03
+#define IDLE 0x00
+#define RESET_FIFO 0x0f
+#define TRANSMIT_WITH_CRC 0x11
+#define NEXT_SLOT 0x14
+#define BLOCK_RECEIVER 0x16
+#define ENABLE_RECEIVER 0x17
+#define TEST_INTERNAL_RF 0x18
+
+/* Values. */
+#define SUPPLY (READER_MILLIVOLTS > 4000) /* bit 0: the chip runs at 5 V, else at 3.3 V */
+#define CARRIER 0x20
+#define ISO15693_HIGH_RATE 0x02 /* one subcarrier, 1 out of 4; answers with CRC, which the chip checks and strips */
+#define OOK_NO_CLOCK_OUT 0x01   /* 13.56 MHz crystal */
+#define ALL_INTERRUPTS 0x3f     /* "no response" is off after a reset */
+#define SLOT_WAIT 14            /* × 37.76 µs = 529 µs: a tag answers 320 µs after the slot's beginning */
+#define WRITE_WAIT 255          /* 9.6 ms: writing takes a tag some milliseconds */
+
+/* Interrupts. */
+#define IRQ_SENT 0x80
+#define IRQ_RECEIVED 0x40
+#define IRQ_DAMAGED 0x1e /* CRC, parity, framing, collision */
+#define IRQ_NO_RESPONSE 0x01
+
+/* ISO 15693. */
+#define FLAGS_INVENTORY 0x06
+#define FLAG_AFI 0x10
+#define FLAGS_ADDRESSED 0x22
+#define INVENTORY 0x01
+#define WRITE_AFI 0x27
+#define INVENTORY_ANSWER 10 /* flags, DSFID, number */
+#define MANUFACTURERS 0xe0  /* every number's highest byte */
+
+#define PATIENCE_MS 15
+#define NAPS_A_SERVICE 8 /* about 0.2 ms */
+
+static void select_chip(void) {
+    spi_mode(SPI_READER);
+    LOW(READER_SELECT);
+}
+
+static void release_chip(void) {
+    HIGH(READER_SELECT);
+}
+
+static void write_register(uint8_t address, uint8_t value) {
+    select_chip();
+    spi_swap(address);
+    spi_swap(value);
+    release_chip();
+}
+
+static uint8_t read_register(uint8_t address) {
+    select_chip();
+    spi_swap(READ | address);
+    uint8_t value = spi_swap(0);
+    release_chip();
+    return value;
+}
+
+static void command(uint8_t code) {
+    select_chip();
+    spi_swap(COMMAND | code);
+    release_chip();
+}
+
+/* Reading the register behind it as well is what clears the interrupt over SPI. */
+static uint8_t read_interrupts(void) {
+    select_chip();
+    spi_swap(READ | CONTINUOUS | IRQ_STATUS);
+    uint8_t status = spi_swap(0);
+    spi_swap(0);
+    release_chip();
+    return status;
+}
+
+static void transmit(const uint8_t *bytes, uint8_t count) {
+    select_chip();
+    spi_swap(COMMAND | RESET_FIFO);
+    spi_swap(COMMAND | TRANSMIT_WITH_CRC);
+    spi_swap(CONTINUOUS | TX_LENGTH);
+    spi_swap(count >> 4);
+    spi_swap((uint8_t)(count << 4));
+    while (count--) {
+        spi_swap(*bytes++);
+    }
+    release_chip();
+}
+
+static void set_up(void) {
+    command(SOFTWARE_INIT);
+    command(IDLE);
+    _delay_ms(1);
+    write_register(CHIP_STATUS, SUPPLY);
+    write_register(ISO_CONTROL, ISO15693_HIGH_RATE);
+    write_register(MODULATOR, OOK_NO_CLOCK_OUT);
+    write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
+    write_register(IRQ_MASK, ALL_INTERRUPTS);
+}
+
+/* Waits for what follows a transmission; returns the interrupt's status, 0 if none came in time. The end of sending
+ * is awaited awake, for it comes within microseconds; the tags' answer asleep. */
+static uint8_t await_interrupt(void (*meanwhile)(void)) {
+    uint16_t since = clock_ms16();
+    bool sent = false;
+    uint8_t naps = 0;
+    do {
+        if (IS_HIGH(READER_IRQ)) {
+            uint8_t status = read_interrupts();
+            if (status & IRQ_SENT) {
+                command(RESET_FIFO); /* or what was sent would stand before the answer */
+                status &= (uint8_t)~IRQ_SENT;
+                sent = true;
+            }
+            if (status) {
+                return status;
+            }
+        }
+        if (sent && !IS_HIGH(READER_IRQ)) {
+            if (naps++ % NAPS_A_SERVICE == 0) {
+                meanwhile();
+            }
+            clock_nap();
+        }
+    } while ((uint16_t)(clock_ms16() - since) <= PATIENCE_MS);
+    return 0;
+}
+
+static void nothing(void) {
+}
+
+void reader_start(void) {
+    HIGH(READER_SELECT);
+    OUTPUT(READER_SELECT);
+    LOW(READER_ENABLE);
+    OUTPUT(READER_ENABLE);
+}
+
+bool reader_wake(void) {
+    LOW(READER_ENABLE);
+    _delay_ms(2);
+    HIGH(READER_ENABLE);
+    _delay_ms(5); /* the crystal starts */
+    set_up();
+    if (read_register(ISO_CONTROL) != ISO15693_HIGH_RATE || read_register(NO_RESPONSE_WAIT) != SLOT_WAIT) {
+        return false;
+    }
+    read_interrupts();
+    if (IS_HIGH(READER_IRQ)) {
+        return false; /* nothing is left to tell: the wire is stuck */
+    }
+    const struct mask all = {0, {0}};
+    reader_carrier(true);
+    reader_inventory(0, &all);
+    uint8_t status = await_interrupt(nothing);
+    reader_carrier(false);
+    return status;
+}
+
+void reader_carrier(bool on) {
+    write_register(CHIP_STATUS, on ? SUPPLY | CARRIER : SUPPLY);
+}
+
+uint8_t reader_level(void) {
+    command(BLOCK_RECEIVER);
+    command(ENABLE_RECEIVER);
+    command(TEST_INTERNAL_RF);
+    _delay_us(50);
+    uint8_t level = read_register(RSSI) & 7;
+    command(BLOCK_RECEIVER);
+    command(ENABLE_RECEIVER);
+    return level;
+}
+
+void reader_inventory(uint8_t afi, const struct mask *mask) {
+    uint8_t request[4 + UID_BYTES], count = 0, bytes = (mask->bits + 7) / 8;
+    request[count++] = afi ? FLAGS_INVENTORY | FLAG_AFI : FLAGS_INVENTORY;
+    request[count++] = INVENTORY;
+    if (afi) {
+        request[count++] = afi;
+    }
+    request[count++] = mask->bits;
+    for (uint8_t i = 0; i < bytes; i++) {
+        request[count++] = mask->value[i];
+    }
+    transmit(request, count);
+}
+
+void reader_next_slot(bool held_nothing) {
+    select_chip();
+    if (!held_nothing) { /* the decoder has something to forget */
+        spi_swap(COMMAND | BLOCK_RECEIVER);
+        spi_swap(COMMAND | ENABLE_RECEIVER);
+    }
+    spi_swap(COMMAND | NEXT_SLOT);
+    release_chip();
+}
+
+enum outcome reader_await(struct answer *answer, void (*meanwhile)(void)) {
+    uint8_t status = await_interrupt(meanwhile);
+    if (!status) {
+        return SLOT_SILENT;
+    }
+    if (status & IRQ_NO_RESPONSE) {
+        return SLOT_EMPTY;
+    }
+    if ((status & IRQ_DAMAGED) || (read_register(FIFO_STATUS) & 0x7f) != INVENTORY_ANSWER) {
+        return SLOT_COLLISION;
+    }
+    select_chip();
+    spi_swap(READ | CONTINUOUS | FIFO);
+    uint8_t flags = spi_swap(0);
+    spi_swap(0);
+    for (uint8_t i = 0; i < UID_BYTES; i++) {
+        answer->uid[i] = spi_swap(0);
+    }
+    release_chip();
+    answer->strength = (read_register(RSSI) & 7) + 1;
+    return flags || answer->uid[UID_BYTES - 1] != MANUFACTURERS ? SLOT_COLLISION : SLOT_TAG;
+}
+
+bool reader_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void)) {
+    uint8_t request[3 + UID_BYTES] = {FLAGS_ADDRESSED, WRITE_AFI};
+    for (uint8_t i = 0; i < UID_BYTES; i++) {
+        request[2 + i] = uid[i];
+    }
+    request[2 + UID_BYTES] = afi;
+    write_register(NO_RESPONSE_WAIT, WRITE_WAIT);
+    transmit(request, sizeof request);
+    uint8_t status = await_interrupt(meanwhile);
+    bool done = status == IRQ_RECEIVED && (read_register(FIFO_STATUS) & 0x7f) == 1 && read_register(FIFO) == 0;
+    write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
+    command(RESET_FIFO);
+    return done;
+}
+
+#endif

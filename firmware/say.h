@@ -1,0 +1,73 @@
+/* What goes over the wire, either way, and the saying of it. README.md describes each message byte by byte. */
+#ifndef SAY_H
+#define SAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum type {
+    MSG_HELLO = 0x01,
+    MSG_PING = 0x02,
+    MSG_GET_PRESENCE = 0x03,
+    MSG_SCAN = 0x10,
+    MSG_WATCH = 0x11,
+    MSG_CAL = 0x12,
+    MSG_TAG_WRITE_AFI = 0x13,
+    MSG_LED = 0x20,
+    MSG_BEEP = 0x21,
+    MSG_RESET = 0x2f,
+    MSG_BOOT = 0x80,
+    MSG_HELLO_R = 0x81,
+    MSG_PONG = 0x82,
+    MSG_PRESENCE = 0x83,
+    MSG_CELL_EVENT = 0x84,
+    MSG_BUTTON = 0x86,
+    MSG_DONE = 0x8f,
+    MSG_TAG_PART = 0x91,
+    MSG_SCAN_END = 0x92,
+    MSG_HEARTBEAT = 0x93,
+    MSG_NAK = 0xfe,
+    MSG_FAULT = 0xff,
+};
+
+enum refusal { REFUSE_CRC = 1, REFUSE_UNKNOWN, REFUSE_BUSY, REFUSE_ARGUMENTS };
+enum trouble { READER_SILENT = 1, LOOP_OPEN, SUPPLY_DIPPED, TABLE_FULL };
+
+struct request {
+    uint8_t type, seq, length;
+    const uint8_t *payload;
+    uint32_t crc; /* equal for a repeated one, different for every other */
+};
+
+/* The count of starts, with which everything begins that speaks of state or time. */
+void say_start(uint16_t boot);
+uint16_t say_boot(void);
+
+/* A message piece by piece: begin, put, end. `say_own` is what the board says by itself, under its own counter. */
+void say_begin(enum type type, uint8_t seq);
+void say_own(enum type type);
+void put8(uint8_t value);
+void put16(uint16_t value);
+void put32(uint32_t value);
+void put_bytes(const void *bytes, uint8_t count);
+void say_end(void);
+
+void say_fault(enum trouble trouble, uint8_t detail);
+
+/* Answers of at most `MOST_ANSWER` bytes, which are kept for when the request is repeated. */
+#define MOST_ANSWER 16
+void answer(const struct request *request, enum type type, const void *payload, uint8_t length);
+void answer_done(const struct request *request);
+void refuse(const struct request *request, enum refusal refusal);
+
+/* Says the kept answer again if it was to this very request. */
+bool answer_again(const struct request *request);
+void answer_forget(void);
+
+/* A refusal that is not kept: the same request may be accepted later. */
+void refuse_once(uint8_t seq, enum refusal refusal, uint8_t detail);
+
+/* The CRC-32 of some bytes. */
+uint32_t crc_of(const void *bytes, uint16_t count);
+
+#endif

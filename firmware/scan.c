@@ -1,0 +1,167 @@
+#include "scan.h"
+
+#include <avr/wdt.h>
+
+#include "clock.h"
+#include "hardware.h"
+#include "lamps.h"
+#include "loops.h"
+#include "tags.h"
+
+#if HAS_READER
+
+#define MOST_MASKS 32
+#define SETTLE_US 1600 /* as TI says */
+#define MOST_TIMEOUTS 3
+
+/* What the reader hears of its own carrier on a sound loop. Unproven: to be measured on the first real loop. */
+#define LEAST_LEVEL 2
+#define MOST_LEVEL 6
+
+static struct mask masks[MOST_MASKS];
+static uint8_t depth;
+static bool stopped;
+
+void scan_stop(void) {
+    stopped = true;
+}
+
+static void settle(void (*meanwhile)(void)) {
+    uint16_t since = clock_4us();
+    while ((uint16_t)(clock_4us() - since) < SETTLE_US / 4) {
+        meanwhile();
+        clock_nap();
+    }
+}
+
+static void go_on_air(uint8_t loop, void (*meanwhile)(void)) {
+    loops_select(loop);
+    reader_carrier(true);
+    settle(meanwhile);
+}
+
+static void go_off_air(void) {
+    reader_carrier(false);
+    loops_release();
+    lamps_show();
+}
+
+/* Two tags at least have these bits and the slot's four in common: ask for those alone later on. */
+static void push(struct scan *scan, const struct mask *mask, uint8_t slot) {
+    scan->collisions++;
+    if (mask->bits > 56) {
+        return; /* no two tags have so much in common: it was noise */
+    }
+    if (depth == MOST_MASKS) {
+        scan->overfull = true;
+        return;
+    }
+    struct mask *longer = &masks[depth++];
+    *longer = *mask;
+    longer->value[mask->bits / 8] |= slot << mask->bits % 8;
+    longer->bits += 4;
+}
+
+/* One round of 16 slots; false if the reader is silent. */
+static bool ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (*meanwhile)(void)) {
+    struct answer answer;
+    wdt_reset();
+    scan->rounds++;
+    reader_inventory(scan->afi, mask);
+    enum outcome outcome = SLOT_EMPTY;
+    for (uint8_t slot = 0; slot < 16; slot++) {
+        if (slot) {
+            reader_next_slot(outcome == SLOT_EMPTY);
+        }
+        outcome = reader_await(&answer, meanwhile);
+        switch (outcome) {
+        case SLOT_TAG:
+            if (!tags_heard(&answer, loop)) {
+                scan->overfull = true;
+            }
+            break;
+        case SLOT_COLLISION:
+            push(scan, mask, slot);
+            break;
+        case SLOT_SILENT:
+            if (++scan->timeouts >= MOST_TIMEOUTS) {
+                return false;
+            }
+            break;
+        case SLOT_EMPTY:
+            break;
+        }
+        if (stopped) {
+            break;
+        }
+    }
+    return true;
+}
+
+static bool ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
+    const struct mask all = {0, {0}};
+    masks[0] = all;
+    depth = 1;
+    go_on_air(loop, meanwhile);
+    bool heard = true;
+    while (depth && heard && !stopped) {
+        struct mask mask = masks[--depth];
+        heard = ask(scan, loop, &mask, meanwhile);
+    }
+    go_off_air();
+    return heard;
+}
+
+enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
+    uint32_t since = clock_ms();
+    scan->rounds = scan->collisions = scan->timeouts = scan->overfull = 0;
+    stopped = false;
+    tags_clear();
+    for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
+        if (!(scan->loops >> loop & 1)) {
+            continue;
+        }
+        if (!ask_loop(scan, loop, meanwhile)) {
+            return SCAN_READER_SILENT;
+        }
+        if (stopped) {
+            return SCAN_STOPPED;
+        }
+    }
+    scan->ms = (uint16_t)(clock_ms() - since);
+    return SCAN_WHOLE;
+}
+
+uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void)) {
+    uint32_t open = 0;
+    stopped = false;
+    for (uint8_t loop = 0; loop < LOOP_OUTPUTS && !stopped; loop++) {
+        if (!(loops >> loop & 1)) {
+            continue;
+        }
+        wdt_reset();
+        go_on_air(loop, meanwhile);
+        uint8_t level = reader_level();
+        go_off_air();
+        if (level < LEAST_LEVEL || level > MOST_LEVEL) {
+            open |= 1UL << loop;
+        }
+    }
+    return open;
+}
+
+bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, void (*meanwhile)(void)) {
+    bool done = false;
+    stopped = false;
+    for (uint8_t loop = 0; loop < LOOP_OUTPUTS && !done && !stopped; loop++) {
+        if (loops >> loop & 1) {
+            wdt_reset();
+            go_on_air(loop, meanwhile);
+            done = reader_write_afi(uid, afi, meanwhile);
+            go_off_air();
+        }
+    }
+    return done;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Asks loop after loop for all tags of a class. */
+#ifndef SCAN_H
+#define SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "reader.h"
+
+struct scan {
+    uint8_t afi; /* 0: every class */
+    uint32_t loops;
+    /* What it came to. */
+    uint16_t ms, rounds, collisions;
+    uint8_t timeouts;
+    bool overfull; /* a tag or a collision was left out for want of room */
+};
+
+enum ending { SCAN_WHOLE, SCAN_STOPPED, SCAN_READER_SILENT };
+
+/* Fills the table of tags; serves `meanwhile` all the time and stops soon after `scan_stop`. Feeds the watchdog. */
+enum ending scan_run(struct scan *scan, void (*meanwhile)(void));
+void scan_stop(void);
+
+/* The loops, a bit each, on which the reader does not hear its own carrier as it should. */
+uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void));
+
+/* Writes a tag's class on the first of the loops on which it answers; false if it does on none. */
+bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, void (*meanwhile)(void));
+
+#endif

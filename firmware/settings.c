@@ -1,0 +1,63 @@
+#include "settings.h"
+
+#include <avr/eeprom.h>
+#include <stdbool.h>
+
+#include "pins.h"
+
+/* Two slots, written in turn: a supply that fails in the midst of writing leaves the other one whole. */
+#define SLOT_0 16
+#define SLOT_1 24
+
+static const struct geometry square = {SQUARE_CODE, SQUARE_ROWS, SQUARE_COLUMNS, SQUARE_CELLS, SQUARE_LOOPS, SQUARE_CENTRED};
+static const struct geometry hexagonal = {
+    HEXAGONAL_CODE, HEXAGONAL_ROWS, HEXAGONAL_COLUMNS, HEXAGONAL_CELLS, HEXAGONAL_LOOPS, HEXAGONAL_CENTRED};
+
+static uint8_t read(uint8_t address) {
+    return eeprom_read_byte((const uint8_t *)(uint16_t)address);
+}
+
+static void write(uint8_t address, uint8_t byte) {
+    eeprom_update_byte((uint8_t *)(uint16_t)address, byte);
+}
+
+/* Neither an empty slot (FF) nor one of zeros is whole. */
+static uint8_t check(uint16_t boot) {
+    return (uint8_t)boot ^ (uint8_t)(boot >> 8) ^ 0x5a;
+}
+
+static bool read_slot(uint8_t slot, uint16_t *boot) {
+    *boot = read(slot) | (uint16_t)read(slot + 1) << 8;
+    return read(slot + 2) == check(*boot);
+}
+
+uint16_t settings_count_boot(void) {
+    uint16_t first, second, boot = 0;
+    uint8_t slot = SLOT_0;
+    bool first_whole = read_slot(SLOT_0, &first), second_whole = read_slot(SLOT_1, &second);
+    if (first_whole && (!second_whole || (int16_t)(first - second) > 0)) {
+        boot = first;
+        slot = SLOT_1;
+    } else if (second_whole) {
+        boot = second;
+    }
+    if (++boot == 0) {
+        boot = 1;
+    }
+    write(slot + 2, (uint8_t)~check(boot)); /* not whole until all of it is written */
+    write(slot, (uint8_t)boot);
+    write(slot + 1, (uint8_t)(boot >> 8));
+    write(slot + 2, check(boot));
+    eeprom_busy_wait();
+    return boot;
+}
+
+void settings_board_id(uint8_t id[8]) {
+    for (uint8_t i = 0; i < 8; i++) {
+        id[i] = read(EEPROM_BOARD_ID + i);
+    }
+}
+
+const struct geometry *settings_geometry(void) {
+    return read(EEPROM_GEOMETRY) == HEXAGONAL_CODE ? &hexagonal : &square;
+}

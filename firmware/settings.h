@@ -1,0 +1,23 @@
+/* What the EEPROM keeps: who the board is, what field it is built for, and how often it has started. */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include <stdint.h>
+
+struct geometry {
+    uint8_t code, rows, columns, cells, loops;
+    uint32_t centred; /* a bit for each loop that is centred on cells */
+};
+
+/* Addresses in the EEPROM, written when flashing. */
+#define EEPROM_BOARD_ID 0
+#define EEPROM_GEOMETRY 8
+
+/* Counts this start; returns when the new count is written. 1 to 65,535 and again from 1. */
+uint16_t settings_count_boot(void);
+void settings_board_id(uint8_t id[8]);
+
+/* The field that the board is built for; the square one unless the EEPROM says another. */
+const struct geometry *settings_geometry(void);
+
+#endif

@@ -1,0 +1,29 @@
+#include "supply.h"
+
+#include <avr/io.h>
+#include <util/delay.h>
+
+#define REFERENCE_1V1 0x1e
+
+static uint16_t at_start;
+
+/* The reference in 1024ths of the supply: it grows when the supply falls. */
+static uint16_t measure(void) {
+    ADCSRA |= _BV(ADSC);
+    while (ADCSRA & _BV(ADSC)) {
+    }
+    return ADC;
+}
+
+void supply_start(void) {
+    ADMUX = _BV(REFS0) | REFERENCE_1V1;
+    ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
+    _delay_ms(1); /* the reference charges */
+    measure();
+    at_start = measure();
+}
+
+uint8_t supply_dip(void) {
+    uint16_t now = measure();
+    return now > at_start ? (uint8_t)(100 - (uint32_t)100 * at_start / now) : 0;
+}

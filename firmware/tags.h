@@ -1,0 +1,25 @@
+/* The tags heard in a scan: number and strength on each loop, sorted by number. */
+#ifndef TAGS_H
+#define TAGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "reader.h"
+
+#define MOST_TAGS 90
+#define STRENGTH_BYTES 13 /* 26 nibbles, the even loop in the low half */
+
+struct record {
+    uint8_t uid[UID_BYTES];
+    uint8_t strengths[STRENGTH_BYTES];
+};
+
+void tags_clear(void);
+
+/* Keeps that a tag answered on a loop; false if there is no room for another tag. */
+bool tags_heard(const struct answer *answer, uint8_t loop);
+uint8_t tags_count(void);
+const struct record *tags_record(uint8_t index);
+
+#endif

@@ -1,0 +1,277 @@
+#include "talk.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "beeper.h"
+#include "clock.h"
+#include "contacts.h"
+#include "frame.h"
+#include "hardware.h"
+#include "jobs.h"
+#include "lamps.h"
+#include "say.h"
+#include "settings.h"
+#include "supply.h"
+#include "uart.h"
+
+#define CAP_PRESENCE 1
+#define CAP_TAGS (2 | 4) /* uid, rssi */
+#define CAP_ROTATION 8
+#define CAP_LED 16
+#define CAP_BUTTONS 32
+
+#define HEARTBEAT_MS 1000
+#define DIP_PERCENT 8
+
+static const struct geometry *geometry;
+static struct decoder decoder;
+static uint8_t crc_errors;
+static void (*restart)(void);
+
+/* --- What the board is and sees ---------------------------------------------------------------------------------- */
+
+#if HAS_READER
+
+static uint8_t caps(void) {
+    uint8_t turns = geometry->code == SQUARE_CODE ? CAP_ROTATION : 0;
+    return (jobs_reader_heard() ? CAP_TAGS | turns : 0) | CAP_LED | CAP_BUTTONS;
+}
+
+static uint16_t scan_number(void) {
+    return jobs_scan();
+}
+
+static uint32_t state_crc(void) {
+    return jobs_scan_crc();
+}
+
+#else
+
+static uint8_t caps(void) {
+    return CAP_PRESENCE | CAP_LED | CAP_BUTTONS;
+}
+
+static uint16_t scan_number(void) {
+    return 0;
+}
+
+static uint32_t state_crc(void) {
+    return crc_of(contacts_presence(), PRESENCE_BYTES);
+}
+
+#endif
+
+/* --- Obeying ----------------------------------------------------------------------------------------------------- */
+
+static void introduce(uint8_t seq) {
+    uint8_t board_id[8];
+    settings_board_id(board_id);
+    say_begin(MSG_HELLO_R, seq);
+    put16(say_boot());
+    put8(PROTOCOL);
+    put8(geometry->code);
+    put8(geometry->rows);
+    put8(geometry->columns);
+    put8(HAS_READER ? geometry->loops : 0);
+    put16(caps());
+    put_bytes(board_id, sizeof board_id);
+    put16(FIRMWARE);
+    put32(clock_ms());
+    say_end();
+}
+
+static void obey_hello(const struct request *request) {
+    if (request->length != 1) {
+        refuse(request, REFUSE_ARGUMENTS);
+        return;
+    }
+    answer_forget();
+#if HAS_READER
+    jobs_forget();
+#endif
+    introduce(request->seq);
+}
+
+static void obey_ping(const struct request *request) {
+    if (request->length > MOST_ANSWER) {
+        refuse(request, REFUSE_ARGUMENTS);
+    } else {
+        answer(request, MSG_PONG, request->payload, request->length);
+    }
+}
+
+static void obey_led(const struct request *request) {
+    const uint8_t *payload = request->payload;
+    if (request->length < 2 || request->length != 2 + 3 * payload[1] || !lamps_set(payload[0], payload[1], payload + 2)) {
+        refuse(request, REFUSE_ARGUMENTS);
+    } else {
+        answer_done(request);
+    }
+}
+
+static void obey_beep(const struct request *request) {
+    const uint8_t *payload = request->payload;
+    if (request->length != 4 ||
+        !beeper_sound(payload[0] | (uint16_t)payload[1] << 8, payload[2] | (uint16_t)payload[3] << 8)) {
+        refuse(request, REFUSE_ARGUMENTS);
+    } else {
+        answer_done(request);
+    }
+}
+
+static void obey_reset(const struct request *request) {
+    const uint8_t *payload = request->payload;
+    if (request->length != 6 || (payload[0] | (uint16_t)payload[1] << 8) != say_boot() || memcmp(payload + 2, "BOOT", 4) != 0) {
+        refuse(request, REFUSE_ARGUMENTS);
+    } else {
+        restart();
+    }
+}
+
+#if HAS_CONTACTS
+static void obey_presence(const struct request *request) {
+    uint8_t payload[2 + PRESENCE_BYTES] = {(uint8_t)say_boot(), (uint8_t)(say_boot() >> 8)};
+    if (request->length) {
+        refuse(request, REFUSE_ARGUMENTS);
+        return;
+    }
+    memcpy(payload + 2, contacts_presence(), PRESENCE_BYTES);
+    answer(request, MSG_PRESENCE, payload, sizeof payload);
+}
+#endif
+
+static void obey(const struct request *request) {
+    if (request->type != MSG_HELLO && answer_again(request)) {
+        return;
+    }
+    switch (request->type) {
+    case MSG_HELLO:
+        obey_hello(request);
+        break;
+    case MSG_PING:
+        obey_ping(request);
+        break;
+#if HAS_CONTACTS
+    case MSG_GET_PRESENCE:
+        obey_presence(request);
+        break;
+#endif
+    case MSG_LED:
+        obey_led(request);
+        break;
+    case MSG_BEEP:
+        obey_beep(request);
+        break;
+    case MSG_RESET:
+        obey_reset(request);
+        break;
+    default:
+#if HAS_READER
+        if (jobs_take(request)) {
+            break;
+        }
+#endif
+        refuse(request, REFUSE_UNKNOWN);
+    }
+}
+
+static void obey_frame(void) {
+    uint8_t length = decoder.length;
+    struct request request = {decoder.data[0], decoder.data[1], length - 6, decoder.data + 2, 0};
+    memcpy(&request.crc, decoder.data + length - 4, 4);
+    obey(&request);
+}
+
+/* --- Serving ----------------------------------------------------------------------------------------------------- */
+
+static void receive(void) {
+    bool damaged = false;
+    for (int16_t byte; (byte = uart_take()) >= 0;) {
+        switch (frame_take(&decoder, (uint8_t)byte)) {
+        case FRAME_GOOD:
+            obey_frame();
+            break;
+        case FRAME_BAD:
+            crc_errors++;
+            damaged = true;
+            break;
+        case FRAME_NONE:
+            break;
+        }
+    }
+    if (damaged) {
+        refuse_once(0, REFUSE_CRC, 0);
+    }
+}
+
+static void tell_cell(uint8_t cell, bool on) {
+    say_own(MSG_CELL_EVENT);
+    put8(cell);
+    put8(on);
+    put16(clock_ms16());
+    say_end();
+}
+
+static void tell_button(uint8_t n, bool down) {
+    say_own(MSG_BUTTON);
+    put8(n);
+    put8(down);
+    say_end();
+}
+
+static void beat(void) {
+    static bool dipped;
+    say_own(MSG_HEARTBEAT);
+    put32(clock_ms());
+    put16(scan_number());
+    put32(state_crc());
+    put8(crc_errors);
+    put8(uart_overruns());
+    say_end();
+    uint8_t dip = supply_dip();
+    if (dip >= DIP_PERCENT && !dipped) {
+        say_fault(SUPPLY_DIPPED, dip);
+    }
+    dipped = dip >= DIP_PERCENT;
+}
+
+void talk_serve(void) {
+    static uint16_t sampled, beaten;
+    uint16_t now = clock_ms16();
+    receive();
+    if ((uint16_t)(now - sampled) >= SAMPLE_MS) {
+        sampled = now;
+        contacts_sample(tell_cell, tell_button);
+    }
+    if ((uint16_t)(now - beaten) >= HEARTBEAT_MS) {
+        beaten += HEARTBEAT_MS;
+        beat();
+    }
+    beeper_rest();
+}
+
+void talk_work(void) {
+#if HAS_READER
+    jobs_work();
+#endif
+    lamps_show();
+}
+
+void talk_start(uint8_t cause, void (*restart_by)(void)) {
+    restart = restart_by;
+    geometry = settings_geometry();
+    say_start(settings_count_boot());
+    contacts_start(geometry->cells);
+    lamps_start();
+    beeper_start();
+    supply_start();
+#if HAS_READER
+    jobs_start(geometry, talk_serve);
+#endif
+    uart_send((const uint8_t[]){0}, 1); /* whatever a restart has cut short ends here */
+    say_own(MSG_BOOT);
+    put8(cause);
+    put16(FIRMWARE);
+    say_end();
+}
