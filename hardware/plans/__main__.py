@@ -1,0 +1,56 @@
+"""Make every plan anew: `python -m hardware.plans` (what `make hardware` calls)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from hardware.plans import bom, harness, loops, magnet, perfboard, picture, solids
+from hardware.plans.circuit import cell_table, circuits
+from hardware.plans.source import HARDWARE, read_pins
+
+
+def texts() -> dict[Path, str]:
+    """Return every plan that is text, by its file, without calling another program."""
+    made: dict[str, str] = {}
+    for circuit in circuits():
+        made[f"{circuit.name}/parts.csv"] = bom.parts_list(circuit)
+    for name, text in harness.wirings().items():
+        made[f"{name}.yml"] = text
+    for board in perfboard.boards():
+        folder = f"{board.circuit.name}/board"
+        made[f"{folder}/places.csv"] = perfboard.place_list(board)
+        made[f"{folder}/wires.csv"] = perfboard.wire_list(board)
+        made[f"{folder}/0-parts.svg"] = picture.parts_picture(board)
+        for number, stage in enumerate(picture.stages(board), 1):
+            made[f"{folder}/{number}-{stage}.svg"] = picture.wires_picture(board, stage)
+    for name, geometry in read_pins()["geometries"].items():
+        made[f"loops/{name}.svg"] = loops.svg(name, geometry)
+        made[f"loops/{name}.dxf"] = loops.dxf(geometry)
+    made["loops/loops.csv"] = loops.table()
+    made["presence/cells.csv"] = cell_table()
+    made["presence/reach.csv"] = magnet.table()
+    return {HARDWARE / name: text for name, text in made.items()}
+
+
+def draw_wiring(source: Path, folder: Path) -> Path:
+    """Let WireViz draw a wiring; return the SVG."""
+    wireviz = Path(sys.executable).with_name("wireviz")
+    subprocess.run([wireviz, "-f", "s", "-o", str(folder), str(source)], check=True, capture_output=True)
+    return folder / f"{source.stem}.svg"
+
+
+def main() -> None:
+    """Write every plan."""
+    for path, text in texts().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if path.suffix == ".yml":
+            draw_wiring(path, path.parent)
+    (solids.CASE / "stl").mkdir(exist_ok=True)
+    solids.renew(solids.CASE / "stl")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""What the loops and their resonators are calculated to do. Nothing of it was ever measured.
+
+Lengths are in millimetres, inductances in nanohenry, capacitances in picofarad, resistances in ohm. A loop is taken as
+a flat rectangle of round wire in free air: wood, wires to the resonator and neighbours move it by some per cent, which
+is what the trimmer is for.
+"""
+
+from __future__ import annotations
+
+from math import asinh, hypot, log, pi, sqrt
+
+CARRIER = 13.56e6
+"""Hertz."""
+OMEGA = 2 * pi * CARRIER
+WIRE = 0.5
+"""Diameter of the loops' wire."""
+SOURCE = 50.0
+COUPLING, CHOKE = 47.0, 10_000.0
+TRIMMER = (6.5, 30.0)
+STRAY = 5.0
+"""Of the diode, the pads and the leads: a guess."""
+E24 = (10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91)
+
+
+def inductance(width: float, length: float, wire: float = WIRE) -> float:
+    """Return the inductance of a rectangle of round wire (F. W. Grover, Inductance Calculations, 1946)."""
+    w, h, a = width * 1e-3, length * 1e-3, wire * 0.5e-3
+    d = hypot(w, h)
+    henry = 4e-7 * (w * log(2 * w / a) + h * log(2 * h / a) - w * asinh(w / h) - h * asinh(h / w) + 2 * d - 2 * (w + h))
+    return henry * 1e9
+
+
+def with_choke(loop: float) -> float:
+    """Return what is left of a loop's inductance with the choke across it, as radio sees it."""
+    return loop * CHOKE / (loop + CHOKE)
+
+
+def resonating(nanohenry: float) -> float:
+    """Return the capacitance that resonates with an inductance at the carrier."""
+    return 1e12 / (OMEGA**2 * nanohenry * 1e-9)
+
+
+def coupled() -> float:
+    """Return the share of the coupling capacitor in the tank's capacitance, with the source behind it."""
+    return COUPLING / (1 + (OMEGA * COUPLING * 1e-12 * SOURCE) ** 2)
+
+
+def matched() -> float:
+    """Return the tank's parallel resistance that looks like the source's through the coupling capacitor."""
+    return SOURCE + 1 / ((OMEGA * COUPLING * 1e-12) ** 2 * SOURCE)
+
+
+def fixed(loop: float) -> float:
+    """Return the fixed capacitor (E24) that puts a loop's resonance nearest to the middle of the trimmer."""
+    wanted = resonating(with_choke(loop)) - coupled() - STRAY - sum(TRIMMER) / 2
+    values = [step * decade for decade in (1.0, 10.0) for step in E24]
+    return min(values, key=lambda value: (abs(value - wanted), value))
+
+
+def reach(capacitor: float) -> tuple[float, float]:
+    """Return the least and the greatest loop inductance that the trimmer brings to the carrier."""
+    ends = []
+    for trimmer in reversed(TRIMMER):
+        total = resonating(capacitor + trimmer + STRAY + coupled())  # the same formula turns either into the other
+        ends.append(total * CHOKE / (CHOKE - total))
+    return ends[0], ends[1]
+
+
+def idle_load(capacitor: float) -> float:
+    """Return the capacitance that one loop which is not selected hangs on the cable."""
+    to_ground = capacitor + sum(TRIMMER) / 2 + STRAY - resonating(CHOKE)
+    return COUPLING * to_ground / (COUPLING + to_ground)
+
+
+def cancelling(loads: float) -> float:
+    """Return the coil that cancels so much capacitance on the cable."""
+    return resonating(loads)
+
+
+def resistance_of_wire(width: float, length: float, wire: float = WIRE) -> float:
+    """Return the resistance of a loop's copper at the carrier, by skin effect."""
+    skin = sqrt(2 * 1.72e-8 / (OMEGA * 4e-7 * pi))
+    return 1.72e-8 * 2 * (width + length) * 1e-3 / (pi * wire * 1e-3 * skin)
