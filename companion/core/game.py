@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NewType
 
 from msgspec import Struct
 
-from companion.core.placement import Placement
+from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
 
 Seat = NewType("Seat", str)
 
@@ -186,6 +186,25 @@ class Game(ABC):
         """Return what is doubtful about the set-up (a broken placement rule, an unusual start)."""
         return []
 
+    def setup_of_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        """Return the part of the `setup_type` JSON that these laid tiles are (a field); raise `InvalidSetup`
+        naming the tiles that make none of it. A broken placement rule is a doubt and no error."""
+        raise InvalidSetup("no_tiles_in_game")
+
+    def field_setup(self, public: Any) -> dict[str, Any]:
+        """Return the part of the `setup_type` JSON that is the field of a running game; nothing by default."""
+        return {}
+
+    def tiles_of_setup(self, setup: Any, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
+        """Return a printed tile with its turn for each cell that makes the field of `setup` (a `setup_type`); where
+        one of `laid` serves, it is that one as it lies, turned if need be. Empty while there is no field. Raise
+        `InvalidSetup` if the printed tiles cannot make it."""
+        return {}
+
+    def parts(self) -> Parts:
+        """Return what of the box may lie on the table; nothing physical by default."""
+        return Parts()
+
     def placement(self, view: View) -> Placement:
         """Return what the table should look like; nothing physical by default."""
         return Placement()
@@ -214,3 +233,8 @@ class Game(ABC):
     def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
         """Return the events that end the game by the table's will: `reason` is "agreed" or "forfeit"."""
         raise IllegalAction("cannot_resign")
+
+    def arrange(self, public: Any, arrangement: Arrangement) -> Sequence[PublicEvent]:
+        """Return the events by which pawns and tokens are set as everybody agreed that they stand, whatever the
+        rules of moving say; raise `IllegalAction` for what no table of this game can look like."""
+        raise IllegalAction("not_physical")

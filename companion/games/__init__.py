@@ -1,9 +1,10 @@
 """The games, one folder each with the same file names. A new game adds its name to `GAMES`."""
 
 from companion.core.game import Game
+from companion.games.nosferatu import Nosferatu
 from companion.games.vampireradar import VampireRadar
 
-GAMES: tuple[Game, ...] = (VampireRadar(),)
+GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu())
 
 
 def find_game(name: str) -> Game:

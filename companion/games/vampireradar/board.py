@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
 from companion.core.game import InvalidSetup, Said
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
-from companion.core.placement import Cell
+from companion.core.placement import Cell, Parts, Pawn
 from companion.games.vampireradar.model import CORNERS, TILE_COUNTS, TILE_NAMES, Field, Layout, Options
 
 HOUSE_FIELD = Layout(
@@ -18,6 +18,13 @@ HOUSE_FIELD = Layout(
     walls=("A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"),
 )
 """Our own first-game field; the rulebook's is lost, so this is never called the official one."""
+
+PARTS = Parts(
+    pawns=tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd"),
+    tokens={"bullet": 14, "bat": 8},
+    tiles=38,
+)
+"""What the box of the third edition holds."""
 
 Point = tuple[int, int]
 _OPEN_GRID = Grid(6, 6)
@@ -65,6 +72,19 @@ def broken_rules(layout: Layout, options: Options) -> list[Said]:
     ]
 
 
+def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, Cell | None]:
+    """Return the wall tile that each wall may stand on, no tile twice, as many as can be; None for a wall too many.
+
+    Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off.
+    """
+    walls = sorted(set(walls))
+    owners: dict[Cell, str] = {}
+    for wall in walls:
+        _find_owner(wall, wall_tiles, owners, set())
+    tile_of = {wall: cell for cell, wall in owners.items()}
+    return {wall: tile_of.get(wall) for wall in walls}
+
+
 def random_layout(rng: Random, options: Options) -> Layout:
     """Return a random field that keeps every placement rule. Built tile by tile; a dead end starts anew."""
     while True:
@@ -87,16 +107,20 @@ def _wrong_counts(field: Field) -> Iterator[Said]:
     found = Counter(field.tile.values())
     for tile, wanted in TILE_COUNTS.items():
         if found[tile] != wanted:
-            yield Said("field.count", {"tile": TILE_NAMES[tile], "found": found[tile], "wanted": wanted})
-    walls = len(field.layout.walls)
-    if walls != TILE_COUNTS["w"]:
-        yield Said("field.wall_count", {"found": walls, "wanted": TILE_COUNTS["w"]})
+            cells = " ".join(field.cells_of(tile)) or "–"
+            yield Said(
+                "field.count", {"kind": TILE_NAMES[tile], "found": found[tile], "wanted": wanted, "cells": cells}
+            )
+    walls = field.layout.walls
+    if len(walls) != TILE_COUNTS["w"]:
+        names = " ".join(walls) or "–"
+        yield Said("field.wall_count", {"found": len(walls), "wanted": TILE_COUNTS["w"], "walls": names})
 
 
 def _corners_not_blank(field: Field) -> Iterator[Said]:
     for corner in CORNERS:
         if field.tile[corner] != ".":
-            yield Said("field.corner", {"cell": corner, "tile": TILE_NAMES[field.tile[corner]]})
+            yield Said("field.corner", {"cell": corner, "kind": TILE_NAMES[field.tile[corner]]})
 
 
 def _neighbours_alike(field: Field, tile: str, options: Options) -> Iterator[Said]:
@@ -117,7 +141,8 @@ def _radars_by_corners(field: Field, options: Options) -> Iterator[Said]:
 def _walls_outside(layout: Layout) -> Iterator[Said]:
     for name in layout.walls:
         if _wall(name) is None:
-            yield Said("field.wall_outside", {"wall": name})
+            inside = [cell for cell in parse_wall(name) if is_cell(cell)]
+            yield Said("field.wall_outside", {"cell": inside[0] if inside else name, "wall": name})
 
 
 def _too_many_joined(walls: Iterable[Wall], most: int) -> Iterator[Said]:
@@ -135,18 +160,16 @@ def _shut_in(grid: Grid) -> Iterator[Said]:
 
 
 def _walls_without_tile(field: Field) -> Iterator[Said]:
-    """Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off."""
-    owners: dict[Cell, Wall] = {}
-    for wall in sorted(field.grid.walls):
-        if not _find_owner(field, wall, owners, set()):
+    for wall, cell in pair_walls(field.grid.walls, field.cells_of("w")).items():
+        if cell is None:
             yield Said("field.wall_without_tile", {"wall": wall})
 
 
-def _find_owner(field: Field, wall: Wall, owners: dict[Cell, Wall], tried: set[Cell]) -> bool:
+def _find_owner(wall: str, wall_tiles: Collection[Cell], owners: dict[Cell, str], tried: set[Cell]) -> bool:
     for cell in parse_wall(wall):
-        if field.tile[cell] == "w" and cell not in tried:
+        if cell in wall_tiles and cell not in tried:
             tried.add(cell)
-            if cell not in owners or _find_owner(field, owners[cell], owners, tried):
+            if cell not in owners or _find_owner(owners[cell], wall_tiles, owners, tried):
                 owners[cell] = wall
                 return True
     return False

@@ -19,11 +19,13 @@ from companion.games.vampireradar.model import (
     GameSetUp,
     HumanEliminated,
     Options,
+    PawnSet,
     PawnsKilled,
     PawnWalked,
     Public,
     RadarCalled,
     ShotFired,
+    TokenSet,
     TurnEnded,
     TurnStarted,
     V,
@@ -185,6 +187,21 @@ def _eliminated(public: Public, event: HumanEliminated) -> Public:
     )
 
 
+def _pawn_set(public: Public, event: PawnSet) -> Public:
+    rights = tuple(pawn for pawn in public.rights if pawn != event.pawn)
+    return replace(public, pawns={**public.pawns, event.pawn: event.to}, rights=rights)
+
+
+def _token_set(public: Public, event: TokenSet) -> Public:
+    tokens = public.bullet_tokens if event.token == "bullet" else public.bat_tokens
+    lying = {*tokens, event.cell} if event.lies else {*tokens} - {event.cell}
+    in_order = tuple(cell for cell in public.field.grid.cells if cell in lying)
+    if event.token == "bullet":
+        rights = tuple(pawn for pawn in public.rights if public.pawns[pawn] != event.cell)
+        return replace(public, bullet_tokens=in_order, rights=rights)
+    return replace(public, bat_tokens=in_order)
+
+
 def _game_over(public: Public, event: GameOver) -> Public:
     return replace(public, to_move=None, actions_left=0, rights=(), outcome=Outcome(event.winner, event.reason))
 
@@ -201,5 +218,7 @@ _PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
     PawnsKilled: _killed,
     BatEaten: _bat_eaten,
     HumanEliminated: _eliminated,
+    PawnSet: _pawn_set,
+    TokenSet: _token_set,
     GameOver: _game_over,
 }

@@ -75,6 +75,7 @@ class Field:
         self.layout = layout
         self.grid = Grid(6, 6, walls)
         self.tile: dict[Cell, str] = dict(zip(self.grid.cells, "".join(layout.tiles), strict=True))
+        self.every = frozenset(self.grid.cells)
         self._walks: dict[tuple[Pawn | None, Cell], tuple[Walk, ...]] = {}
 
     def __eq__(self, other: object) -> bool:
@@ -258,6 +259,22 @@ class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
     seat: Seat
 
 
+class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
+    """A pawn was set on a tile by hand, as everybody agreed; no walk, and no right to what lies there."""
+
+    pawn: Pawn
+    origin: Cell = msgspec.field(name="from")
+    to: Cell
+
+
+class TokenSet(PublicEvent, frozen=True, tag="token_set"):
+    """A token was laid on its tile (`lies`) or taken off it by hand, as everybody agreed; nobody got it."""
+
+    cell: Cell
+    token: Literal["bullet", "bat"]
+    lies: bool
+
+
 class GameOver(PublicEvent, frozen=True, tag="game_over"):
     """The game is over."""
 
@@ -318,6 +335,8 @@ EVENTS: tuple[type[Event], ...] = (
     BatEaten,
     HumanEliminated,
     TurnEnded,
+    PawnSet,
+    TokenSet,
     GameOver,
     VampireHid,
     VampireMoved,

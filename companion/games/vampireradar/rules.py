@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.codec import json_value
 from companion.core.game import (
     Action,
     Event,
@@ -22,8 +23,8 @@ from companion.core.game import (
     State,
     View,
 )
-from companion.core.placement import Cell, Pawn, Placement
-from companion.games.vampireradar import board, texts
+from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
+from companion.games.vampireradar import board, byhand, texts
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import call_radar, decide_open, human_actions, may_take, shoot
 from companion.games.vampireradar.model import (
@@ -48,6 +49,7 @@ from companion.games.vampireradar.model import (
     Walk,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
 BULLETS_EACH: Mapping[int, int] = {2: 6, 3: 3, 4: 2}
@@ -157,13 +159,27 @@ class VampireRadar(Game):
             public = fold_public(public, event)
         return View(view.seat, public, view.own)
 
+    def setup_of_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins({"field": layout_of_tiles(tiles)})
+        return value
+
+    def field_setup(self, public: Public) -> dict[str, Any]:
+        value: dict[str, Any] = msgspec.to_builtins({"field": public.field.layout})
+        return value
+
+    def tiles_of_setup(self, setup: Setup, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
+        return {} if setup.field is None else tiles_of_layout(setup.field, laid)
+
+    def parts(self) -> Parts:
+        return board.PARTS
+
     def placement(self, view: View) -> Placement:
         public: Public = view.public
         cells: dict[Cell, frozenset[Pawn]] = {}
         for pawn, cell in public.pawns.items():
             cells[cell] = cells.get(cell, frozenset()) | {pawn}
         tokens = dict.fromkeys(public.bullet_tokens, "bullet") | dict.fromkeys(public.bat_tokens, "bat")
-        return Placement(cells, tokens)
+        return Placement(cells, tokens, public.field.every)
 
     def automatic(self, view: View) -> list[Action]:
         public: Public = view.public
@@ -190,6 +206,9 @@ class VampireRadar(Game):
             return [GameOver("humans", "forfeit")]
         raise IllegalAction("cannot_resign")
 
+    def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
+        return byhand.arrange(public, arrangement)
+
     def say(self, event: PublicEvent) -> Said:
         return texts.say(event)
 
@@ -199,9 +218,7 @@ class VampireRadar(Game):
     def start_of(self, state: State) -> dict[str, Any]:
         public: Public = state.public
         start = {str(pawn): str(cell) for pawn, cell in public.start.items()}
-        chosen = Setup(public.options, public.field.layout, start)
-        value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(chosen))
-        return value
+        return json_value(Setup(public.options, public.field.layout, start))
 
 
 def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict[str, str]:

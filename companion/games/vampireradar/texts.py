@@ -7,7 +7,16 @@ from typing import Any
 import msgspec
 
 from companion.core.game import PublicEvent, Said, View
-from companion.games.vampireradar.model import GameOver, PawnsKilled, Public, ShotFired, TurnEnded, TurnStarted, V
+from companion.games.vampireradar.model import (
+    GameOver,
+    PawnsKilled,
+    Public,
+    ShotFired,
+    TokenSet,
+    TurnEnded,
+    TurnStarted,
+    V,
+)
 
 
 def say(event: PublicEvent) -> Said:
@@ -17,6 +26,8 @@ def say(event: PublicEvent) -> Said:
             return Said("said.shot_hit" if hit else "said.shot_missed", _plain(event))
         case PawnsKilled(cell=cell, pawns=pawns):
             return Said("said.pawns_killed", {"cell": cell, "pawns": " ".join(pawns)})
+        case TokenSet(lies=lies):
+            return Said("said.token_laid" if lies else "said.token_removed", _plain(event))
         case TurnStarted(seat=seat) if seat == V:
             return Said("said.night_fell")
         case TurnEnded(seat=seat) if seat == V:

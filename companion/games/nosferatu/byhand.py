@@ -1,0 +1,36 @@
+"""Setting pieces by hand: what everybody agreed to, where no move leads."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.core.game import IllegalAction
+from companion.core.placement import Arrangement
+from companion.games.nosferatu.model import FIELD, PieceSet, Public
+
+
+def arrange(public: Public, arrangement: Arrangement) -> list[PieceSet]:
+    """Return the events that set pieces on other cells.
+
+    Raises `IllegalAction` for a piece that is not on the board, a cell that there is not, two pieces on one cell, a
+    token, for what changes nothing, and in the middle of a capture.
+    """
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    if public.chain:
+        raise IllegalAction("must_go_on", pawn=public.chain)
+    for cell in arrangement.tokens:
+        raise IllegalAction("token_not_here", cell=cell)
+    for pawn, cell in arrangement.pawns.items():
+        if pawn not in public.pieces:
+            raise IllegalAction("no_such_piece", pawn=pawn)
+        if cell not in FIELD.rays:
+            raise IllegalAction("no_such_cell", cell=cell)
+    wanted = {**public.pieces, **arrangement.pawns}
+    for cell, count in Counter(wanted.values()).items():
+        if count > 1:
+            raise IllegalAction("cell_taken", cell=cell)
+    moved = [pawn for pawn, cell in public.pieces.items() if wanted[pawn] != cell]
+    if not moved:
+        raise IllegalAction("nothing_set")
+    return [PieceSet(pawn, public.pieces[pawn], wanted[pawn]) for pawn in moved]

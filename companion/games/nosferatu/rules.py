@@ -1,0 +1,305 @@
+"""The rules of Nosferatu: capture before entering, entering before moving."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import json_value
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    PublicEvent,
+    Said,
+    Seat,
+    State,
+    View,
+)
+from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement
+from companion.games.nosferatu import board, byhand, texts
+from companion.games.nosferatu.evolve import EMPTY, fold
+from companion.games.nosferatu.model import (
+    ACTIONS,
+    DEAL,
+    EVENTS,
+    FIELD,
+    NOSFERATU,
+    PASS,
+    SEATS,
+    VAMPIRES,
+    VILLAGERS,
+    Enter,
+    GameOver,
+    GameSetUp,
+    Hands,
+    Jump,
+    Move,
+    Pass,
+    Passed,
+    PieceEntered,
+    PieceJumped,
+    PieceMoved,
+    Position,
+    Public,
+    Setup,
+    TurnStarted,
+    other,
+    side,
+)
+
+EVERY = frozenset(FIELD.cells)
+MAX_VAMPIRES = 17
+"""Vampires there can be at once: five that are dealt and twelve villagers that were turned."""
+PARTS = Parts((NOSFERATU, *(Pawn(f"v{n}") for n in range(1, MAX_VAMPIRES + 1)), *DEAL[VILLAGERS]))
+
+
+class Nosferatu(Game):
+    """Nosferatu; rulings where the rules are silent are `Options`."""
+
+    name = "nosferatu"
+    seats = range(2, 3)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return SEATS
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        start = setup.position or Position(rows=(), hands=Hands(1, 5, 12))
+        pieces, hands = _dealt(start)
+        dealt = GameSetUp(
+            len(seats),
+            setup.options,
+            {str(pawn): str(cell) for pawn, cell in pieces.items()},
+            {str(seat): tuple(str(pawn) for pawn in pawns) for seat, pawns in hands.items()},
+            start.to_move,
+        )
+        return [dealt, *_begin_turn(fold(EMPTY, dealt), Seat(start.to_move))]
+
+    def initial(self) -> State:
+        return State(EMPTY)
+
+    def to_move(self, public: Public) -> Seat | None:
+        return public.to_move
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move:
+            return ()
+        return legal(public)
+
+    def physical_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move:
+            return ()
+        offered = legal(public)
+        if isinstance(offered[0], Enter):
+            return board.entries(public, view.seat, whichever=True)
+        return [action for action in offered if action != PASS]
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        public: Public = state.public
+        if public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if seat != public.to_move:
+            raise IllegalAction("not_your_turn", seat=seat, to_move=public.to_move)
+        return decide(public, seat, action)
+
+    def evolve(self, state: State, event: Event) -> State:
+        if not isinstance(event, PublicEvent):
+            raise TypeError(f"not an event of this game: {type(event).__name__}")
+        return State(fold(state.public, event))
+
+    def imagine(self, view: View, action: Action) -> View:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move or isinstance(action, Pass):
+            raise IllegalAction("not_physical")
+        for event in decide(public, view.seat, action):
+            public = fold(public, event)
+        return View(view.seat, public)
+
+    def parts(self) -> Parts:
+        return PARTS
+
+    def placement(self, view: View) -> Placement:
+        public: Public = view.public
+        pieces = {cell: frozenset({pawn}) for pawn, cell in public.pieces.items()}
+        hand = () if public.to_move is None else public.hands[public.to_move]
+        return Placement(pieces, field=EVERY, coming=frozenset(hand))
+
+    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
+        if public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if reason != "agreed":
+            raise IllegalAction("cannot_resign")
+        return [GameOver("draw", "agreed")]
+
+    def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
+        return byhand.arrange(public, arrangement)
+
+    def say(self, event: PublicEvent) -> Said:
+        return texts.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return texts.show(view)
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        public: Public = state.public
+        return json_value(Setup(public.options, _position(public)))
+
+
+def legal(public: Public) -> Sequence[Action]:
+    """Return what the seat to move may do: captures, else safe entries, else moves, else to pass."""
+    seat = public.to_move
+    if seat is None:
+        return ()
+    return board.jumps(public, seat) or board.entries(public, seat) or board.moves(public, seat) or [PASS]
+
+
+def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
+    """Return what happens; raise `IllegalAction` with the rule that forbids it."""
+    must = board.jumps(public, seat)
+    match action:
+        case Jump():
+            return _jump(public, seat, action)
+        case _ if must:
+            raise IllegalAction("must_go_on" if public.chain else "must_capture", pawn=must[0].pawn)
+        case Enter(pawn=pawn, to=to):
+            _need_entry(public, seat, pawn, to)
+            return _after(public, seat, PieceEntered(pawn, to))
+        case Move(pawn=pawn, to=to):
+            _need_move(public, seat, pawn, to)
+            return _after(public, seat, PieceMoved(pawn, public.pieces[pawn], to))
+        case Pass() if legal(public) == [PASS]:
+            return _after(public, seat, Passed(seat))
+    raise IllegalAction("may_not_pass")
+
+
+def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
+    _need_piece(public, seat, jump.pawn)
+    if public.chain not in (None, jump.pawn):
+        raise IllegalAction("must_go_on", pawn=str(public.chain))
+    over = board.taken_by(public, jump)
+    if over is None:
+        raise IllegalAction("no_such_jump", cell=jump.to)
+    taken = public.standing[over]
+    if jump.convert and not (jump.pawn == NOSFERATU and taken[0] == "m"):
+        raise IllegalAction("cannot_convert")
+    becomes = _next_vampire(public) if jump.convert else None
+    return _after(public, seat, PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes))
+
+
+def _next_vampire(public: Public) -> Pawn:
+    """Return the lowest name that no vampire on the board or in hand bears."""
+    known = {*public.pieces, *public.hands[VAMPIRES]}
+    return next(name for number in range(1, MAX_VAMPIRES + 2) if (name := Pawn(f"v{number}")) not in known)
+
+
+def _need_piece(public: Public, seat: Seat, pawn: Pawn) -> None:
+    if pawn not in public.pieces:
+        raise IllegalAction("no_such_piece", pawn=pawn)
+    if side(pawn) != seat:
+        raise IllegalAction("not_your_piece", pawn=pawn)
+
+
+def _need_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
+    if pawn not in public.hands[seat]:
+        raise IllegalAction("not_in_hand", pawn=pawn)
+    if to not in FIELD.rays:
+        raise IllegalAction("no_such_cell", cell=to)
+    if to in public.standing:
+        raise IllegalAction("cell_taken", cell=to)
+    if not public.entered and to == FIELD.centre:
+        raise IllegalAction("not_the_centre_first")
+    if not board.safe(public, pawn, to):
+        raise IllegalAction("open_to_attack", cell=to)
+
+
+def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
+    _need_piece(public, seat, pawn)
+    if board.entries(public, seat):
+        raise IllegalAction("must_enter")
+    if to not in board.ways(public.standing, pawn, public.pieces[pawn]):
+        raise IllegalAction("no_such_move", cell=to)
+
+
+def _after(public: Public, seat: Seat, event: PublicEvent) -> list[PublicEvent]:
+    """Return the event and what follows: the end, the same piece again, or the other side's turn."""
+    public = fold(public, event)
+    if isinstance(event, PieceJumped):
+        if event.taken == NOSFERATU:
+            return [event, GameOver("villagers", "nosferatu_taken")]
+        if not public.hands[VILLAGERS] and not any(pawn[0] == "m" for pawn in public.pieces):
+            return [event, GameOver("vampires", "villagers_gone")]
+        if board.jumps(public, seat):
+            return [event]
+    if public.passes == 2:
+        return [event, GameOver("draw", "passes")]
+    return [event, *_begin_turn(public, other(seat))]
+
+
+def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
+    begun = TurnStarted(seat)
+    public = fold(public, begun)
+    if public.options.draws and max(public.seen.values()) >= 3:
+        return [begun, GameOver("draw", "repetition")]
+    if public.options.stalemate != "pass" and legal(public) == [PASS]:
+        winner = "draw" if public.options.stalemate == "draw" else str(other(seat))
+        return [begun, msgspec.convert({"event": "game_over", "winner": winner, "reason": "stalemate"}, GameOver)]
+    return [begun]
+
+
+def _dealt(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:
+    """Return the pieces on the board and in hand, named in the order of the cells; raise `InvalidSetup`."""
+    rows = start.rows or tuple("." * len(row) for row in FIELD.rows)
+    if [len(row) for row in rows] != [len(row) for row in FIELD.rows]:
+        raise InvalidSetup("position_rows", rows=" ".join(str(len(row)) for row in FIELD.rows))
+    names = {"s": iter([NOSFERATU]), "x": _names("v", MAX_VAMPIRES), "w": _names("m", len(DEAL[VILLAGERS]))}
+    pieces: dict[Pawn, Cell] = {}
+    for cell, letter in zip(FIELD.cells, "".join(rows), strict=True):
+        if letter == ".":
+            continue
+        if letter not in names:
+            raise InvalidSetup("position_letter", letter=letter)
+        pieces[_next(names[letter])] = cell
+    left = start.hands
+    hands = {
+        VAMPIRES: tuple(_next(names["s"]) for _ in range(left.nosferatu))
+        + tuple(_next(names["x"]) for _ in range(left.vampires)),
+        VILLAGERS: tuple(_next(names["w"]) for _ in range(left.villagers)),
+    }
+    if NOSFERATU not in {*pieces, *hands[VAMPIRES]} or not any(
+        side(p) == VILLAGERS for p in [*pieces, *hands[VILLAGERS]]
+    ):
+        raise InvalidSetup("position_is_over")
+    return pieces, hands
+
+
+def _names(letter: str, most: int) -> Any:
+    return iter([Pawn(f"{letter}{number}") for number in range(1, most + 1)])
+
+
+def _next(names: Any) -> Pawn:
+    name: Pawn | None = next(names, None)
+    if name is None:
+        raise InvalidSetup("too_many_pieces")
+    return name
+
+
+def _position(public: Public) -> Position:
+    lengths = [len(row) for row in FIELD.rows]
+    rows = tuple(public.rows[sum(lengths[:index]) : sum(lengths[: index + 1])] for index in range(len(lengths)))
+    vampires = public.hands[VAMPIRES]
+    hands = Hands(vampires.count(NOSFERATU), len([p for p in vampires if p != NOSFERATU]), len(public.hands[VILLAGERS]))
+    return Position(rows, hands, "vampires" if public.to_move == VAMPIRES else "villagers")

@@ -1,0 +1,208 @@
+"""The printed tiles: what each number shows, which field laid tiles make, and which tiles make a field.
+
+A tile's turn is the clockwise angle by which it is turned from upright (its notch points up), seen from above.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import InvalidSetup
+from companion.core.grid import DIRECTIONS, STEPS, Direction, Grid, cell_name, parse_cell
+from companion.core.placement import Cell, Tile
+from companion.games.vampireradar.board import lay, pair_walls
+from companion.games.vampireradar.model import TILE_NAMES, Layout
+
+FILE = "tiles.toml"
+TURNS = (0, 90, 180, 270)
+_LETTERS: Mapping[str, str] = {name: letter for letter, name in TILE_NAMES.items()}
+_OPEN_GRID = Grid(6, 6)
+
+
+class CatalogueError(ValueError):
+    """Error raised when the tile catalogue cannot be used; its text says which tile and why."""
+
+
+class Printed(Struct, frozen=True, forbid_unknown_fields=True):
+    """One printed tile. `wall` is the edge of its wall while it lies upright, None for tiles without a wall."""
+
+    number: int
+    code: str
+    kind: Literal["blank", "bat", "radar", "bullet", "wall"]
+    wall: Direction | None = None
+
+    @property
+    def letter(self) -> str:
+        """The tile as a field writes it down."""
+        return _LETTERS[self.kind]
+
+
+class _Sheet(Struct, frozen=True, forbid_unknown_fields=True):
+    tile: list[Printed]
+
+
+def read_catalogue(text: str) -> Mapping[int, Printed]:
+    """Return the tiles of a catalogue (TOML) by their numbers, in its order; raise `CatalogueError`."""
+    try:
+        sheet = msgspec.toml.decode(text, type=_Sheet)
+    except msgspec.DecodeError as wrong:
+        raise CatalogueError(f"the tile catalogue cannot be read: {wrong}") from wrong
+    tiles: dict[int, Printed] = {}
+    codes: dict[str, int] = {}
+    for tile in sheet.tile:
+        if tile.number < 1:
+            raise CatalogueError(f"tile {tile.number}: numbers begin with 1")
+        if tile.number in tiles:
+            raise CatalogueError(f"tile {tile.number} is in the catalogue twice")
+        if not (tile.code.isascii() and tile.code.isalnum() and tile.code == tile.code.upper() and len(tile.code) < 11):
+            raise CatalogueError(
+                f"tile {tile.number}: the code {tile.code!r} is not 1 to 10 capital letters and digits"
+            )
+        if tile.code in codes:
+            raise CatalogueError(f"tiles {codes[tile.code]} and {tile.number} have the same code {tile.code}")
+        if (tile.kind == "wall") != (tile.wall is not None):
+            raise CatalogueError(f"tile {tile.number}: a wall tile names the edge of its wall, and no other tile does")
+        tiles[tile.number] = tile
+        codes[tile.code] = tile.number
+    if not tiles:
+        raise CatalogueError("the tile catalogue holds no tiles")
+    return tiles
+
+
+def _own() -> Mapping[int, Printed]:
+    text = pkgutil.get_data(__package__, FILE)
+    assert text is not None
+    return read_catalogue(text.decode("utf-8"))
+
+
+CATALOGUE = _own()
+"""The tiles as they are printed. The file is part of this package, as its modules are."""
+
+
+def wall_edge(tile: Printed, turn: int) -> Direction | None:
+    """Return on which edge the wall of a tile stands that is turned clockwise by `turn`."""
+    if tile.wall is None:
+        return None
+    return DIRECTIONS[(DIRECTIONS.index(tile.wall) + turn // 90) % 4]
+
+
+def turn_for(tile: Printed, edge: Direction) -> int:
+    """Return by how much a wall tile is turned clockwise so that its wall stands on `edge`."""
+    assert tile.wall is not None
+    return (DIRECTIONS.index(edge) - DIRECTIONS.index(tile.wall)) % 4 * 90
+
+
+def layout_of_tiles(tiles: Mapping[Cell, Tile], catalogue: Mapping[int, Printed] = CATALOGUE) -> Layout:
+    """Return the field that laid tiles make, its walls sorted by name; raise `InvalidSetup`.
+
+    All 36 cells must have a tile. A wall tile whose wall looks out of the field gives a wall such as "F3-G3",
+    which `broken_rules` names. Two walls on one edge are one wall.
+    """
+    _check(tiles, catalogue)
+    letters = [catalogue[tiles[cell].number].letter for cell in _OPEN_GRID.cells]
+    rows = tuple("".join(letters[start : start + 6]) for start in range(0, 36, 6))
+    return Layout(rows, tuple(sorted(set(_walls(tiles, catalogue)))))
+
+
+def tiles_of_layout(
+    layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed] = CATALOGUE
+) -> dict[Cell, Tile]:
+    """Return a tile with its turn for each cell, in board order, which together make the field.
+
+    A laid tile that serves where it lies keeps its place, and its turn (also an unknown one) unless that must be
+    another; the other cells take the lowest numbers left. Raises `InvalidSetup` if the printed tiles cannot make this
+    field.
+    """
+    kinds = lay(layout).tile
+    edges = _edges(layout, laid, catalogue)
+    chosen: dict[Cell, Tile] = {}
+    free = dict(catalogue)
+    for cell, letter in kinds.items():
+        known = laid.get(cell)
+        if known is not None and known.number in free and free[known.number].letter == letter:
+            chosen[cell] = _turned(free.pop(known.number), edges.get(cell), known.turn)
+    for cell, letter in kinds.items():
+        if cell in chosen:
+            continue
+        number = next((number for number, tile in free.items() if tile.letter == letter), None)
+        if number is None:
+            raise InvalidSetup(
+                "too_few_tiles",
+                kind=TILE_NAMES[letter],
+                wanted=list(kinds.values()).count(letter),
+                printed=sum(tile.letter == letter for tile in catalogue.values()),
+            )
+        chosen[cell] = _turned(free.pop(number), edges.get(cell), 0)
+    return {cell: chosen[cell] for cell in kinds}
+
+
+def _turned(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
+    return Tile(tile.number, turn if edge is None else turn_for(tile, edge))
+
+
+def _edges(layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> dict[Cell, Direction]:
+    """Return on which edge each wall tile of the field has its wall: as they lie, if the field can be made so."""
+    tiles = lay(layout).cells_of("w")
+    walls = {_name(wall) for wall in layout.walls}
+    edges = {cell: edge for cell in tiles if (edge := _edge_laid(cell, laid, catalogue)) and _wall(cell, edge) in walls}
+    standing = {_wall(cell, edge) for cell, edge in edges.items()}
+    pairs = pair_walls(walls - standing, [cell for cell in tiles if cell not in edges])
+    if None in pairs.values():
+        edges, pairs = {}, pair_walls(walls, tiles)
+    for wall, cell in pairs.items():
+        if cell is None:
+            raise InvalidSetup("field.wall_without_tile", wall=wall)
+        edges[cell] = next(direction for direction in DIRECTIONS if wall == _wall(cell, direction))
+    for cell in tiles:
+        if cell not in edges:
+            raise InvalidSetup("tile_without_wall", cell=cell)
+    return edges
+
+
+def _edge_laid(cell: Cell, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> Direction | None:
+    tile = laid.get(cell)
+    if tile is None or tile.turn is None or tile.number not in catalogue:
+        return None
+    return wall_edge(catalogue[tile.number], tile.turn)
+
+
+def _check(tiles: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> None:
+    owners: dict[int, Cell] = {}
+    for cell, tile in tiles.items():
+        if cell not in _OPEN_GRID.neighbours:
+            raise InvalidSetup("no_such_cell", cell=str(cell))
+        if tile.number not in catalogue:
+            raise InvalidSetup("no_such_tile", number=tile.number, cell=cell)
+        if tile.number in owners:
+            raise InvalidSetup("tile_twice", number=tile.number, a=owners[tile.number], b=cell)
+        if tile.turn is not None and tile.turn not in TURNS:
+            raise InvalidSetup("no_such_turn", number=tile.number, cell=cell, turn=tile.turn)
+        if tile.turn is None and catalogue[tile.number].wall is not None:
+            raise InvalidSetup("tile_turn_unknown", number=tile.number, cell=cell)
+        owners[tile.number] = cell
+    missing = [cell for cell in _OPEN_GRID.cells if cell not in tiles]
+    if missing:
+        raise InvalidSetup("tiles_missing", cells=" ".join(missing))
+
+
+def _walls(tiles: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> Iterator[str]:
+    for cell in _OPEN_GRID.cells:
+        edge = wall_edge(catalogue[tiles[cell].number], tiles[cell].turn or 0)
+        if edge is not None:
+            yield _wall(cell, edge)
+
+
+def _wall(cell: Cell, edge: Direction) -> str:
+    """Return the wall's name; beyond the border lie rows 0 and 7 and the columns @ and G."""
+    (column, row), (right, down) = parse_cell(cell), STEPS[edge]
+    return _name(f"{cell}-{cell_name(column + right, row + down)}")
+
+
+def _name(wall: str) -> str:
+    """Return a wall's name with the upper or left tile first, inside the field and on its border."""
+    return "-".join(sorted(wall.split("-")))
