@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.board.answers import Boot, Button, CellEvent, Fault, Heartbeat, HelloReply, Nak, OtherProtocol
 from companion.board.courier import Courier, wire
 from companion.board.frames import Frame, FrameDecoder
 from companion.board.link import Counters, Link, LinkState, Press, Timing, Trace, cap_names, firmware_name
-from companion.board.message import LOOPS, Message, MessageError, Uid
+from companion.board.message import LOOPS, Message, MessageError
 from companion.board.messages import UNSOLICITED, message_name, parse_message
 from companion.board.observation import Observation
 from companion.board.quarantine import Quarantine
 from companion.board.requests import PROTOCOL, Beep, Hello, Led, TagWriteAfi
-from companion.board.sight import Pictures, Sight, TagSight, sight_for, understood
-from companion.board.tags import Thing
+from companion.board.sight import Pictures, Sight, TagSight, cells_of, sight_for, understood
+from companion.board.study import Study
+from companion.board.tag_book import TagBook
 from companion.core.game import Said
 
 NOTICE = 10.0
@@ -41,19 +42,19 @@ class Conversation:
 
     `opened` when a port was opened, then `advance` with whatever was read (or nothing, every so often) until
     `over`, and `closed` when the port is. The first two return the bytes to write, `news` what there is to tell.
-    `met` says whether our board has answered since the port was opened.
+    `met` says whether our board has answered since the port was opened. `book` says which tag is which thing.
     """
 
-    def __init__(
-        self, source: str, registry: Mapping[Uid, Thing], timing: Timing | None = None, gains: Sequence[float] = ()
-    ) -> None:
+    def __init__(self, source: str, book: TagBook, timing: Timing | None = None) -> None:
         self.over = True
         self.met = False
         self.port = ""
         self.sight: Sight | None = None
         self.traces: deque[Trace] = deque(maxlen=32)
         self.quarantine = Quarantine()
-        self._pictures = Pictures(source, registry, gains, self.quarantine)
+        self._book = book
+        self._study: Study | None = None
+        self._pictures = Pictures(source, book, self.quarantine)
         self._timing = timing or Timing()
         self._courier = Courier(self._timing)
         self._decoder = FrameDecoder()
@@ -64,6 +65,7 @@ class Conversation:
         self._rejected = 0
         self._boot: int | None = None
         self._known = False
+        self._ordered = False
         self._asking_since: float | None = None
         self._hello_at = 0.0
         self._alive = 0.0
@@ -112,6 +114,23 @@ class Conversation:
         self._orders.append(order)
         return True
 
+    @property
+    def study(self) -> Study | None:
+        """What the board is asked in place of what lies on it."""
+        return self._study
+
+    def begin_study(self, study: Study) -> bool:
+        """Ask the board this, in place of another study; it outlives restarts. Return False if it knows no tags."""
+        if not isinstance(self.sight, TagSight) or self._link.state != "up":
+            return False
+        self._study = self.sight.study = study
+        return True
+
+    def open_book(self) -> None:
+        """The book may say something else of tags and loops: look at the table with it."""
+        if isinstance(self.sight, TagSight) and self._link.board_id is not None:
+            self.sight.understand(self._book, self._link.board_id)
+
     def advance(self, now: float, data: bytes = b"") -> bytes:
         """Take what was read; return what to write. Call it at least every few hundredths of a second."""
         self._decoder.receive(data)
@@ -129,6 +148,8 @@ class Conversation:
         return self.sight.due()
 
     def _tick(self, now: float) -> bytes:
+        if self._study is not None and self._study.over:
+            self._end_study()
         if self._notice_until is not None and now >= self._notice_until:
             self._notice_until = None
             self._set_link(replace(self._link, said=None))
@@ -163,11 +184,15 @@ class Conversation:
         return b""
 
     def _keep_looking(self, now: float) -> bytes:
+        vain = self._courier.unanswered
         again = self._courier.again(now)
         if again is not None:
             return self._write(again, now)
+        if self._courier.unanswered > vain and self.sight is not None:
+            self.sight.refused()
         if self._courier.request is not None:
             return b""
+        self._ordered = bool(self._orders)
         if self._orders:
             return self._write(self._courier.send(self._orders.popleft(), now), now)
         if self.sight is None:
@@ -214,6 +239,8 @@ class Conversation:
         self._alive, self._known, self.met = now, True, True
         self._courier.done()
         self.sight = sight_for(reply, self._pictures, self._timing, now)
+        if isinstance(self.sight, TagSight):
+            self.sight.study = self._study
         self._hello_at = now + self._timing.blind_every
         said = Said("link.other_board") if moved else self._restart if restarted else None
         if self.sight is None:
@@ -226,6 +253,7 @@ class Conversation:
                 firmware=firmware_name(reply.firmware),
                 board_id=reply.board_id.hex(),
                 caps=cap_names(reply.caps),
+                cells=frozenset(cells_of(reply) or ()),
                 port=self.port,
                 life=self._link.life + (self.sight is not None),
                 said=said,
@@ -282,10 +310,12 @@ class Conversation:
             self._count["naks"] += 1
             if self._courier.expects(frame) or message.code == Nak.CRC:
                 self._courier.refused(message, now)
+                if self._courier.request is None and self.sight is not None and not self._ordered:
+                    self.sight.refused()
             return
         if not self._courier.expects(frame):
             return
-        if self.sight is None or isinstance(self._courier.request, Order):
+        if self.sight is None or self._ordered:
             self._courier.done()
             return
         progress, seen = self.sight.take(message, now)
@@ -296,6 +326,12 @@ class Conversation:
         if seen is not None:
             self._news.append(seen)
             self._tell_strangers()
+
+    def _end_study(self) -> None:
+        self._study = None
+        if isinstance(self.sight, TagSight):
+            self.sight.study = None
+            self.open_book()
 
     def _tell_strangers(self) -> None:
         if isinstance(self.sight, TagSight):

@@ -37,7 +37,8 @@ class Link:
 
     `life` counts the board's lives as seen from here: whenever it differs, the board was opened anew or has
     started anew, and the next observation is to be compared with the game, never applied. `said` is what a
-    person should be told. `strangers` are tags that nobody registered, each with its cell if it is decided.
+    person should be told. `cells` are the board's, none before it has answered. `strangers` are tags that nobody
+    registered, each with its cell if it is decided.
     """
 
     state: LinkState = "none"
@@ -45,6 +46,7 @@ class Link:
     firmware: str | None = None
     board_id: str | None = None
     caps: frozenset[str] = frozenset()
+    cells: frozenset[Cell] = frozenset()
     life: int = 0
     said: Said | None = None
     counters: Counters = Counters()
@@ -74,6 +76,7 @@ class Trace:
 class Timing:
     """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them.
 
+    `silent` is a little less than the 3 s within which a dead board must be shown.
     `rest` is for how long a presence board's picture must not change to be believed: it is asked for then.
     """
 
@@ -81,7 +84,7 @@ class Timing:
     hello_for: float = 3.0
     answer: float = 0.25
     scan: float = 6.0
-    silent: float = 3.0
+    silent: float = 2.9
     presence_every: float = 0.25
     rest: float = REST
     presence_stale: float = 3.0

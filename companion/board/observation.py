@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
-from companion.core.placement import Cell, Pawn
+from companion.core.placement import Cell, Pawn, Tile
+
+__all__ = ["Doubt", "Observation", "Tile"]
 
 
 @dataclass(frozen=True)
-class Tile:
-    """A printed tile: its number and its `turn`, the clockwise angle (0, 90, 180, 270) from upright as
-    seen from above, None where the source cannot tell."""
+class Doubt:
+    """Something that lies on the table and is not sure: a pawn, a token or a tile, by its name ("H1a", "bullet", "17").
 
-    number: int
-    turn: int | None = None
+    `why`: its "cell" (it is on one of `cells`, the likeliest first), its "turn" on the one cell, or a "crowd" of tiles
+    on it. It is asked for, never guessed.
+    """
+
+    what: Literal["pawn", "token", "tile"]
+    name: str
+    cells: tuple[Cell, ...]
+    why: Literal["cell", "turn", "crowd"] = "cell"
 
 
 @dataclass(frozen=True)
@@ -23,7 +31,8 @@ class Observation:
     """The whole of what a source sees now; a field that is None says nothing.
 
     `at` is monotonic time in seconds, handed in by the caller. Cells that hold nothing are not named.
-    `unknown` are cells about which the source makes no claim: stuck, flickering, undecided, covered.
+    `unknown` are cells about which the source makes no claim: stuck, flickering, undecided, covered. `doubts` are the
+    things that hands can make sure.
     """
 
     source: str
@@ -33,3 +42,4 @@ class Observation:
     tiles: Mapping[Cell, Tile] | None = None
     tokens: Mapping[Cell, Counter[str]] | None = None
     unknown: frozenset[Cell] = frozenset()
+    doubts: tuple[Doubt, ...] = ()

@@ -30,13 +30,13 @@ class Port(Protocol):
     def close(self) -> None: ...
 
 
-def open_port(address: str, timing: Timing) -> Port:
+def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
     """Return the opened port of a device or any address that pyserial knows; raise OSError or ValueError.
 
     Exclusive, or any second program could steal bytes; with a write timeout, or a stalled peer would block for ever.
     """
     port = serial.serial_for_url(address, do_not_open=True)
-    port.baudrate = BAUD
+    port.baudrate = baud
     port.timeout = timing.read
     port.write_timeout = timing.write
     if hasattr(port, "exclusive"):
@@ -95,17 +95,19 @@ Socket = tuple[str, int]
 """A device file and its inode: plugging in again makes a new inode, so that it is not the same socket."""
 
 
-def plugged(address: str, devices: Path) -> list[Socket]:
+def plugged(address: str, devices: Path, taken: str = "") -> list[Socket]:
     """Return the sockets to try, best first: the address alone, or for "auto" whatever could be a board.
 
     A device found under several names is listed once. An address that is no file is always there, as inode 0.
+    `taken` is a device that something else than a board has, under any of its names.
     """
     if address != AUTO:
         return [(address, _inode(Path(address)))]
     sockets: dict[Path, Socket] = {}
     for pattern in _PLACES:
         for path in sorted(devices.glob(pattern)):
-            sockets.setdefault(path.resolve(), (str(path), _inode(path)))
+            if not taken or path.resolve() != Path(taken).resolve():
+                sockets.setdefault(path.resolve(), (str(path), _inode(path)))
     return list(sockets.values())
 
 

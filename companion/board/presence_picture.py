@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.board.observation import Observation
 from companion.board.quarantine import Quarantine
-from companion.core.grid import cell_name
 from companion.core.placement import Cell
 
 BITS = 40
@@ -22,10 +21,10 @@ def occupied_cells(bits: bytes) -> frozenset[int]:
 
 
 class PresencePicture:
-    """The snapshots of one board with its cells row by row. Time is handed in."""
+    """The snapshots of one board with these cells, in the board's order. Time is handed in."""
 
-    def __init__(self, source: str, rows: int, columns: int, quarantine: Quarantine) -> None:
-        self.cells = tuple(cell_name(column, row) for row in range(rows) for column in range(columns))
+    def __init__(self, source: str, cells: tuple[Cell, ...], quarantine: Quarantine) -> None:
+        self.cells = cells
         self.bits: bytes | None = None
         self._source = source
         self._quarantine = quarantine

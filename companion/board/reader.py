@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.board.differences import differing
@@ -20,7 +20,7 @@ from companion.board.status import BoardStatus
 from companion.board.touch import BoardRefused, touched
 from companion.clock import Clock
 from companion.core.game import Action, Game, GameError, Said, Seat, View
-from companion.core.placement import Cell, Pawn
+from companion.core.placement import Cell, Pawn, Tile
 
 PATIENCE = 3.0
 """Seconds that an unexplained table, or a second pawn in the air, is given before it is called a mistake."""
@@ -49,6 +49,7 @@ class BoardReader:
         patience: float = PATIENCE,
     ) -> None:
         self.on_change: Callable[[], None] = _nobody
+        self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _no_one
         self._view = view
         self._submit = submit
         self._clock = clock
@@ -61,6 +62,7 @@ class BoardReader:
         self._settled: Observation | None = None
         self._owing = Owing()
         self._held = True
+        self._misfit = False
         self._finding = Finding(clock, patience, self._patience_ended)
         self._status = BoardStatus()
         self._picture = SensorPicture()
@@ -68,7 +70,10 @@ class BoardReader:
     # What sources say
 
     def observe(self, observation: Observation) -> None:
-        """Take the whole of what a source sees now; its `at` is the moment. Tiles alone are nothing to compare."""
+        """Take the whole of what a source sees now; its `at` is the moment. Tiles go to `on_tiles` alone: they lie
+        where they were laid, and there is nothing to compare."""
+        if observation.tiles is not None:
+            self.on_tiles(observation.tiles)
         if observation.pawns is None and observation.occupied is None and observation.tokens is None:
             return
         with self._lock:
@@ -142,6 +147,8 @@ class BoardReader:
         if present is None:
             return None
         game, view = present
+        if self._is_other_field(game, view):
+            return None
         wrong = sorted(differing(game.placement(view), seen))
         return Said("board_holdup", {"cell": wrong[0]}) if wrong else None
 
@@ -170,7 +177,8 @@ class BoardReader:
         self._finding.follow(None if present is None else present[1])
         if present is None:
             self._owing.forget()
-        if present is None or self._settled is None or self._ignored:
+        self._misfit = present is not None and self._is_other_field(*present)
+        if present is None or self._settled is None or self._ignored or self._misfit:
             self._finding.nothing()
             self._publish()
             return
@@ -187,6 +195,11 @@ class BoardReader:
             self._owing.settle()
         self._finding.take(result, game.placement(view), self._settled, self._owing.pawns)
         self._publish()
+
+    def _is_other_field(self, game: Game, view: View) -> bool:
+        """Return whether the board has another field than the game: then it has nothing to say of it."""
+        cells = self._link.cells
+        return bool(cells) and not game.placement(view).field <= cells
 
     def _running(self) -> tuple[Game, View] | None:
         """Return the game and its view while a game goes on."""
@@ -273,7 +286,9 @@ class BoardReader:
         return Situation(
             link=self._link,
             ignored=self._ignored,
+            misfit=self._misfit,
             latest=latest,
+            resting=settled,
             moving=settled is None or latest is None or not same_facts(settled, latest),
             held=self._held,
             waited=finding.waited,
@@ -292,6 +307,10 @@ class BoardReader:
                 self._compare()
             finally:
                 self._lock.release()
+
+
+def _no_one(tiles: Mapping[Cell, Tile]) -> None:
+    """No one wants to know of tiles."""
 
 
 def _nobody() -> None:

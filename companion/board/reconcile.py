@@ -82,7 +82,7 @@ def reconcile(game: Game, view: View, observation: Observation, owed: Owed = NOT
         return Unexplained(wrong, Said("board_many_changes"))
     found = fits(game, view, observation)
     readings = distinct(game, found, by_name=observation.pawns is not None)
-    lifted, hands = in_the_air(placement, observation, explained=bool(readings))
+    lifted, hands = in_the_air(placement, observation, readings)
     if hands > HANDS:
         return Unexplained(wrong, Said("board_many_changes"))
     if lifted:
@@ -101,7 +101,7 @@ def standing(placement: Placement, observation: Observation, owed: Owed) -> dict
         return {
             pawn: cell
             for pawn, cell in seen_at(observation).items()
-            if pawn not in at and cell not in observation.unknown
+            if pawn not in at and pawn not in placement.coming and cell not in observation.unknown
         }
     occupied = observation.occupied or frozenset()
     seen = occupied - placement.occupied - observation.unknown
@@ -121,23 +121,32 @@ def to_take_off(
     return None
 
 
-def in_the_air(placement: Placement, observation: Observation, explained: bool) -> tuple[tuple[Cell, ...], int]:
+def in_the_air(placement: Placement, observation: Observation, found: list[Fit]) -> tuple[tuple[Cell, ...], int]:
     """Return the cells that pawns were lifted from, and how many pawns are in the air at least.
 
-    By name: pawns seen nowhere. By presence: cells gone empty while nothing was set down, or, if nothing
-    else explains it, fewer set down than lifted.
+    By name: pawns seen nowhere that what was `found` does not take off the table. By presence: cells gone empty
+    while nothing was set down, or, if nothing else explains it, fewer set down than lifted.
     """
     if observation.pawns is not None:
         seen = seen_at(observation)
+        seen.update(dict.fromkeys(_taken_off(placement, found), Cell("")))
         lost = [cell for pawn, cell in where(placement).items() if pawn not in seen and cell not in observation.unknown]
         return tuple(sorted(set(lost))), len(lost)
     if observation.occupied is None:
         return (), 0
     off = placement.occupied - observation.occupied - observation.unknown
     on = observation.occupied - placement.occupied - observation.unknown
-    if len(off) <= len(on) or (on and explained):
+    if len(off) <= len(on) or (on and found):
         return (), 0
     return tuple(sorted(off)), len(off) - len(on)
+
+
+def _taken_off(placement: Placement, found: list[Fit]) -> frozenset[Pawn]:
+    """Return the pawns that every one of the readings takes off the table."""
+    if not found:
+        return frozenset()
+    kept = frozenset[Pawn]().union(*(where(fit.placements[-1]) for fit in found))
+    return frozenset(where(placement)) - kept
 
 
 def _doubtful(game: Game, fit: Fit, observation: Observation) -> bool:

@@ -6,45 +6,73 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import TypeVar
 
+from companion.board.answers import ScanEnd
+from companion.board.calibration import drift, laid_tiles
 from companion.board.conversation import Conversation, Order
 from companion.board.link import Link, Press, Timing, Trace
+from companion.board.locate import Locator, TagPlace
 from companion.board.message import Uid
 from companion.board.observation import Observation
 from companion.board.ports import AUTO, Port, Socket, cannot_open, exchange, lost, open_port, plugged
 from companion.board.sight import PresenceSight, TagSight
-from companion.board.tags import PawnTag, Thing, TileTag
+from companion.board.study import Study
+from companion.board.tag_book import TagBook
+from companion.board.tags import Thing
 from companion.core.game import Said
 from companion.core.placement import Cell
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TagSeen:
-    """One tag for the diagnostics page: what it is, where, and how strongly each of the 26 loops hears it."""
+    """One tag for the diagnostics page: what it is (None for a stranger), where, how strongly each loop hears it (on
+    the loops that listened last), and the scans that missed it since."""
 
     uid: Uid
-    name: str
-    cell: Cell | None
-    strengths: tuple[int, ...]
+    thing: Thing | None
+    place: TagPlace
+    strengths: Mapping[int, int]
     misses: int
 
 
 @dataclass(frozen=True)
+class LoopSeen:
+    """One loop for the diagnostics page: its axis, the strongest and the number of the tags it hears, its gain in dB
+    (None: not calibrated), by how many dB it differs from it now (None: no tile tells), and whether it is broken."""
+
+    loop: int
+    axis: str
+    strongest: int
+    tags: int
+    gain: float | None
+    drift: float | None
+    is_broken: bool
+
+
+@dataclass(frozen=True)
 class Diagnosis:
-    """What the board says, raw. `age` is how many seconds ago the last whole snapshot came."""
+    """What the board says, raw. `age` is how many seconds ago the last whole snapshot came; `scan` is what the board
+    said of its last scan, `cells` are its cells in its own order, row by row."""
 
     link: Link
     age: float | None
+    cells: Sequence[Cell]
     occupied: Mapping[Cell, bool]
     tags: Sequence[TagSeen]
+    loops: Sequence[LoopSeen]
+    scan: ScanEnd | None
     traces: Sequence[Trace]
 
 
 class SerialBoard:
     """A sensor board on a serial port, found and found again for as long as this is not closed.
 
-    `address` is a device, an address that pyserial knows (`socket://…`) or "auto". `registry` says which tag is
-    which thing. The callbacks run on the one reader thread; while one runs, nothing is read.
+    `address` is a device, an address that pyserial knows (`socket://…`) or "auto", which leaves the device `taken`
+    alone. `book` says which tag is which thing. The callbacks run on the one reader thread; while one runs, nothing is
+    read.
     """
 
     def __init__(
@@ -55,19 +83,19 @@ class SerialBoard:
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         on_button: Callable[[int, bool], None] = lambda n, down: None,
-        registry: Mapping[Uid, Thing] | None = None,
-        gains: Sequence[float] = (),
+        book: TagBook | None = None,
         timing: Timing | None = None,
         source: str = "serial",
         devices: Path = Path("/dev"),
+        taken: str = "",
     ) -> None:
         self._address = address
         self._monotonic = monotonic
         self._on_observation, self._on_link, self._on_button = on_observation, on_link, on_button
         self._timing = timing or Timing()
-        self._devices = devices
+        self._devices, self._taken = devices, taken
         self._lock = Lock()
-        self._conversation = Conversation(source, registry or {}, self._timing, gains)
+        self._conversation = Conversation(source, book or TagBook(), self._timing)
         self._strangers: set[Socket] = set()
         self._friends: set[Socket] = set()
         self._closing = Event()
@@ -103,6 +131,27 @@ class SerialBoard:
             if isinstance(self._conversation.sight, TagSight):
                 self._conversation.sight.look_at_tiles()
 
+    def study(self, plan: Callable[[Locator, str], Study]) -> bool:
+        """Have the board asked something else than what lies on it: `plan` makes it for the board's loops and number.
+
+        Return False if no board that knows tags is there.
+        """
+        with self._lock:
+            sight, link = self._conversation.sight, self._conversation.link
+            if not isinstance(sight, TagSight) or link.board_id is None:
+                return False
+            return self._conversation.begin_study(plan(sight.picture.locator, link.board_id))
+
+    def studying(self, action: Callable[[Study | None], T]) -> T:
+        """Do something with the study that is under way, None if there is none; the wire waits meanwhile."""
+        with self._lock:
+            return action(self._conversation.study)
+
+    def open_book(self) -> None:
+        """The book says something else of tags or loops: see the table with it."""
+        with self._lock:
+            self._conversation.open_book()
+
     def set_aside(self, cells: frozenset[int]) -> None:
         """Believe these cells of a presence board (by index, row by row) no more, and all others again."""
         with self._lock:
@@ -111,11 +160,16 @@ class SerialBoard:
     def diagnosis(self) -> Diagnosis:
         """Return what the board says, raw."""
         with self._lock:
-            sight = self._conversation.sight
+            sight, link = self._conversation.sight, self._conversation.link
             age = None if sight is None else self._monotonic() - sight.fresh
-            occupied = sight.picture.raw() if isinstance(sight, PresenceSight) else {}
-            tags = _tags_seen(sight) if isinstance(sight, TagSight) else []
-            return Diagnosis(self._conversation.link, age, occupied, tags, tuple(self._conversation.traces))
+            traces = tuple(self._conversation.traces)
+            match sight:
+                case PresenceSight():
+                    return Diagnosis(link, age, sight.picture.cells, sight.picture.raw(), [], [], None, traces)
+                case TagSight():
+                    cells = sight.picture.locator.geometry.cells
+                    return Diagnosis(link, age, cells, {}, tags_seen(sight), loops_seen(sight), sight.last_end, traces)
+            return Diagnosis(link, age, (), {}, [], [], None, traces)
 
     def _run(self) -> None:
         try:
@@ -128,7 +182,7 @@ class SerialBoard:
     def _keep_open(self) -> None:
         pause = self._timing.reopen_first
         while not self._closing.is_set():
-            sockets = plugged(self._address, self._devices)
+            sockets = plugged(self._address, self._devices, self._taken)
             if self._try(sockets):
                 pause = self._timing.reopen_first
             self._rest(pause, sockets)
@@ -149,7 +203,7 @@ class SerialBoard:
         """Wait before the next try, not longer than until something else is plugged in."""
         until = self._monotonic() + pause
         while self._monotonic() < until and not self._closing.wait(min(pause, self._timing.reopen_first)):
-            if plugged(self._address, self._devices) != sockets:
+            if plugged(self._address, self._devices, self._taken) != sockets:
                 return
 
     def _visit(self, socket: Socket) -> bool:
@@ -208,19 +262,27 @@ class SerialBoard:
                     self._on_button(item.n, item.down)
 
 
-def _tags_seen(sight: TagSight) -> list[TagSeen]:
+def tags_seen(sight: TagSight) -> list[TagSeen]:
+    """Return the tags that were heard lately."""
     return [
-        TagSeen(uid, _thing_name(thing), place.cell, track.latest, track.misses)
+        TagSeen(uid, thing, place, {n: track.latest.strengths[n] for n in sorted(track.latest.loops)}, track.misses)
         for uid, track, thing, place in sight.picture.sightings()
     ]
 
 
-def _thing_name(thing: Thing | None) -> str:
-    match thing:
-        case None:
-            return "?"
-        case PawnTag():
-            return thing.pawn
-        case TileTag():
-            return f"tile {thing.number}"
-    return thing.kind
+def loops_seen(sight: TagSight) -> list[LoopSeen]:
+    """Return how each loop hears the tags that lie there, and whether it does so as when it was calibrated."""
+    picture, geometry = sight.picture, sight.picture.locator.geometry
+    gains = picture.locator.gains
+    tags = tags_seen(sight)
+    whole = {tag.uid: tuple(tag.strengths.values()) for tag in tags if len(tag.strengths) == geometry.loops}
+    known = {tag.uid: tag.thing for tag in tags if tag.thing is not None}
+    laid = laid_tiles(picture.locator, known, whole) if gains else []
+    drifted = drift(geometry, gains, laid) if laid else {}
+    heard = {n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)}
+    return [
+        LoopSeen(n, axis.name, max(heard[n], default=0), len(heard[n]), gains[n] if gains else None, drifted.get(n),
+                 n in picture.broken_loops)
+        for axis in geometry.axes
+        for n in axis.lines()
+    ]  # fmt: skip

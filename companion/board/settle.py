@@ -47,12 +47,17 @@ class Settler:
 
 
 def same_facts(a: Observation, b: Observation) -> bool:
-    """Return whether two observations of one source say the same, apart from when."""
+    """Return whether two observations of one source say the same, apart from when and from how much they leave open:
+    between which cells a thing lies may flicker with the noise, that it is not sure does not."""
     return (
         a.source == b.source
         and a.occupied == b.occupied
         and a.pawns == b.pawns
         and a.tokens == b.tokens
         and a.tiles == b.tiles
-        and a.unknown == b.unknown
+        and _open(a) == _open(b)
     )
+
+
+def _open(observation: Observation) -> list[tuple[str, str, str]]:
+    return sorted((doubt.what, doubt.name, doubt.why) for doubt in observation.doubts)

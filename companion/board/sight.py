@@ -5,21 +5,26 @@ from __future__ import annotations
 import math
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from companion.board.answers import CellEvent, Heartbeat, HelloReply, Presence, ScanEnd, TagPart
+from companion.board.geometries import GEOMETRIES, SQUARE
+from companion.board.geometry import Geometry
 from companion.board.link import Timing
-from companion.board.message import CELL_LOOPS, LOOPS, PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Caps, Message, Uid
+from companion.board.locate import Locator
+from companion.board.message import ALL_LOOPS, CELL_LOOPS, PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Caps, Message
 from companion.board.observation import Observation
 from companion.board.presence_picture import BITS, PresencePicture
 from companion.board.quarantine import Quarantine
-from companion.board.requests import GetPresence, Scan
+from companion.board.requests import Calibrate, GetPresence, Scan
 from companion.board.scans import ScanParts
 from companion.board.settle import same_facts
+from companion.board.study import Study
+from companion.board.tag_book import TagBook
 from companion.board.tag_picture import TagPicture
-from companion.board.tags import CELLS_A_SIDE, Thing
+from companion.core.grid import cell_name
+from companion.core.placement import Cell
 
 Progress = Literal["more", "again", "done"]
 """How far a request is answered: wait for more, ask again because something was lost, or done."""
@@ -54,6 +59,10 @@ class Sight(ABC):
     @abstractmethod
     def hint(self, event: CellEvent, now: float) -> None:
         """Take an event as a hint."""
+
+    @abstractmethod
+    def refused(self) -> None:
+        """What was asked last is not answered: refused, or asked in vain."""
 
     def differs(self, heartbeat: Heartbeat) -> bool:
         """Return whether the board says that it sees something else than the last snapshot. May override."""
@@ -91,6 +100,9 @@ class PresenceSight(Sight):
     def hurry(self, now: float) -> None:
         self._next = now
 
+    def refused(self) -> None:
+        """Nothing to do: it is asked again."""
+
     def _after(self, seen: Observation, now: float) -> float:
         """Return when to ask again: a change is believed with the first snapshot after its rest, so no later."""
         if self._last is None or not same_facts(self._last, seen):
@@ -108,39 +120,63 @@ class PresenceSight(Sight):
 
 
 class TagSight(Sight):
-    """Asks an RFID board for scans: pawns again and again, tokens now and then while the pawns rest, tiles once
-    and whenever `look_at_tiles` is called. After each slower scan the pawns come first again."""
+    """Asks an identity board for scans: pawns again and again, by all loops where those over the cells do not decide;
+    tokens now and then while the pawns rest; tiles once, whenever `look_at_tiles` is called, and now and then while
+    one is in doubt. After each slower scan the pawns come first again. While a `study` is under way, it alone says
+    what is asked, and nothing is seen."""
 
     def __init__(self, picture: TagPicture, timing: Timing, now: float) -> None:
         super().__init__(now)
         self.picture = picture
+        self.study: Study | None = None
         self.last_end: ScanEnd | None = None
         self._timing = timing
         self._parts = ScanParts()
-        self._asked = PAWN_TAGS
+        self._asked: Message = Scan(PAWN_TAGS, CELL_LOOPS)
+        self._asker: Study | None = None
         self._tokens_at = now
-        self._tiles_wanted = True
+        self._tiles_at = now
+        self._wide = False
 
     def look_at_tiles(self) -> None:
         """Scan the tiles once more."""
-        self._tiles_wanted = True
+        self._tiles_at = -math.inf
+
+    def understand(self, book: TagBook, board: str) -> None:
+        """Take what the book says of the tags and of this board's loops."""
+        self.picture.know(book.tags(board), Locator(self.picture.locator.geometry, book.gains(board)))
+        self.look_at_tiles()
 
     def wanted(self, now: float) -> Message | None:
-        self._asked = self._next_class(now)
-        return Scan(self._asked, CELL_LOOPS) if self._asked == PAWN_TAGS else Scan(self._asked)
+        self._asker = self.study
+        self._asked = self._next(now) if self.study is None else self.study.wanted()
+        return self._asked
 
     def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+        asked, asker = self._asked, self._asker
+        if not isinstance(asked, Scan | Calibrate):
+            if asker is not None:
+                asker.answered(asked)
+            return "done", None
         if isinstance(answer, TagPart):
             self._parts.add(answer)
         if not isinstance(answer, ScanEnd):
             return "more", None
         records = self._parts.finish(answer)
-        if records is None or answer.afi != self._asked:
+        if records is None or (isinstance(asked, Scan) and answer.afi != asked.afi):
             return "again", None
         self.fresh, self.last_end = now, answer
-        seen = self.picture.scanned(records, answer.afi, now)
-        self._plan(answer.afi, now)
+        if asker is not None:
+            asker.scanned(asked, records)
+        if asker is not None or self.study is not None or not isinstance(asked, Scan):
+            return "done", None
+        seen = self.picture.scanned(records, asked.afi, now, self._listened(asked))
+        self._plan(asked.afi, now)
         return "done", seen
+
+    def refused(self) -> None:
+        if self._asker is not None:
+            self._asker.refused(self._asked)
 
     def stale(self, now: float) -> bool:
         return now - self.fresh >= self._timing.scan_stale
@@ -151,43 +187,70 @@ class TagSight(Sight):
     def hint(self, event: CellEvent, now: float) -> None:
         """Nothing to do: contacts beside the tags are not asked for."""
 
-    def _next_class(self, now: float) -> int:
-        if self._asked != PAWN_TAGS or not self.picture.resting:
-            return PAWN_TAGS
+    def _next(self, now: float) -> Scan:
+        pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else CELL_LOOPS)
+        self._wide = False
+        if not (isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting):
+            return pawns
         if now >= self._tokens_at:
-            return TOKEN_TAGS
-        return TILE_TAGS if self._tiles_wanted else PAWN_TAGS
+            return Scan(TOKEN_TAGS)
+        return Scan(TILE_TAGS) if now >= self._tiles_at else pawns
+
+    def _listened(self, scan: Scan) -> frozenset[int]:
+        geometry = self.picture.locator.geometry
+        return geometry.centred if scan.loops == CELL_LOOPS else frozenset(range(geometry.loops))
 
     def _plan(self, afi: int, now: float) -> None:
         if afi == TOKEN_TAGS:
             self._tokens_at = now if self.picture.missing(TOKEN_TAGS) else now + self._timing.tokens_every
         elif afi == TILE_TAGS:
-            self._tiles_wanted = self.picture.missing(TILE_TAGS)
+            doubtful = now + self._timing.tokens_every if self.picture.doubtful_tiles() else math.inf
+            self._tiles_at = now if self.picture.missing(TILE_TAGS) else doubtful
+        else:
+            self._wide = self.picture.resting and self.picture.wants_all_loops()
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """What every life of a board needs to be understood: whose tags they are, and which cells not to believe."""
+    """What every life of a board needs to be understood: whose tags they are, how loud its loops are, and which cells
+    not to believe."""
 
     source: str
-    registry: Mapping[Uid, Thing]
-    gains: Sequence[float]
+    book: TagBook
     quarantine: Quarantine
 
 
 def understood(reply: HelloReply) -> bool:
     """Return whether the board's field is one that we can name the cells of."""
-    if reply.geometry != 0 or not 0 < reply.rows * reply.columns <= BITS:
-        return False
-    square = (reply.rows, reply.columns, reply.loops) == (CELLS_A_SIDE, CELLS_A_SIDE, LOOPS)
-    return square or not reply.caps & Caps.UID
+    return cells_of(reply) is not None
+
+
+def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
+    """Return the cells of a board's field in the board's order, None if it is none that we know."""
+    geometry = _geometry(reply)
+    if geometry is not None:
+        return geometry.cells
+    if reply.caps & Caps.UID or reply.geometry != SQUARE.code or not 0 < reply.rows * reply.columns <= BITS:
+        return None
+    return tuple(cell_name(column, row) for row in range(reply.rows) for column in range(reply.columns))
 
 
 def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float) -> Sight | None:
     """Return how to look through a board that can do this, None if it sees nothing (its reader is silent)."""
-    if reply.caps & Caps.UID:
-        return TagSight(TagPicture(pictures.source, pictures.registry, pictures.gains), timing, now)
-    if reply.caps & Caps.PRESENCE:
-        picture = PresencePicture(pictures.source, reply.rows, reply.columns, pictures.quarantine)
-        return PresenceSight(picture, timing, now)
+    geometry, cells = _geometry(reply), cells_of(reply)
+    if reply.caps & Caps.UID and geometry is not None:
+        board = reply.board_id.hex()
+        locator = Locator(geometry, pictures.book.gains(board))
+        return TagSight(TagPicture(pictures.source, pictures.book.tags(board), locator), timing, now)
+    if reply.caps & Caps.PRESENCE and cells is not None:
+        return PresenceSight(PresencePicture(pictures.source, cells, pictures.quarantine), timing, now)
+    return None
+
+
+def _geometry(reply: HelloReply) -> Geometry | None:
+    """Return the geometry that a board says it has; a presence board has it without the loops."""
+    for geometry in GEOMETRIES:
+        same = (geometry.code, geometry.rows, geometry.columns) == (reply.geometry, reply.rows, reply.columns)
+        if same and (geometry.loops == reply.loops or not reply.caps & Caps.UID):
+            return geometry
     return None

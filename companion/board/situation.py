@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.board.asking import asks
 from companion.board.differences import Difference
 from companion.board.link import Link
 from companion.board.observation import Observation
@@ -15,12 +16,15 @@ from companion.core.game import Said
 
 
 class Situation(Struct, frozen=True):
-    """The reader's state: `moving` while the table does not rest, `held` while nothing may be matched until table
-    and record agree, `waited` once patience with the result is over, `asked` the readings of a tap."""
+    """The reader's state: `misfit` where the board has another field than the game, `latest` as seen, `resting` as
+    settled; `moving` while the table does not rest, `held` while nothing may be matched until table and record agree,
+    `waited` once patience with the result is over, `asked` the readings of a tap."""
 
     link: Link
     ignored: bool
+    misfit: bool
     latest: Observation | None
+    resting: Observation | None
     moving: bool
     held: bool
     waited: bool
@@ -43,6 +47,7 @@ def describe(now: Situation) -> BoardStatus:
         link=link.state,
         said=link.said or status.said,
         unknown=tuple(sorted(now.latest.unknown)) if now.latest is not None else (),
+        asks=() if now.resting is None or now.ignored or link.state != "up" else asks(now.resting.doubts),
         caps=tuple(sorted(link.caps)),
         port=link.port,
         firmware=link.firmware,
@@ -60,6 +65,8 @@ def _source(now: Situation) -> str:
 def _table(now: Situation) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
+    if now.misfit:
+        return BoardStatus(said=Said("board_other_field"))
     match now.result:
         case None:
             return BoardStatus(state="settling" if now.moving else "off")

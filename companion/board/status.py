@@ -27,7 +27,8 @@ class BoardStatus(Struct, frozen=True):
     """What everybody may see of the board.
 
     `state` is "off" without a source or a game; `differences` are the way back to the record, `readings`
-    what may be accepted instead, by number; `unknown` are the cells that the source says nothing about.
+    what may be accepted instead, by number; `unknown` are the cells that the source says nothing about, and
+    `asks` what hands are to make sure there.
     """
 
     source: str = "none"
@@ -39,6 +40,7 @@ class BoardStatus(Struct, frozen=True):
     differences: tuple[Difference, ...] = ()
     owed: tuple[OwedPawn, ...] = ()
     unknown: tuple[Cell, ...] = ()
+    asks: tuple[Said, ...] = ()
     caps: tuple[str, ...] = ()
     port: str | None = None
     firmware: str | None = None

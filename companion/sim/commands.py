@@ -7,15 +7,15 @@ from collections.abc import Callable
 from companion.board.observation import Tile
 from companion.core.placement import Cell, Pawn
 from companion.sim.faults import RATES, Faults
-from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import CELLS, World, WorldError, known_cell
+from companion.sim.playable import Playable, Terminal
+from companion.sim.world import World, WorldError
 
 HELP = """\
 move H1a B2          lift a pawn and set it on a cell at once
 lift H1a             take a pawn off; put H1a C3 sets it down
 token D3 bullet      lay a token (bullet, bat); token D3 off takes it away
 tile C3 17 90        lay tile 17, turned clockwise by 90; tile C3 off
+nudge H1a 29 0       push a pawn, or the tile of a cell, 29 mm right and 0 down
 press 0, release 0   a button of the board
 fault noise on       noise, lost, duplicated, torn, missed: on, off or a rate such as 0.05
 fault silence on     silence, reader (dead): on or off
@@ -35,7 +35,7 @@ _CAUSES = {"power": 1, "external": 2, "brownout": 4, "watchdog": 8}
 _SWITCHES = {"on": True, "off": False}
 
 
-def run_command(terminal: PseudoTerminal, line: str) -> str:
+def run_command(terminal: Terminal, line: str) -> str:
     """Do what one line says and return what to answer; a line that is not understood changes nothing."""
     words = line.split()
     if not words:
@@ -48,7 +48,7 @@ def run_command(terminal: PseudoTerminal, line: str) -> str:
         return f"not understood: {line.strip()} (try help)"
 
 
-def _run(terminal: PseudoTerminal, verb: str, words: list[str]) -> str:
+def _run(terminal: Terminal, verb: str, words: list[str]) -> str:
     match verb:
         case "help":
             return HELP
@@ -65,46 +65,51 @@ def _run(terminal: PseudoTerminal, verb: str, words: list[str]) -> str:
     return terminal.do(lambda board, now: change(board, words, now) or "ok")
 
 
-def _move(board: VirtualBoard, words: list[str], now: float) -> None:
+def _move(board: Playable, words: list[str], now: float) -> None:
     pawn, cell = words
     if not pawn.isascii() or not pawn.isalnum() or len(pawn) > 8:
         raise WorldError("a pawn has a name such as H1a")
-    board.world.put(Pawn(pawn), _cell(cell))
+    board.world.put(Pawn(pawn), _cell(board, cell))
 
 
-def _lift(board: VirtualBoard, words: list[str], now: float) -> None:
+def _lift(board: Playable, words: list[str], now: float) -> None:
     board.world.lift(Pawn(words[0]))
 
 
-def _token(board: VirtualBoard, words: list[str], now: float) -> None:
-    cell, kind = _cell(words[0]), words[1].lower()
+def _token(board: Playable, words: list[str], now: float) -> None:
+    cell, kind = _cell(board, words[0]), words[1].lower()
     if kind == "off":
         board.world.take_token(cell)
     else:
         board.world.put_token(cell, kind)
 
 
-def _tile(board: VirtualBoard, words: list[str], now: float) -> None:
-    cell = _cell(words[0])
+def _tile(board: Playable, words: list[str], now: float) -> None:
+    cell = _cell(board, words[0])
     if words[1] == "off":
         board.world.tiles.pop(cell, None)
     else:
         board.world.put_tile(cell, Tile(int(words[1]), int(words[2]) if len(words) > 2 else 0))
 
 
-def _press(board: VirtualBoard, words: list[str], now: float) -> None:
+def _nudge(board: Playable, words: list[str], now: float) -> None:
+    name, right, down = words
+    board.world.nudge(name if name in board.world.pawns else _cell(board, name), float(right), float(down))
+
+
+def _press(board: Playable, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), True)
 
 
-def _release(board: VirtualBoard, words: list[str], now: float) -> None:
+def _release(board: Playable, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), False)
 
 
-def _reset(board: VirtualBoard, words: list[str], now: float) -> None:
+def _reset(board: Playable, words: list[str], now: float) -> None:
     board.reset(now, _CAUSES[words[0] if words else "external"])
 
 
-def _fault(board: VirtualBoard, words: list[str], now: float) -> None:
+def _fault(board: Playable, words: list[str], now: float) -> None:
     faults, name = board.faults, words[0]
     match name:
         case "off":
@@ -116,11 +121,11 @@ def _fault(board: VirtualBoard, words: list[str], now: float) -> None:
         case "reader":
             faults.reader_silent = False
         case "stuck":
-            _stick(faults, CELLS.index(_cell(words[1])), words[2])
+            _stick(faults, _index(board, words[1]), words[2])
         case "flicker" if _SWITCHES[words[2]]:
-            faults.flicker.add(CELLS.index(_cell(words[1])))
+            faults.flicker.add(_index(board, words[1]))
         case "flicker":
-            faults.flicker.discard(CELLS.index(_cell(words[1])))
+            faults.flicker.discard(_index(board, words[1]))
         case "loop" if words[1] == "off":
             faults.broken_loops.clear()
         case "loop":
@@ -173,8 +178,12 @@ def _byte(word: str) -> int:
     return number
 
 
-def _cell(word: str) -> Cell:
-    return known_cell(Cell(word.upper()))
+def _cell(board: Playable, word: str) -> Cell:
+    return board.world.known(Cell(word))
+
+
+def _index(board: Playable, word: str) -> int:
+    return board.world.geometry.cells.index(_cell(board, word))
 
 
 def shown(world: World) -> str:
@@ -182,12 +191,14 @@ def shown(world: World) -> str:
     standing: dict[Cell | None, list[str]] = {}
     for pawn, cell in sorted(world.pawns.items()):
         standing.setdefault(cell, []).append(pawn)
-    texts = {cell: ",".join(standing.get(cell, [])) + _token_text(world, cell) for cell in CELLS}
+    cells = world.geometry.cells
+    texts = {cell: ",".join(standing.get(cell, [])) + _token_text(world, cell) for cell in cells}
     width = max(4, *(len(text) for text in texts.values()))
-    lines = ["   " + " ".join(column.ljust(width) for column in "ABCDEF")]
-    for row in range(6):
-        cells = (texts[cell] or "." for cell in CELLS[6 * row : 6 * row + 6])
-        lines.append(f"{row + 1}  " + " ".join(text.ljust(width) for text in cells))
+    columns, rows = sorted({cell[0] for cell in cells}), sorted({cell[1:] for cell in cells})
+    lines = ["   " + " ".join(column.ljust(width) for column in columns)]
+    for row in rows:
+        names = [Cell(column + row) for column in columns]
+        lines.append(f"{row}  " + " ".join(((texts[c] or ".") if c in texts else "").ljust(width) for c in names))
     if None in standing:
         lines.append("off: " + " ".join(standing[None]))
     return "\n".join(line.rstrip() for line in lines)
@@ -198,12 +209,13 @@ def _token_text(world: World, cell: Cell) -> str:
     return "" if kind is None else f"({kind[:3]})"
 
 
-_CHANGES: dict[str, Callable[[VirtualBoard, list[str], float], None]] = {
+_CHANGES: dict[str, Callable[[Playable, list[str], float], None]] = {
     "move": _move,
     "put": _move,
     "lift": _lift,
     "token": _token,
     "tile": _tile,
+    "nudge": _nudge,
     "press": _press,
     "release": _release,
     "reset": _reset,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import floor, log10
 from random import Random
 
+from companion.board.geometries import SQUARE
+from companion.board.geometry import Geometry
 from companion.board.message import LOOPS, MAX_STRENGTH
 
-PITCH = 60.0
-"""Millimetres from one cell's centre to the next."""
 _FLUX = (
     (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0, -0.67), (40.0, -0.83),
     (45.0, -0.68), (60.0, -0.31), (90.0, -0.09), (120.0, -0.04), (400.0, 0.0),
@@ -40,30 +40,26 @@ def strength(signal: float) -> int:
     return max(0, min(MAX_STRENGTH, MAX_STRENGTH + floor(20 * log10(signal / _TOP) / _STEP_DB)))
 
 
-def loop_centres() -> list[float]:
-    """Return the centre line of each of one axis's 13 loops in mm from the field's edge: 6 centred, 7 on borders."""
-    return [PITCH * (i + 0.5) for i in range(6)] + [PITCH * i for i in range(7)]
-
-
 @dataclass(frozen=True)
 class Field:
-    """One board's 26 loops, each with its own relative loudness (1.0 for a loop tuned exactly)."""
+    """One board's loops, each with its own relative loudness (1.0 for a loop tuned exactly)."""
 
     loudness: Sequence[float] = (1.0,) * LOOPS
+    geometry: Geometry = SQUARE
 
     @classmethod
-    def built(cls, rng: Random, spread: float) -> Field:
+    def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> Field:
         """Return a field whose loops differ by a standard deviation of `spread` (0.12 is 12 %)."""
-        return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)))
+        return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)), geometry)
 
     def strengths(self, x: float, y: float, sensitivity: float = 1.0) -> tuple[int, ...]:
-        """Return a tag's 26 strengths at `x` mm from the left and `y` mm from the upper edge.
+        """Return a tag's 26 strengths, `x` and `y` in mm from the board's centre, y pointing down.
 
         The flux counts twice: the tag is driven through it and heard through it.
         """
-        centres = loop_centres()
-        offsets = [y - centre for centre in centres] + [x - centre for centre in centres]
-        return tuple(
-            strength((flux(offset) * sensitivity * loud) ** 2)
-            for offset, loud in zip(offsets, self.loudness, strict=True)
-        )
+        heard = [0] * LOOPS
+        for axis in self.geometry.axes:
+            for loop, line in axis.lines().items():
+                through = flux(axis.across(x, y) - line)
+                heard[loop] = strength((through * sensitivity * self.loudness[loop]) ** 2)
+        return tuple(heard)

@@ -8,18 +8,17 @@ from typing import Any
 from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from companion.core.placement import Cell
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
-from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import CELLS
+from companion.sim.playable import Playable, Terminal
 
 HOST = "127.0.0.1"
 _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
 
-def create_page(terminal: PseudoTerminal) -> Flask:
+def create_page(terminal: Terminal) -> Flask:
     """Return the page's application. It answers only under a local name, so that no other site can reach it."""
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
@@ -38,6 +37,10 @@ def create_page(terminal: PseudoTerminal) -> Flask:
     def page() -> Response:
         return app.send_static_file("board-sim.html")
 
+    @app.get("/favicon.ico")
+    def icon() -> Response:
+        return Response(status=204)
+
     @app.get("/state")
     def state() -> Response:
         return jsonify(terminal.do(_state) | {"plugged": terminal.plugged, "port": str(terminal.path)})
@@ -55,7 +58,7 @@ def create_page(terminal: PseudoTerminal) -> Flask:
 class PageServer:
     """Serves the page from a thread of its own; `port` 0 takes a free one. Silent, but for errors."""
 
-    def __init__(self, terminal: PseudoTerminal, port: int) -> None:
+    def __init__(self, terminal: Terminal, port: int) -> None:
         self._server = make_server(HOST, port, create_page(terminal), threaded=True, request_handler=_Quiet)
         self._thread = Thread(target=self._server.serve_forever, name="board-sim-page", daemon=True)
         self._thread.start()
@@ -77,7 +80,7 @@ class _Quiet(WSGIRequestHandler):
         """Say nothing of requests that went well."""
 
 
-def _state(board: VirtualBoard, now: float) -> dict[str, Any]:
+def _state(board: Playable, now: float) -> dict[str, Any]:
     world, faults = board.world, board.faults
     return {
         "kind": board.kind,
@@ -87,16 +90,17 @@ def _state(board: VirtualBoard, now: float) -> dict[str, Any]:
         "tiles": {cell: [tile.number, tile.turn] for cell, tile in world.tiles.items()},
         "lamps": {str(lamp): colour for lamp, colour in board.lamps.items()},
         "beeps": [[beep.hertz, beep.ms] for beep in board.beeps],
-        "faults": _switches(faults),
+        "cells": list(world.geometry.cells),
+        "faults": _switches(faults, world.geometry.cells),
     }
 
 
-def _switches(faults: Faults) -> dict[str, Any]:
+def _switches(faults: Faults, cells: tuple[Cell, ...]) -> dict[str, Any]:
     return {
         **{name: bool(getattr(faults, name)) for name in RATES},
         "silence": faults.silence,
         "reader": faults.reader_silent,
         "mask": faults.mask,
-        "stuck": [CELLS[cell] for cell in faults.stuck],
-        "flicker": [CELLS[cell] for cell in faults.flicker],
+        "stuck": [cells[cell] for cell in faults.stuck],
+        "flicker": [cells[cell] for cell in faults.flicker],
     }

@@ -7,19 +7,24 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.board.geometries import GEOMETRIES, SQUARE
 from companion.sim.commands import run_command
+from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.page import PageServer
+from companion.sim.playable import Terminal
 from companion.sim.senses import Kind
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World, default_pawns
 
 
-def default_world() -> World:
-    """Return a table with eight pawns on the corners, as at the start of a game of three."""
-    world = World()
-    for pawn, cell in default_pawns().items():
-        world.put(pawn, cell)
+def default_world(field: str = SQUARE.name, box: str = "") -> World:
+    """Return a table with eight pawns on the corners, as at the start of a game of three; with the pawns beside it if
+    the box is new, and empty on another field."""
+    geometry = next(geometry for geometry in GEOMETRIES if geometry.name == field)
+    world = World(geometry=geometry, box=box)
+    for pawn, cell in default_pawns().items() if geometry is SQUARE else ():
+        world.put(pawn, None if box else cell)
     return world
 
 
@@ -32,15 +37,22 @@ def run_board_sim(
     world: World | None = None,
     path: Path | None = None,
     page_port: int | None = 0,
+    firmware: bool = False,
 ) -> None:
-    """Play a board until the lines end or one says "quit".
+    """Play a board until the lines end or one says "quit": the virtual one, or the real `firmware` in its emulator.
 
     Says "PORT …" and, unless `page_port` is None, "PAGE …" first, then an answer to each line. `path` is the
     link under which the port is found; by default it lies in a folder of its own that goes with the program.
+    Raises `EmulatorMissing`.
     """
     with ExitStack() as stack:
         where = path or Path(stack.enter_context(TemporaryDirectory(prefix="board-sim-"))) / "board"
-        terminal = stack.enter_context(PseudoTerminal(VirtualBoard(kind, world or default_world()), monotonic, where))
+        terminal: Terminal
+        if firmware:
+            terminal = stack.enter_context(EmulatedTerminal(EmulatedBoard(kind, world or default_world()), where))
+        else:
+            board = VirtualBoard(kind, world or default_world())
+            terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))
         say(f"PORT {where}")
         if page_port is not None:
             page = PageServer(terminal, page_port)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.board.message import ALL_TAGS, CELL_LOOPS, LOOPS, PAWN_TAGS, TOKEN_TAGS, Caps, TagRecord
+from companion.board.message import ALL_TAGS, CELL_LOOPS, PAWN_TAGS, TOKEN_TAGS, Caps, TagRecord
 from companion.board.presence_picture import presence_bits
 from companion.board.requests import Calibrate, Scan, Watch
-from companion.board.tags import COLUMN_LOOPS, ROW_LOOPS
 from companion.sim.faults import Faults
 from companion.sim.field import Field
 from companion.sim.world import World
@@ -50,7 +49,7 @@ class Senses:
     def listen(self, request: ScanRequest) -> tuple[TagRecord, ...]:
         """Return the tags that answer on at least one of the loops asked for."""
         afi = ALL_TAGS if isinstance(request, Calibrate) else request.afi
-        on = _loops(request) - self.faults.broken_loops
+        on = self._loops(request) - self.faults.broken_loops
         records = []
         for tag in self.world.tags():
             if afi not in (ALL_TAGS, tag.afi) or self.faults.misses():
@@ -67,8 +66,8 @@ class Senses:
             return _SCAN_LOOP_SECONDS * self.pace
         return _SCAN_SECONDS.get(request.afi, _SCAN_ALL_SECONDS) * self.pace
 
-
-def _loops(request: ScanRequest) -> set[int]:
-    if isinstance(request, Calibrate):
-        return {request.loop}
-    return {*ROW_LOOPS, *COLUMN_LOOPS} if request.loops == CELL_LOOPS else set(range(LOOPS))
+    def _loops(self, request: ScanRequest) -> set[int]:
+        if isinstance(request, Calibrate):
+            return {request.loop}
+        geometry = self.world.geometry
+        return set(geometry.centred) if request.loops == CELL_LOOPS else set(range(geometry.loops))

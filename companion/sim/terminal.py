@@ -141,7 +141,7 @@ class PseudoTerminal:
             self._master, self._slave = pty.openpty()
             tty.setraw(self._slave)
             os.set_blocking(self._master, False)
-            self._link_to(os.ttyname(self._slave))
+            link_to(self.path, os.ttyname(self._slave))
         else:
             self.path.unlink(missing_ok=True)
             os.close(self._slave)
@@ -150,8 +150,10 @@ class PseudoTerminal:
         self._plugged = self._plug_wanted
         self._changed.notify_all()
 
-    def _link_to(self, device: str) -> None:
-        new = self.path.with_name(self.path.name + ".new")
-        new.unlink(missing_ok=True)
-        new.symlink_to(device)
-        new.replace(self.path)
+
+def link_to(path: Path, device: str) -> None:
+    """Let `path` be a link to a device, at once in place of an older one."""
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    new.symlink_to(device)
+    new.replace(path)

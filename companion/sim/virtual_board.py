@@ -25,7 +25,7 @@ from companion.board.answers import (
     TagPart,
 )
 from companion.board.frames import Frame, FrameDecoder, encode_frame
-from companion.board.message import ALL_TAGS, LOOPS, Caps, Message, MessageError, TagRecord
+from companion.board.message import ALL_TAGS, Caps, Message, MessageError, TagRecord
 from companion.board.messages import parse_message
 from companion.board.requests import (
     PROTOCOL,
@@ -41,7 +41,6 @@ from companion.board.requests import (
     Watch,
 )
 from companion.board.scans import records_crc
-from companion.board.tags import CELLS_A_SIDE
 from companion.sim.faults import Faults
 from companion.sim.field import Field
 from companion.sim.senses import Kind, ScanRequest, Senses
@@ -49,6 +48,9 @@ from companion.sim.world import World
 
 FIRMWARE = 0x0100
 BOARD_ID = b"virtual\x01"
+"""The number of a board whose tags are known from the beginning."""
+NEW_BOX_ID = b"virtual\x02"
+"""The number of a board whose tags are new."""
 POWER, EXTERNAL = 1, 2
 _HEARTBEAT = 1.0
 
@@ -69,15 +71,15 @@ class VirtualBoard:
     """
 
     def __init__(self, kind: Kind, world: World, *, faults: Faults | None = None, field: Field | None = None,
-                 pace: float = 1.0, board_id: bytes = BOARD_ID, now: float = 0.0) -> None:  # fmt: skip
+                 pace: float = 1.0, board_id: bytes | None = None, now: float = 0.0) -> None:  # fmt: skip
         self.kind: Kind = kind
         self.world = world
         self.faults = faults or Faults()
         self.lamps: dict[int, tuple[int, int, int]] = {}
         self.beeps: deque[Beep] = deque(maxlen=8)
         self.boot = 0
-        self._senses = Senses(kind, world, self.faults, field or Field(), pace)
-        self._board_id = board_id
+        self._senses = Senses(kind, world, self.faults, field or Field(geometry=world.geometry), pace)
+        self._board_id = board_id or (NEW_BOX_ID if world.box else BOARD_ID)
         self._buttons: deque[Button] = deque()
         self._out = bytearray()
         self._decoder = FrameDecoder()
@@ -201,7 +203,7 @@ class VirtualBoard:
                 self.beeps.append(request)
                 return [Done()]
             case TagWriteAfi() if Caps.UID in self._senses.caps:
-                return [Done()]
+                return [Done() if self.world.write_class(request.uid, request.afi) else Nak(Nak.ARGUMENTS)]
             case Reset() if request == Reset(self.boot):
                 self._start(self._now, EXTERNAL)
                 return []
@@ -213,10 +215,10 @@ class VirtualBoard:
         return HelloReply(
             boot=self.boot,
             protocol=PROTOCOL if self.faults.protocol is None else self.faults.protocol,
-            geometry=0,
-            rows=CELLS_A_SIDE,
-            columns=CELLS_A_SIDE,
-            loops=LOOPS if self.kind == "identity" else 0,
+            geometry=self.world.geometry.code,
+            rows=self.world.geometry.rows,
+            columns=self.world.geometry.columns,
+            loops=self.world.geometry.loops if self.kind == "identity" else 0,
             caps=int(self._senses.caps),
             board_id=self._board_id,
             firmware=self._firmware,
@@ -231,7 +233,7 @@ class VirtualBoard:
             return
         before, self._bits = self._bits, self._senses.contacts(self._now)
         changed = int.from_bytes(before, "big") ^ int.from_bytes(self._bits, "big")
-        for cell in range(CELLS_A_SIDE**2):
+        for cell in range(len(self.world.geometry.cells)):
             mask = 1 << (39 - cell)
             if changed & mask:
                 on = bool(int.from_bytes(self._bits, "big") & mask)

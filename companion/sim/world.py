@@ -6,17 +6,17 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.board.geometries import SQUARE
+from companion.board.geometry import Geometry
 from companion.board.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
 from companion.board.observation import Tile
-from companion.board.tags import CELLS_A_SIDE, PawnTag, Thing, TileTag, TokenTag
-from companion.core.grid import cell_name, parse_cell
+from companion.board.tags import PawnTag, Thing, TileTag, TokenTag
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sim.field import PITCH
 
-TOKENS: Mapping[str, int] = {"bullet": 12, "bat": 10}
+TOKENS: Mapping[str, int] = {"bullet": 14, "bat": 8}
 """How many tagged tokens of each kind there are."""
 TILES = 38
-CELLS = tuple(cell_name(column, row) for row in range(CELLS_A_SIDE) for column in range(CELLS_A_SIDE))
+CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
 """Where pawns stand on a shared cell, in mm from its centre: the ridges keep them within 19 mm."""
 _TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}
@@ -29,7 +29,7 @@ class WorldError(ValueError):
 
 @dataclass(frozen=True)
 class TagAt:
-    """A tag on the table: its class, and its place in mm from the left and the upper edge."""
+    """A tag on the table: the class written on it, and its place in mm from the board's centre, y pointing down."""
 
     uid: Uid
     afi: int
@@ -37,18 +37,33 @@ class TagAt:
     y: float
 
 
-def uid_of(name: str) -> Uid:
-    """Return the number of the tag under the thing of this name; the same name always has the same tag."""
-    return Uid(f"E0040150{zlib.crc32(name.encode()):08X}")
+def uid_of(name: str, box: str = "") -> Uid:
+    """Return the number of the tag under the thing of this name; the same name always has the same tag, and another
+    one in another box."""
+    return Uid(f"E0040150{zlib.crc32((box + name).encode()):08X}")
 
 
 class World:
-    """What lies on one table. `pawns` knows every pawn, None for one that is in a hand or in the box."""
+    """What lies on one table. `pawns` knows every pawn, None for one that is in a hand or in the box.
 
-    def __init__(self, pawns: Iterable[Pawn] = (), tiles: Mapping[Cell, Tile] | None = None) -> None:
+    `box` names a box whose tags are new: no class is written on them yet, and nobody knows what they are under.
+    `nudges` are things that lie beside their place: mm to the right and down, by a pawn's name or a tile's cell.
+    """
+
+    def __init__(
+        self,
+        pawns: Iterable[Pawn] = (),
+        tiles: Mapping[Cell, Tile] | None = None,
+        geometry: Geometry = SQUARE,
+        box: str = "",
+    ) -> None:
+        self.geometry = geometry
+        self.box = box
         self.pawns: dict[Pawn, Cell | None] = dict.fromkeys(pawns)
         self.tokens: dict[Cell, str] = {}
         self.tiles: dict[Cell, Tile] = dict(tiles or {})
+        self.nudges: dict[str, tuple[float, float]] = {}
+        self.classes: dict[Uid, int] = {}
 
     @classmethod
     def laid(cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None) -> World:
@@ -62,7 +77,8 @@ class World:
 
     def put(self, pawn: Pawn, cell: Cell | None) -> None:
         """Set a pawn on a cell, or take it off (None); a pawn not known before is taken from the box."""
-        self.pawns[pawn] = None if cell is None else known_cell(cell)
+        self.pawns[pawn] = None if cell is None else self.known(cell)
+        self.nudges.pop(pawn, None)
 
     def lift(self, pawn: Pawn) -> None:
         """Take a pawn off; raise `WorldError` if there is no such pawn."""
@@ -74,7 +90,7 @@ class World:
         """Lay a token of a kind on a cell, in place of the one there."""
         if kind not in TOKENS:
             raise WorldError(f"a token is one of {', '.join(TOKENS)}")
-        self.tokens.pop(known_cell(cell), None)
+        self.tokens.pop(self.known(cell), None)
         free = [name for name in _token_names(kind) if name not in self.tokens.values()]
         if not free:
             raise WorldError(f"all {TOKENS[kind]} tokens of this kind are on the table")
@@ -82,17 +98,31 @@ class World:
 
     def take_token(self, cell: Cell) -> None:
         """Take the token off a cell, if there is one."""
-        self.tokens.pop(known_cell(cell), None)
+        self.tokens.pop(self.known(cell), None)
 
     def put_tile(self, cell: Cell, tile: Tile) -> None:
         """Lay a tile on a cell, in place of the one there."""
         if not 1 <= tile.number <= TILES or tile.turn not in _TILE_SPOTS:
             raise WorldError("a tile has a number from 1 to 38 and a turn of 0, 90, 180 or 270")
-        self.tiles[known_cell(cell)] = tile
+        self.tiles[self.known(cell)] = tile
+        self.nudges.pop(cell, None)
+
+    def known(self, cell: Cell) -> Cell:
+        """Return the cell as the board writes it; raise `WorldError` if the field has no such cell."""
+        for known in self.geometry.cells:
+            if known.upper() == cell.upper():
+                return known
+        raise WorldError(f"{cell} is not a cell from {self.geometry.cells[0]} to {self.geometry.cells[-1]}")
+
+    def nudge(self, name: str, x: float, y: float) -> None:
+        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `WorldError` if there is none."""
+        if name not in self.pawns and name not in self.tiles:
+            raise WorldError(f"there is no pawn {name} and no tile on {name}")
+        self.nudges[name] = (x, y)
 
     def occupied(self) -> frozenset[int]:
-        """Return the indices, row by row, of the cells with at least one pawn."""
-        return frozenset(CELLS.index(cell) for cell in self.pawns.values() if cell is not None)
+        """Return the indices, in the board's order, of the cells with at least one pawn."""
+        return frozenset(self.geometry.cells.index(cell) for cell in self.pawns.values() if cell is not None)
 
     def token_kind(self, cell: Cell) -> str | None:
         """Return the kind of the token on a cell."""
@@ -106,24 +136,30 @@ class World:
             if cell is not None:
                 spot = _PAWN_SPOTS[crowd.get(cell, 0) % len(_PAWN_SPOTS)]
                 crowd[cell] = crowd.get(cell, 0) + 1
-                yield _tag(pawn, PAWN_TAGS, cell, spot)
+                yield self._tag(pawn, PAWN_TAGS, cell, spot, pawn)
         for cell, name in self.tokens.items():
-            yield _tag(name, TOKEN_TAGS, cell, _TOKEN_SPOT)
+            yield self._tag(name, TOKEN_TAGS, cell, _TOKEN_SPOT)
         for cell, tile in self.tiles.items():
-            yield _tag(f"tile-{tile.number}", TILE_TAGS, cell, _TILE_SPOTS[tile.turn or 0])
+            yield self._tag(f"tile-{tile.number}", TILE_TAGS, cell, _TILE_SPOTS[tile.turn or 0], cell)
+
+    def write_class(self, uid: Uid, afi: int) -> bool:
+        """Write its class on a tag; return False if no such tag lies on the table."""
+        if all(tag.uid != uid for tag in self.tags()):
+            return False
+        self.classes[uid] = afi
+        return True
+
+    def _tag(self, name: str, afi: int, cell: Cell, spot: tuple[float, float], nudged: str = "") -> TagAt:
+        uid = uid_of(name, self.box)
+        (x, y), (right, down) = self.geometry.centres[cell], self.nudges.get(nudged, (0.0, 0.0))
+        written = self.classes.get(uid, 0) if self.box else afi
+        return TagAt(uid, written, x + spot[0] + right, y + spot[1] + down)
 
     def registry(self) -> dict[Uid, Thing]:
         """Return which tag is which thing, for every pawn known and every token and tile in the box."""
         things: dict[Uid, Thing] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
         things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
         return things | {uid_of(f"tile-{number}"): TileTag(number) for number in range(1, TILES + 1)}
-
-
-def known_cell(cell: Cell) -> Cell:
-    """Return the cell; raise `WorldError` if the field has no such cell."""
-    if cell not in CELLS:
-        raise WorldError(f"{cell} is not a cell from A1 to F6")
-    return cell
 
 
 def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
@@ -134,8 +170,3 @@ def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
 
 def _token_names(kind: str) -> list[str]:
     return [f"{kind}-{number}" for number in range(1, TOKENS[kind] + 1)]
-
-
-def _tag(name: str, afi: int, cell: Cell, spot: tuple[float, float]) -> TagAt:
-    column, row = parse_cell(cell)
-    return TagAt(uid_of(name), afi, PITCH * (column + 0.5) + spot[0], PITCH * (row + 0.5) + spot[1])

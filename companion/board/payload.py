@@ -1,0 +1,32 @@
+"""What the printed codes say: `VRT01` to `VRT38` for the tiles, `VRC00` for the corner card."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+TILES = 38
+CARD_TEXT = "VRC00"
+_SHIFTED = "à&é\"'(-è_ç"
+"""What the digits 0 to 9 become where a scanner thinks of a French keyboard: they need Shift there."""
+_TILE = re.compile(r"VRT(\d\d)", re.ASCII)
+
+
+def tile_text(number: int) -> str:
+    """Return what the code of a tile says."""
+    return f"VRT{number:02}"
+
+
+def tile_number(text: str) -> int | None:
+    """Return the number of the tile whose code says this, None if it is no tile's."""
+    found = _TILE.fullmatch(text)
+    number = int(found[1]) if found else 0
+    return number if 1 <= number <= TILES else None
+
+
+def scanned_number(text: str) -> int | None:
+    """Return the number of the tile whose code a hand scanner told as this, in small letters or as if on a French
+    keyboard; None for anything else. The page's `scannedNumber` reads the same."""
+    told = unicodedata.normalize("NFC", text.strip()).lower()
+    plain = "".join(str(_SHIFTED.index(each)) if each in _SHIFTED else each for each in told)
+    return tile_number(plain.upper())

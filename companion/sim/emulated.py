@@ -1,0 +1,203 @@
+"""The real firmware over the virtual table: the same commands and faults as the virtual board, the emulator beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from threading import Event, Lock
+from typing import TypeVar
+
+from companion.board.answers import Fault
+from companion.board.message import Uid, uid_name
+from companion.board.requests import Beep
+from companion.sim.emulator import BUILD, Emulator
+from companion.sim.faults import Faults
+from companion.sim.field import Field
+from companion.sim.playable import Playable
+from companion.sim.senses import Kind
+from companion.sim.terminal import link_to
+from companion.sim.virtual_board import BOARD_ID, NEW_BOX_ID
+from companion.sim.world import World, WorldError
+
+T = TypeVar("T")
+_MILLION = 1_000_000
+_SAGGING_MV, _FULL_MV = 4500, 5000
+_BOOT_SLOTS = (16, 24)
+_EVERY = 0.02
+
+
+class EmulatedBoard:
+    """The firmware in its emulator under the virtual table. What is changed reaches it with the next `sync`.
+
+    It carries the number by which a virtual board's tags are known. `sensitivities` are the tags' own, 1.0 for one
+    that is not named.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        world: World,
+        *,
+        field: Field | None = None,
+        sensitivities: Mapping[Uid, float] | None = None,
+        build: Path = BUILD,
+    ) -> None:
+        self.kind: Kind = kind
+        self.world = world
+        self.faults = Faults()
+        self.emulator = Emulator(kind, build)
+        self._field = field or Field(geometry=world.geometry)
+        self._sensitivities = sensitivities or {}
+        self._told: dict[str, str] = {}
+        self._tags: tuple[tuple[Uid, int, tuple[int, ...]], ...] = ()
+        board_id = NEW_BOX_ID if world.box else BOARD_ID
+        self.emulator.ask(f"eeprom 0 {board_id.hex()}{world.geometry.code:02x}")
+
+    def __repr__(self) -> str:
+        return f"EmulatedBoard({self.kind!r})"
+
+    @property
+    def boot(self) -> int:
+        """The count of starts that the firmware keeps in its EEPROM."""
+        slots = [bytes.fromhex(self.emulator.ask(f"read-eeprom {slot} 2")) for slot in _BOOT_SLOTS]
+        return max((int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0)
+
+    @property
+    def lamps(self) -> Mapping[int, tuple[int, int, int]]:
+        """What the strip shows, by lamp; lamps that are dark are left out."""
+        colours = bytes.fromhex(self.emulator.ask("lamps"))
+        shown = {i // 3: (colours[i], colours[i + 1], colours[i + 2]) for i in range(0, len(colours), 3)}
+        return {lamp: colour for lamp, colour in shown.items() if any(colour)}
+
+    @property
+    def beeps(self) -> tuple[Beep, ...]:
+        """Nothing: the emulator counts the piezo's edges and keeps no list of tones."""
+        return ()
+
+    def press(self, n: int, down: bool) -> None:
+        """Press or release a button."""
+        self.emulator.ask(f"button {n} {int(down)}")
+
+    def reset(self, now: float, cause: int) -> None:
+        """Start anew; `cause` as in `Boot`."""
+        self.emulator.ask(f"reset {cause}")
+
+    def fail(self, code: int, detail: int = 0) -> None:
+        """Break what a trouble of this code comes from; the firmware has to notice it."""
+        match code:
+            case Fault.READER_SILENT:
+                self.faults.reader_silent = True
+            case Fault.LOOP_OPEN:
+                self.faults.broken_loops.add(detail)
+            case Fault.SUPPLY:
+                self._tell("supply", str(_SAGGING_MV))
+            case _:
+                raise WorldError("that trouble is the firmware's own")
+
+    def sync(self) -> None:
+        """Lay table and faults over the emulator as they are now; raise `WorldError` for a fault it cannot have."""
+        self._refuse_masks()
+        faults = self.faults
+        self._tell("cells", _mask(self.world.occupied() if self.kind == "presence" else frozenset()))
+        self._tell("stuck-on", _mask(frozenset(cell for cell, on in faults.stuck.items() if on)))
+        self._tell("stuck-off", _mask(frozenset(cell for cell, on in faults.stuck.items() if not on)))
+        self._tell("flicker", _mask(frozenset(faults.flicker)))
+        self._tell("open-loops", _mask(frozenset(faults.broken_loops)))
+        self._tell("reader", str(int(faults.reader_silent)))
+        self._tell("silence", str(int(faults.silence)))
+        self._tell("missed", _ppm(faults.missed))
+        for way in ("noise-in", "noise-out"):
+            self._tell(way, f"{_ppm(faults.noise)} 0 0")
+        self._tell("frames", " ".join(_ppm(rate) for rate in (faults.lost, faults.duplicated, faults.torn)))
+        if faults.reset_after is not None:
+            self.emulator.ask(f"reset-after {faults.reset_after} 2")
+            faults.reset_after = None
+        self._lay_tags()
+
+    def _refuse_masks(self) -> None:
+        if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
+            self.faults.mask, self.faults.protocol, self.faults.firmware = "", None, None
+            raise WorldError("the firmware is what it is: only the virtual board can pretend to be another")
+
+    def _lay_tags(self) -> None:
+        if self.world.box:
+            for written in self.emulator.ask("afi").split():
+                uid, _, afi = written.partition("=")
+                self.world.write_class(uid_name(bytes.fromhex(uid)), int(afi, 16))
+        tags = tuple(
+            (tag.uid, tag.afi, self._field.strengths(tag.x, tag.y, self._sensitivities.get(tag.uid, 1.0)))
+            for tag in self.world.tags()
+        )
+        if self.kind == "identity" and tags != self._tags:
+            self._tags = tags
+            self.emulator.put_tags(tags)
+
+    def _tell(self, verb: str, rest: str) -> None:
+        if self._told.get(verb) != rest:
+            self._told[verb] = rest
+            self.emulator.ask(f"{verb} {rest}")
+
+
+class EmulatedTerminal:
+    """The firmware behind a serial port `path`, a link that stays the same when it is plugged in again.
+
+    `pace` is how fast its time passes, 1.0 as on a real board. Use as a context manager, or `start` and `close`.
+    """
+
+    def __init__(self, board: EmulatedBoard, path: Path, pace: float = 1.0) -> None:
+        self.path = path
+        self.board = board
+        self._pace = pace
+        self._lock = Lock()
+        self._resting = Event()
+
+    def __enter__(self) -> EmulatedTerminal:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the port exists now."""
+        plugged = "plugged=1" in self.board.emulator.ask("state")
+        if not plugged:
+            self.path.unlink(missing_ok=True)
+        return plugged
+
+    def start(self) -> None:
+        """Plug in; returns when the port can be opened."""
+        self.board.sync()
+        self.replug()
+        self.board.emulator.pace(self._pace)
+
+    def close(self) -> None:
+        """Unplug for good."""
+        self.path.unlink(missing_ok=True)
+        self.board.emulator.close()
+
+    def do(self, action: Callable[[Playable, float], T]) -> T:
+        """Do something to the board at this moment."""
+        with self._lock:
+            result = action(self.board, 0.0)
+            self.board.sync()
+        return result
+
+    def unplug(self, after: int | None = None) -> None:
+        """Pull the plug: at once, or in the midst of what is sent, after so many further bytes."""
+        self.board.emulator.ask("unplug" if after is None else f"unplug-after {after}")
+        while self.plugged:
+            self._resting.wait(_EVERY)
+
+    def replug(self) -> None:
+        """Plug in again: power comes back, so the board starts anew. No effect while it is plugged in."""
+        link_to(self.path, self.board.emulator.ask("plug"))
+
+
+def _mask(bits: frozenset[int]) -> str:
+    return hex(sum(1 << bit for bit in bits))
+
+
+def _ppm(rate: float) -> str:
+    return str(round(rate * _MILLION))

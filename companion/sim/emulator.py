@@ -1,0 +1,108 @@
+"""The boards' real firmware as a program: its .elf in simavr with models of the chips around it (firmware/emulator/).
+
+The program is driven by lines and knows nothing of the table; nothing of simavr runs in this process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Lock
+
+from companion.board.message import LOOPS, Uid, parse_uid
+from companion.sim.senses import Kind
+
+BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
+"""Where `make emulator` puts its work, in a checkout."""
+STOPPED = -1.0
+"""The pace at which the board's time passes only with `Emulator.run`."""
+
+
+class EmulatorMissing(RuntimeError):
+    """Error raised when the emulator is not built; its text says what to do."""
+
+
+class EmulatorError(RuntimeError):
+    """Error raised when the emulator does not understand a line, or has ended."""
+
+
+class Emulator:
+    """One board's firmware, powered and running. Use as a context manager, or `close` it.
+
+    Its time stands still at first: `run` lets it pass, or `pace` lets it go on by itself. May be used by many threads.
+    """
+
+    def __init__(self, kind: Kind, build: Path = BUILD) -> None:
+        program, firmware = build / f"{kind}-emulator", build / f"{kind}.elf"
+        if not program.exists() or not firmware.exists():
+            raise EmulatorMissing(
+                f"The firmware's emulator is not built in {build}. It is part of the source, not of an installed "
+                "companion: run `make emulator` there, or leave out --firmware."
+            )
+        self._lock = Lock()
+        self._process = subprocess.Popen(
+            [program, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        self._expect("ready")
+
+    def __enter__(self) -> Emulator:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def process(self) -> int:
+        """The number of the program's process."""
+        return self._process.pid
+
+    def close(self) -> None:
+        """End the program."""
+        self._in.close()
+        self._process.wait()
+        self._out.close()
+
+    def ask(self, line: str) -> str:
+        """Give a line and return its answer without the leading "ok"; raise `EmulatorError`."""
+        with self._lock:
+            self._in.write(line + "\n")
+            self._in.flush()
+            return self._expect("ok")
+
+    def run(self, ms: float) -> bytes:
+        """Let so many milliseconds of the board's time pass; return what it sent, if no terminal is plugged in."""
+        return bytes.fromhex(self.ask(f"run {ms}"))
+
+    def send(self, data: bytes) -> None:
+        """Put bytes on the wire to the board."""
+        self.ask(f"send {data.hex()}")
+
+    def pace(self, times: float) -> None:
+        """Let time pass by itself: 1.0 as on a real board, 0.0 as fast as it can, `STOPPED` not at all."""
+        self.ask(f"pace {times}")
+
+    def put_tags(self, tags: Iterable[tuple[Uid, int, tuple[int, ...]]]) -> None:
+        """Lay these tags over the loops and no others: number, class, and the strength on each loop."""
+        self.ask("no-tags")
+        for uid, afi, strengths in tags:
+            heard = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
+            self.ask(f"tag {parse_uid(uid).hex()} {afi} {heard}")
+
+    def violations(self) -> str:
+        """Return what no real board would forgive, such as two chips that drive one wire; "" if there is nothing."""
+        return self.ask("violations")
+
+    def _expect(self, word: str) -> str:
+        # The library greets on the same stream while it loads.
+        while True:
+            answer = self._out.readline()
+            if not answer:
+                raise EmulatorError("the emulator has ended")
+            if answer.startswith("error"):
+                raise EmulatorError(answer.strip())
+            first, _, rest = answer.strip().partition(" ")
+            if first == word:
+                return rest
