@@ -1,0 +1,1 @@
+"""The print kit: everything that a table needs on paper, as one PDF in true millimetres."""

@@ -1,0 +1,48 @@
+"""The whole kit, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from companion.kit.cards import card_page, front_page, pad_page
+from companion.kit.faces import board_page, tile_page
+from companion.kit.layout import Words, foot
+from companion.kit.pieces import frame_page, piece_page
+from companion.kit.sheet import PAPERS, Sheet
+
+CONTENTS = (
+    ("kit.tiles", 2),
+    ("kit.pieces", 5),
+    ("kit.frame", 6),
+    ("kit.cards", 7),
+    ("pad.title", 8),
+    ("kit.boards", 9),
+)
+"""What is on which page."""
+
+
+def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], address: str | None) -> bytes:
+    """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues of printed texts.
+
+    Summary cards are there in every language of `catalogues`. `address` is what the joining card says; without one
+    it has room to write. Raises KeyError for a paper or language that there is none of.
+    """
+    spoken: dict[str, Words] = {name: texts.__getitem__ for name, texts in catalogues.items()}
+    words = spoken[language]
+    sheet = Sheet(PAPERS[paper], f"Vampire Radar: {words('kit.title')}", language)
+    pages: tuple[Callable[[], None], ...] = (
+        lambda: front_page(sheet, words, CONTENTS),
+        *(partial(tile_page, sheet, words, number) for number in range(3)),
+        lambda: piece_page(sheet, words),
+        lambda: frame_page(sheet, words),
+        lambda: card_page(sheet, words, spoken, address),
+        lambda: pad_page(sheet, words),
+        *(partial(board_page, sheet, words, number) for number in range(5)),
+    )
+    for number, draw in enumerate(pages, start=1):
+        if number > 1:
+            sheet.next_page()
+            foot(sheet, words, number)
+        draw()
+    return sheet.finish()
