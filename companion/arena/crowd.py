@@ -1,0 +1,47 @@
+"""Many games at once: on this machine's cores, or spread over a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from companion.arena.match import Contest, Result, result_of
+
+BATCH = 4
+"""Games that a worker is sent at a time."""
+
+
+PATIENCE = 10.0
+"""Seconds within which a scheduler answers."""
+
+
+class NoCluster(Exception):
+    """Error raised when games cannot be spread: the extra `arena` is missing, or nobody answers at the address."""
+
+
+def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
+    """Yield the result of each contest, in order, played by so many processes; 1 plays in this one."""
+    if workers == 1:
+        yield from map(result_of, contests)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(result_of, contests, chunksize=BATCH)
+
+
+def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[Result]:
+    """Yield the result of each contest, in order, played by the workers of a Dask scheduler. Raises `NoCluster`.
+
+    The workers must have this very release installed.
+    """
+    try:
+        from distributed import Client
+    except ImportError as missing:
+        raise NoCluster("a cluster needs the extra: pip install 'table-companion[arena]'") from missing
+    connect: Any = Client
+    try:
+        client = connect(scheduler, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as silent:
+        raise NoCluster(f"no scheduler answers at {scheduler}") from silent
+    with client:
+        yield from client.gather(client.map(result_of, contests, batch_size=BATCH, pure=False))

@@ -1,0 +1,195 @@
+"""Bots of other hands: a process of its own for each seat, which gets one line and gives one line.
+
+It is told what its seat may know and nothing else: public events, its own view, its legal actions. Whoever is late,
+writes what cannot be read, does what is not allowed or goes away has lost its seat.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from companion.bots.bot import HumanBot, Thinking, VampireBot
+from companion.core.codec import decode_actions, encode_actions, encode_event
+from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
+from companion.games import find_game
+from companion.games.vampireradar.model import V, Vampire
+
+PROTOCOL = 1
+PREFIX = "program:"
+"""What stands before a command where a level's name could stand."""
+START = 5.0
+"""Seconds more that a program has for its first answer: it must be loaded."""
+LONGEST = 100_000
+"""Bytes of an answer's line."""
+GAME = find_game("vampireradar")
+
+
+class SeatLost(Exception):
+    """Error raised when a program may not play on; its text says which `seat` and why."""
+
+    def __init__(self, seat: Seat, why: str) -> None:
+        super().__init__(f"{seat} {why}")
+        self.seat = seat
+
+
+class Program:
+    """One process that plays one seat. `seconds` is what an answer may take."""
+
+    def __init__(self, command: str, seat: Seat, seconds: float) -> None:
+        self._seat = seat
+        self._seconds = seconds
+        self._grace = START
+        self._waiting: list[PublicEvent] = []
+        self._read = b""
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            )
+        except (OSError, ValueError) as wrong:
+            raise SeatLost(seat, f"cannot be started by {command}: {wrong}") from wrong
+
+    def hear(self, event: PublicEvent) -> None:
+        """Keep a public event for the next question."""
+        self._waiting.append(event)
+
+    def ask(self, view: View) -> list[Action]:
+        """Return what the program does in its own view. Raises `SeatLost`."""
+        question = {
+            "protocol": PROTOCOL,
+            "game": GAME.name,
+            "seat": self._seat,
+            "seconds": self._seconds,
+            "events": [encode_event(event) for event in self._waiting],
+            "view": GAME.show(view),
+            "legal": encode_actions(GAME.legal_actions(view)),
+        }
+        self._waiting = []
+        deadline = time.monotonic() + self._seconds + self._grace
+        self._grace = 0.0
+        try:
+            return decode_actions(GAME, self._actions(self._answer(question, deadline)))
+        except InvalidAction as wrong:
+            raise self._lost(f"answered what cannot be read: {wrong}") from wrong
+
+    def close(self) -> None:
+        """End the process and all that it started."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _answer(self, question: dict[str, Any], deadline: float) -> bytes:
+        out, back = self._process.stdin, self._process.stdout
+        assert out is not None and back is not None
+        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
+        os.set_blocking(out.fileno(), False)
+        while line or b"\n" not in self._read:
+            left = deadline - time.monotonic()
+            ready, free, _ = select.select([back], [out] if line else [], [], max(0.0, left))
+            if left <= 0 or not (ready or free):
+                raise self._lost(f"took longer than {self._seconds:g} s")
+            if free:
+                try:
+                    line = line[os.write(out.fileno(), line) :]
+                except BrokenPipeError as gone:
+                    raise self._lost("went away") from gone
+            if ready:
+                more = os.read(back.fileno(), 65536)
+                if not more:
+                    raise self._lost("went away")
+                self._read += more
+            if len(self._read) > LONGEST:
+                raise self._lost(f"answered with more than {LONGEST} bytes")
+        answer, _, self._read = self._read.partition(b"\n")
+        return answer
+
+    def _actions(self, answer: bytes) -> object:
+        try:
+            said = json.loads(answer)
+        except (ValueError, RecursionError) as wrong:
+            raise self._lost("answered what is not JSON") from wrong
+        if not isinstance(said, dict) or said.keys() != {"actions"}:
+            raise self._lost('answered something else than {"actions": […]}')
+        return said["actions"]
+
+    def _lost(self, why: str) -> SeatLost:
+        self.close()
+        return SeatLost(self._seat, why)
+
+
+class Programs:
+    """The processes of one side, each started when its seat is first to act, and told all that happened before."""
+
+    def __init__(self, command: str, seconds: float) -> None:
+        self._command = command
+        self._seconds = seconds
+        self._programs: dict[Seat, Program] = {}
+        self._heard: list[PublicEvent] = []
+
+    def hear(self, event: PublicEvent) -> None:
+        """Keep a public event for all seats."""
+        self._heard.append(event)
+        for program in self._programs.values():
+            program.hear(event)
+
+    def ask(self, seat: Seat, view: View) -> list[Action]:
+        """Return what the seat's process does in its view. Raises `SeatLost`."""
+        if seat not in self._programs:
+            self._programs[seat] = Program(self._command, seat, self._seconds)
+            for event in self._heard:
+                self._programs[seat].hear(event)
+        return self._programs[seat].ask(view)
+
+    def close(self) -> None:
+        """End all processes."""
+        for program in self._programs.values():
+            program.close()
+
+
+class ProgramHumans(HumanBot):
+    """The human seats, each played by a process of its own."""
+
+    def __init__(self, programs: Programs, thinking: Thinking) -> None:
+        super().__init__(thinking)
+        self._programs = programs
+
+    def hear(self, event: PublicEvent) -> None:
+        super().hear(event)
+        self._programs.hear(event)
+
+    def act(self, seat: Seat) -> Action:
+        actions = self._programs.ask(seat, View(seat, self.public))
+        if len(actions) != 1:
+            raise SeatLost(seat, f"must answer with one action, not with {len(actions)}")
+        return actions[0]
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        raise NotImplementedError("a program chooses in its own process")
+
+
+class ProgramVampire(VampireBot):
+    """The vampire, played by a process."""
+
+    def __init__(self, programs: Programs, thinking: Thinking) -> None:
+        super().__init__(thinking)
+        self._programs = programs
+
+    def hear(self, event: PublicEvent) -> None:
+        super().hear(event)
+        self._programs.hear(event)
+
+    def act(self, view: View) -> list[Action]:
+        return self._programs.ask(V, view)
+
+    def choose(self, own: Vampire) -> list[Action]:
+        raise NotImplementedError("a program chooses in its own process")

@@ -1,0 +1,103 @@
+"""What an arena leaves on the disk: a table, the figures as JSON, a plot; each says commit, seed and machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion.arena.tally import Row, table
+
+
+class NoPlot(Exception):
+    """Error raised when a plot cannot be drawn because the extra `arena` is missing."""
+
+
+class Origin(Struct, frozen=True):
+    """Where figures come from."""
+
+    commit: str
+    seed: int
+    machine: str
+    command: str
+
+    def text(self) -> str:
+        """Return it as a line of a table's foot."""
+        return f"Commit {self.commit}, seed {self.seed}, {self.machine}. `{self.command}`\n"
+
+
+def origin(seed: int, command: str) -> Origin:
+    """Return what to write beside figures that are measured now, here."""
+    return Origin(_commit(), seed, _machine(), command)
+
+
+def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: str = "") -> None:
+    """Write NAME.md, NAME.json and NAME.svg into a folder, made if need be. Raises `NoPlot` after the first two."""
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = [table(rows), note, source.text()]
+    (folder / f"{name}.md").write_text("\n".join(part for part in parts if part), encoding="utf-8")
+    whole = {"origin": source, "rows": rows}
+    (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(whole)) + b"\n")
+    plot(folder / f"{name}.svg", rows, source)
+
+
+def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
+    """Draw the win rates with their intervals, a colour for each number of players. Raises `NoPlot`."""
+    try:
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        from matplotlib.figure import Figure
+    except ImportError as missing:
+        raise NoPlot("a plot needs the extra: pip install 'table-companion[arena]'") from missing
+    names = list(dict.fromkeys(row.name for row in rows))
+    figure = Figure(figsize=(9, 1.6 + 0.45 * len(names)), layout="constrained")
+    FigureCanvasSVG(figure)
+    axes = figure.add_subplot()
+    for shift, (players, colour, mark) in enumerate(((2, "#1f6fd0", "^"), (3, "#b87800", "s"), (4, "#444444", "o"))):
+        chosen = [row for row in rows if row.players == players]
+        places = [len(names) - 1 - names.index(row.name) + 0.2 * (1 - shift) for row in chosen]
+        shares = [100 * row.humans.share for row in chosen]
+        spans = [
+            [100 * max(0.0, row.humans.share - row.humans.low) for row in chosen],
+            [100 * max(0.0, row.humans.high - row.humans.share) for row in chosen],
+        ]
+        if chosen:
+            axes.errorbar(
+                shares, places, xerr=spans, fmt=mark, color=colour, capsize=3, label=f"{players} players", linestyle=""
+            )
+    axes.set_yticks(range(len(names)), reversed(names))
+    axes.set_xlim(-2, 102)
+    axes.set_xlabel("games that the humans win, in %, with 95 % intervals")
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="best")
+    axes.set_title(f"{rows[0].games} games each · commit {source.commit} · seed {source.seed}", fontsize=9)
+    figure.savefig(path, metadata={"Date": None})
+
+
+def _commit() -> str:
+    """Return the commit of the checkout that runs, with + when it was changed, "unknown" outside of one."""
+    here = Path(__file__).parent
+    try:
+        said = subprocess.run(
+            ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+            cwd=here,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return said.stdout.strip()
+
+
+def _machine() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"

@@ -1,0 +1,144 @@
+"""Bots at the table: whose turn it is thinks beside the table, and acts like a person, through `Table.submit`.
+
+A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An open turn is shown
+before it is taken: a shot as an aim, a walk as an instruction. Where a real board sees the pawns, a hand makes the walk
+and the board reader takes it; elsewhere the table takes it when people have had time to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from functools import partial
+from random import Random
+
+from companion.bots.bot import Thinking
+from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
+from companion.bots.nosferatu import LEVELS as HEX_LEVELS
+from companion.bots.nosferatu import choose_turn
+from companion.clock import Clock
+from companion.core.codec import encode_actions
+from companion.core.game import Action, GameError, PublicEvent, View
+from companion.table.table import BotTurn, Table
+
+GAME, HEXES = "vampireradar", "nosferatu"
+"""The games that bots can play."""
+BY_HAND = ("walk", "enter", "move", "jump")
+"""What a hand does on a real board, and the board reader then reads."""
+BREATH = 1.5
+"""Seconds between the last change and what a bot does about it."""
+LOOK = 2.5
+"""Seconds for which people see what a bot is about to do."""
+NIGHT = 6.0
+"""Seconds after nightfall at which a bot's night is handed in."""
+SECONDS = 1.0
+"""Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows."""
+AGAIN = 3.0
+"""Seconds after which a refused action is tried again: the table must be put right first, or the disk has no room."""
+
+
+class BotSeats:
+    """Plays every seat that was given to a bot. `hands` tells whether a real board sees the pawns now."""
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        entropy: Callable[[int], bytes],
+        executor: Executor,
+        hands: Callable[[], bool],
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._entropy = entropy
+        self._executor = executor
+        self._hands = hands
+        self._turn: BotTurn | None = None
+        self._plan = 0
+        table.bot_levels = {GAME: LEVELS, HEXES: tuple(HEX_LEVELS)}
+        table.watch(self._look)
+        self._look()
+
+    def _look(self) -> None:
+        """Plan what the bot to move does, once for each state of the game (under the table's lock)."""
+        turn = self._table.bot_turn()
+        if turn == self._turn:
+            return
+        self._turn = turn
+        self._plan += 1
+        if turn is not None:
+            now = self._clock.monotonic()
+            self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
+
+    def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
+        if plan != self._plan:
+            return
+        thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
+        thought = self._executor.submit(self._think, turn, thinking)
+        self._clock.call_at(since + (NIGHT if turn.secret else BREATH), partial(self._decided, plan, turn, thought))
+
+    def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
+        try:
+            game, view, story = self._table.bot_view(turn.seat)
+            if game.name == HEXES:
+                return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
+            return decision(turn, view, story, thinking)
+        except GameError:
+            # Somebody took the seat meanwhile; the next look at the table knows who.
+            return []
+
+    def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
+        if plan != self._plan:
+            return
+        try:
+            actions = thought.result()
+        except Exception as error:
+            # What a bot stumbled over may tell what it knows, so it is not chained.
+            raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
+        if not actions:
+            return
+        if turn.secret or encode_actions(actions)[0]["type"] in ("end", "pass"):
+            self._act(plan, turn, actions)
+        else:
+            self._show(plan, turn, actions)
+
+    def _show(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+        """Show what comes; then do it, or wait for a hand to do it on a real board."""
+        if plan != self._plan:
+            return
+        try:
+            self._table.aim(turn.seat, actions[:1])
+        except GameError:
+            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions))
+            return
+        self._clock.call_at(self._clock.monotonic() + LOOK, partial(self._shown, plan, turn, actions))
+
+    def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+        if plan != self._plan:
+            return
+        by_hand = encode_actions(actions)[0]["type"] in BY_HAND and self._hands()
+        if by_hand:
+            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions))
+        else:
+            self._act(plan, turn, actions)
+
+    def _act(self, plan: int, turn: BotTurn, actions: Sequence[Action]) -> None:
+        if plan != self._plan:
+            return
+        try:
+            self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
+        except GameError:
+            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions))
+
+
+def decision(turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking) -> list[Action]:
+    """Return what a bot does: a human bot from the public events alone, the vampire from its own view too."""
+    if turn.secret:
+        vampire = VAMPIRE_LEVELS[turn.level](thinking)
+        for event in story:
+            vampire.hear(event)
+        return vampire.act(view)
+    human = HUMAN_LEVELS[turn.level](thinking)
+    for event in story:
+        human.hear(event)
+    return [human.act(turn.seat)]

@@ -1,0 +1,83 @@
+"""What a bot is: it hears the public events, and is asked when its seat is to move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from msgspec import Struct
+
+from companion.bots.belief import Belief
+from companion.bots.hunch import Hunch
+from companion.core.game import Action, PublicEvent, Seat, View
+from companion.games.vampireradar.humans import human_actions
+from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
+
+
+class Thinking(Struct, frozen=True):
+    """What a bot may use: `seconds` for each decision by the clock `monotonic`, and chance."""
+
+    rng: Random
+    seconds: float
+    monotonic: Callable[[], float]
+
+    def deadline(self) -> float:
+        """Return when a decision that begins now must be made."""
+        return self.monotonic() + self.seconds
+
+
+class Listener:
+    """Hears the public events and believes from them where the vampire is, `wariness` being how much it thinks that
+    the vampire shuns lines of fire. What it can hear is made public by its type, so no secret can be handed in."""
+
+    wariness: ClassVar[float] = 0.0
+
+    def __init__(self, thinking: Thinking) -> None:
+        self.thinking = thinking
+        self.hunch = Hunch(self.wariness)
+
+    @property
+    def belief(self) -> Belief:
+        return self.hunch.belief
+
+    @property
+    def public(self) -> Public:
+        return self.belief.public
+
+    def hear(self, event: PublicEvent) -> None:
+        """Hear what everybody hears; raise TypeError for anything else."""
+        self.hunch.hear(event)
+
+
+class HumanBot(Listener, ABC):
+    """Plays human seats from the public events alone; one bot may play them all. Must override: `choose`."""
+
+    def act(self, seat: Seat) -> Action:
+        """Return one action for `seat`, whose turn it is."""
+        if seat != self.public.to_move:
+            raise ValueError(f"it is not the turn of {seat}")
+        return self.choose(human_actions(self.public))
+
+    @abstractmethod
+    def choose(self, legal: Sequence[Action]) -> Action:
+        """Return one of the legal actions, of which the last ends the turn. Must override."""
+
+
+class VampireBot(Listener, ABC):
+    """Plays the vampire from the public events and its own view. Must override: `choose`."""
+
+    def act(self, view: View) -> list[Action]:
+        """Return the whole night, or the placing, for the vampire's own view."""
+        own: Vampire = view.own
+        return self.choose(own)
+
+    @abstractmethod
+    def choose(self, own: Vampire) -> list[Action]:
+        """Return the actions of one whole submission. Must override."""
+
+
+def free_gift(legal: Sequence[Action]) -> Action | None:
+    """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever worse than none."""
+    return next((action for action in legal if isinstance(action, CallRadar | TakeBullet)), None)

@@ -1,0 +1,26 @@
+"""Which levels there are for each side, the weakest first, by the names that people type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.bots.bot import HumanBot, VampireBot
+from companion.bots.humans import GreedyHuman, HeuristicHuman, RandomHuman
+from companion.bots.searching import DeepHuman, SearchingHuman
+from companion.bots.vampires import DeepVampire, GreedyVampire, HeuristicVampire, RandomVampire, SearchingVampire
+
+HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
+    "random": RandomHuman,
+    "greedy": GreedyHuman,
+    "heuristic": HeuristicHuman,
+    "search": SearchingHuman,
+    "deep": DeepHuman,
+}
+VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
+    "random": RandomVampire,
+    "greedy": GreedyVampire,
+    "heuristic": HeuristicVampire,
+    "search": SearchingVampire,
+    "deep": DeepVampire,
+}
+LEVELS = tuple(HUMAN_LEVELS)

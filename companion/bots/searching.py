@@ -1,0 +1,43 @@
+"""The humans' levels that look ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.bots.bot import HumanBot, free_gift
+from companion.bots.position import Position
+from companion.bots.turn_search import TurnSearch
+from companion.core.game import Action
+
+FARTHEST = 7
+"""Points that the deepest search looks ahead at most."""
+
+
+class SearchingHuman(HumanBot):
+    """Level 4: looks through the rest of its own turn, each radar's answers and each shot's."""
+
+    wariness = 0.4
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        gift = free_gift(legal)
+        if gift is not None:
+            return gift
+        position, allowed = Position(self.public), set(legal)
+        steps = [step for step in position.steps() if position.action(step) in allowed]
+        self.thinking.rng.shuffle(steps)
+        search = TurnSearch(self.thinking.deadline(), self.thinking.monotonic)
+        weighed = search.weigh(position, self.hunch.weights, steps, self.horizon(position))
+        return position.action(weighed[0][1])
+
+    def horizon(self, position: Position) -> int:
+        """Return how many points to look ahead. May override."""
+        return position.turns[0][1]
+
+
+class DeepHuman(SearchingHuman):
+    """Level 5: looks through the turns of all humans who still act in the round, as far as the time goes."""
+
+    wariness = 0.8
+
+    def horizon(self, position: Position) -> int:
+        return min(FARTHEST, sum(points for _, points in position.turns))
