@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random, SystemRandom
 from tempfile import TemporaryDirectory
@@ -13,26 +14,33 @@ from typing import Any
 
 from flask import Flask
 
+from companion.board.bench import Bench
+from companion.board.hand_scanner import Beeps, HandScanner
 from companion.board.link import Link, Timing
 from companion.board.message import Uid
 from companion.board.observation import Observation
 from companion.board.ports import AUTO, plugged
 from companion.board.reader import BoardReader
-from companion.board.serial_board import Diagnosis, SerialBoard
-from companion.board.tags import Thing
+from companion.board.serial_board import Diagnosis, SerialBoard, TagSeen
+from companion.board.tag_book import TagBook
+from companion.board.tags import Thing, thing_name
+from companion.bot_seats import BotSeats
 from companion.clock import Clock, SystemClock
 from companion.config import Settings
-from companion.core.game import Action, Seat
-from companion.games import GAMES
+from companion.core.game import Action, Said, Seat
+from companion.core.placement import Cell, Tile
+from companion.games import GAMES, find_game
 from companion.panel.backend import open_pins
 from companion.panel.panel import Panel, watch
+from companion.sentences import read_printed
 from companion.server.app import ServerSettings, create_app
 from companion.server.slots import Limits
 from companion.sim.hand import follow
 from companion.sim.page import PageServer
 from companion.sim.terminal import PseudoTerminal
-from companion.sim.virtual_board import VirtualBoard
+from companion.sim.virtual_board import BOARD_ID, VirtualBoard
 from companion.sim.world import World, default_pawns
+from companion.table.keeper import Keeper
 from companion.table.log import Log
 from companion.table.settings import TableSettings
 from companion.table.table import Table
@@ -40,6 +48,8 @@ from companion.table.table import Table
 Entropy = Callable[[int], bytes]
 
 DEVICES = Path("/dev")
+SCAN_FIGURES = ("ms", "count", "rounds", "collisions", "timeouts")
+"""What a board says of a scan."""
 POLL = 0.5
 """Seconds after which a waiting thread looks whether the table closes."""
 
@@ -70,13 +80,22 @@ class Companion:
         self._closing = Event()
         self._threads: list[Thread] = []
         self._board: SerialBoard | None = None
-        log = Log(settings.folder)
+        self._scanner: HandScanner | None = None
+        self._beeps = Beeps(
+            entropy(4).hex() if settings.scanner else "", Said("scanner.absent", {"port": settings.scanner})
+        )
+        self._look_at_tiles: Callable[[], None] = _blind
+        log = Log(settings.folder, reserve=True)
+        self.book = TagBook(settings.folder, virtual_tags)
+        self.bench = Bench(self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall)
         self.lost = log.lost
         self.table = Table(GAMES, log, clock, entropy, rng, manners(settings))
+        Keeper(self.table, log, clock)
         self.reader = BoardReader(
             self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
         )
         self.reader.on_change = lambda: self.table.set_board(self.reader.status())
+        self.reader.on_tiles = self._tiles_seen
         self.table.holdup = self.reader.holdup
         self.panel = Panel(
             open_pins(settings.panel, clock.monotonic),
@@ -85,8 +104,10 @@ class Companion:
             clock.monotonic,
             hold=settings.panel.hold,
         )
+        self._bots = ThreadPoolExecutor(1, thread_name_prefix="bots")
+        self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns)
         server = ServerSettings(settings.folder, settings.port, hosts=settings.hosts, limits=limits, release=release)
-        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock)
+        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock, printed_kit, self.bench)
 
     def start(self) -> None:
         """Begin to listen to the board and the button, and keep the reader at the record's side."""
@@ -95,18 +116,22 @@ class Companion:
             self._thread("panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set))
         if self.settings.board != "none":
             self._open_board(self.settings.board)
+        if self.settings.scanner:
+            self._scanner = HandScanner(self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said)
+            self._scanner.start()
 
     def close(self) -> None:
         """End every thread and let the data folder go."""
         self._closing.set()
-        for board in (self._scout, self._board):
-            if board is not None:
-                board.close()
+        for device in (self._scout, self._board, self._scanner):
+            if device is not None:
+                device.close()
         for thread in self._threads:
             thread.join()
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].release.close()
+        self._bots.shutdown(cancel_futures=True)
         self.table.close()
         if isinstance(self.clock, SystemClock):
             self.clock.close()
@@ -140,30 +165,58 @@ class Companion:
             monotonic=self.clock.monotonic,
             on_observation=observed,
             on_link=linked,
-            registry=virtual_tags() if is_virtual(address) else {},
+            book=self.book,
             timing=Timing(rest=self.settings.settle.rest),
             source=source,
             devices=self.devices,
+            taken=self.settings.scanner,
         )
 
     def _listen(self, board: SerialBoard) -> None:
         self._board = board
-        self.reader.attach_diagnostics(lambda: shown(board.diagnosis()))
+        self._attach(board)
         board.start()
+
+    def _attach(self, board: SerialBoard) -> None:
+        """What is asked about the board is asked of this one."""
+        self._look_at_tiles = board.look_at_tiles
+        self.reader.attach_diagnostics(lambda: shown(board.diagnosis()))
+        self.bench.attach(board)
+
+    def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
+        """Show the tiles that lie, and while a field is being laid look again and again."""
+        if self.table.picture()["phase"] == "lobby":
+            self.table.set_tiles(tiles)
+            self._look_at_tiles()
+
+    def _beeped(self, number: int | None) -> None:
+        """Tell everybody what the hand scanner read; whichever page scans tile by tile takes it. It counts before a
+        game only: during one nobody scans."""
+        if self.table.picture()["phase"] == "lobby":
+            self._beeps = self._beeps.beeped(number)
+            self.table.set_scanner(self._beeps.show())
+
+    def _scanner_said(self, said: Said) -> None:
+        self._beeps = replace(self._beeps, said=said)
+        self.table.set_scanner(self._beeps.show())
 
     def _scout_linked(self, link: Link) -> None:
         """A real board answers for the first time: the virtual one has done its duty."""
         if self.sim_heard and link.state == "up" and self._board is not None and self._scout is not None:
             self.sim_heard = False
             self._board.close()
-            scout = self._scout
-            self.reader.attach_diagnostics(lambda: shown(scout.diagnosis()))
+            self._attach(self._scout)
         if not self.sim_heard:
             self.reader.linked(link)
 
     def _scouted(self, observation: Observation) -> None:
         if not self.sim_heard:
             self.reader.observe(observation)
+
+    def _hands_move_pawns(self) -> bool:
+        """Return whether a board that people move pawns on is being listened to."""
+        status = self.reader.status()
+        return not self.sim_heard and status["link"] == "up" and status["source"] not in ("none", "ignored")
 
     def _play(self, seat: Seat, actions: list[Action]) -> None:
         self.table.submit(seat, actions, id=self._entropy(16).hex())
@@ -187,12 +240,18 @@ class Companion:
         running = self.table.board_view()
         if running is not None:
             game, view = running
-            sim.terminal.do(lambda board, now: follow(sim.world, game.placement(view)))
+            placement = game.placement(view)
+            if placement.field <= frozenset(sim.world.geometry.cells):
+                sim.terminal.do(lambda board, now: follow(sim.world, placement))
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
         thread = Thread(target=work, name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
+
+
+def _blind() -> None:
+    """Without a board there is nothing to look with."""
 
 
 class VirtualTable:
@@ -234,19 +293,24 @@ def build(
     )
 
 
-def virtual_tags() -> dict[Uid, Thing]:
-    """Return which tag of a virtual board is which thing."""
-    return World(default_pawns(humans=3, each=8)).registry()
+def printed_kit(paper: str, language: str, address: str) -> bytes:
+    """Return the print kit as a PDF, with the joining page's address on a card; raise KeyError for a paper or
+    language that there is none of. An address that no phone can reach is left out, with room to write."""
+    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody prints.
+    from companion.kit.book import print_kit
+
+    reachable = not address.startswith("http://127.")
+    return print_kit(paper, language, read_printed(), address if reachable else None)
 
 
-def is_virtual(address: str) -> bool:
-    """Return whether a board's address is a pseudo-terminal: `companion board-sim` in another terminal."""
-    return Path(address).resolve().is_relative_to("/dev/pts")
+def virtual_tags(board: str) -> dict[Uid, Thing]:
+    """Return which tag of a board with this number is which thing from the beginning: a virtual one says so."""
+    return World(default_pawns(humans=3, each=8)).registry() if board == BOARD_ID.hex() else {}
 
 
-def board_is_plugged() -> bool:
+def board_is_plugged(settings: Settings) -> bool:
     """Return whether there is any device on which a real board could answer."""
-    return bool(plugged(AUTO, DEVICES))
+    return bool(plugged(AUTO, DEVICES, settings.scanner))
 
 
 def manners(settings: Settings) -> TableSettings:
@@ -272,10 +336,23 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
         "caps": sorted(link.caps),
         "counters": asdict(link.counters),
         "age": None if diagnosis.age is None else round(diagnosis.age, 2),
+        "cells": list(diagnosis.cells),
         "occupied": dict(diagnosis.occupied),
-        "tags": [
-            {"uid": tag.uid, "name": tag.name, "cell": tag.cell, "strengths": list(tag.strengths), "misses": tag.misses}
-            for tag in diagnosis.tags
-        ],
+        "scan": None if diagnosis.scan is None else {name: getattr(diagnosis.scan, name) for name in SCAN_FIGURES},
+        "tags": [_tag(tag) for tag in diagnosis.tags],
+        "loops": [asdict(loop) for loop in diagnosis.loops],
         "traces": [asdict(trace) for trace in diagnosis.traces],
+    }
+
+
+def _tag(tag: TagSeen) -> dict[str, Any]:
+    return {
+        "uid": tag.uid,
+        "thing": None if tag.thing is None else thing_name(tag.thing),
+        "cell": tag.place.cell,
+        "near": list(tag.place.near),
+        "turn": tag.place.turn,
+        "odds": tag.place.odds,
+        "strengths": tag.strengths,
+        "misses": tag.misses,
     }

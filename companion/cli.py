@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 import click
 
 from companion import __version__
-from companion.app import Companion, board_is_plugged, build
+from companion.app import Companion, board_is_plugged, build, printed_kit
+from companion.arena.commands import arena, balance
+from companion.board.darkroom import Darkroom
+from companion.board.geometries import GEOMETRIES
+from companion.board.scan import Scan
 from companion.clock import SystemClock
-from companion.config import Settings, SettingsError, load
-from companion.core.game import GameError
-from companion.doctor import checks, healthy, report
+from companion.config import Language, Settings, SettingsError, load
+from companion.core.game import GameError, Said
+from companion.core.grid import Grid
+from companion.doctor import checks, healthy, is_volatile, report
 from companion.games import GAMES, find_game
+from companion.machine import Machine
 from companion.referee import Referee
-from companion.sentences import Sentences
-from companion.server.join import qr_terminal
+from companion.sentences import Sentences, web_root
+from companion.server.join import join_address, qr_terminal
+from companion.server.network import own_addresses
+from companion.server.proof_page import proof_page
 from companion.server.seats import DISPLAY_FILE
 from companion.server.serve import make_server
-from companion.sim.run import run_board_sim
+from companion.sim.emulator import EmulatorMissing
+from companion.sim.run import default_world, run_board_sim
+from companion.table.backup import backup as write_backup
+from companion.table.backup import restore as put_back
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 from companion.table.log import read_bodies
 from companion.table.proof import verify as prove
+from companion.table.purge import delete_everything
+from companion.table.purge import purge as delete_old_games
 from companion.table.record import export as record_of
 from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
+from companion.watchdog import Notifier, Watchdog, seconds_granted
 
 BUSY = 75
 """Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data folder."""
 DISK = 74
 """Exit status after which the service is to be started again (EX_IOERR)."""
 SIM_PORT = 8081
+PIECE = 64 * 1024
+"""Bytes of a file that are held at a time."""
+FIELDS = [geometry.name for geometry in GEOMETRIES]
 
 SENTENCES = Sentences.load("en")
 Command = Callable[..., Any]
@@ -97,6 +115,7 @@ def main() -> None:
     metavar="auto|none|sim|DEVICE|URL",
     help="Where the pawns are sensed. auto finds a board, and lays a virtual one where nothing is plugged in.",
 )
+@click.option("--scanner", metavar="DEVICE|URL", help="The serial port of a hand scanner that reads printed tiles.")
 @click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
 @in_plain_words
 def serve(config: Path | None, sim_port: int, **chosen: Any) -> None:
@@ -113,12 +132,27 @@ def serve(config: Path | None, sim_port: int, **chosen: Any) -> None:
 @click.option("--kind", type=click.Choice(["identity", "presence"]), default="identity", show_default=True)
 @click.option("--link", type=click.Path(path_type=Path), help="The path under which the port is found.")
 @click.option("--page-port", type=int, default=SIM_PORT, show_default=True, help="The page's port; 0 takes a free one.")
-def board_sim(kind: Any, link: Path | None, page_port: int) -> None:
+@click.option("--field", type=click.Choice(FIELDS), default=FIELDS[0], show_default=True, help="The board's field.")
+@click.option("--new-box", metavar="NAME", default="", help="Pieces with new tags, which have to be registered first.")
+@click.option("--firmware", is_flag=True, help="Run the board's real firmware in its emulator (`make emulator`).")
+def board_sim(kind: Any, link: Path | None, page_port: int, field: str, new_box: str, firmware: bool) -> None:
     """Play a virtual sensor board on a pseudo-terminal: `companion serve --board PATH` reads it like a real one.
 
     Moves pawns by its page or by lines on standard input; `help` lists them, the faults included.
     """
-    run_board_sim(kind, sys.stdin, click.echo, monotonic=SystemClock().monotonic, path=link, page_port=page_port)
+    try:
+        run_board_sim(
+            kind,
+            sys.stdin,
+            click.echo,
+            monotonic=SystemClock().monotonic,
+            world=default_world(field, new_box),
+            path=link,
+            page_port=page_port,
+            firmware=firmware,
+        )
+    except EmulatorMissing as missing:
+        fail(str(missing))
 
 
 @main.command()
@@ -136,7 +170,10 @@ def rules(game: str) -> None:
 @click.argument("path", metavar="GAME.jsonl", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @in_plain_words
 def export(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
-    """Write a game's record as JSON lines; what is secret stands in it only after the end."""
+    """Write a game's record as JSON lines; what is secret stands in it only after the end.
+
+    A GAME.html gets the page that proves the record in any browser, without a table.
+    """
     folder = load(config, {"data": data}).folder
     bodies = read_bodies(folder) if (folder / NAME).exists() else []
     lines = [line + "\n" for line in record_of(bodies, GAMES, number)]
@@ -145,8 +182,58 @@ def export(config: Path | None, data: str | None, number: int | None, path: Path
     if str(path) == "-":
         click.echo("".join(lines), nl=False)
     else:
-        path.write_text("".join(lines), encoding="utf-8")
+        record = "".join(lines)
+        path.write_text(proof_page(record, web_root()) if path.suffix == ".html" else record, encoding="utf-8")
         click.echo(f"{path}: {len(lines)} lines")
+
+
+@main.command()
+@data_option
+@config_option
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@in_plain_words
+def backup(config: Path | None, data: str | None, path: Path) -> None:
+    """Write all games, seats and keys into one file, also while the table runs.
+
+    It holds the secrets of a running game.
+    """
+    folder = load(config, {"data": data}).folder
+    if not (folder / NAME).exists():
+        fail(f"There are no games in {folder}; choose the folder with --data.")
+    try:
+        write_backup(folder, path)
+    except OSError as refused:
+        fail(f"{path} cannot be written: {refused}", 1)
+    click.echo(f"{path}: everything in {folder}")
+
+
+@main.command()
+@data_option
+@config_option
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@in_plain_words
+def restore(config: Path | None, data: str | None, path: Path) -> None:
+    """Put a backup in the place of the data folder, which is kept under another name; the table must be stopped."""
+    folder = load(config, {"data": data}).folder
+    kept = put_back(path, folder)
+    click.echo(f"{folder}: as it was in {path}" + (f"; what was there is {kept}" if kept else ""))
+
+
+@main.command()
+@data_option
+@config_option
+@click.option("--all", "everything", is_flag=True, help="Delete the game that is played too, with all seats and keys.")
+@in_plain_words
+def purge(config: Path | None, data: str | None, everything: bool) -> None:
+    """Delete old games, their copies and damaged files; the table must be stopped.
+
+    What was deleted may still be found on the card by who looks for it: flash memory keeps what it was told to forget.
+    """
+    folder = load(config, {"data": data}).folder
+    if not (folder / NAME).exists():
+        fail(f"There are no games in {folder}; choose the folder with --data.")
+    many = delete_everything(folder) if everything else delete_old_games(folder, GAMES)
+    click.echo(f"{folder}: {many} {'files' if everything else 'games'} deleted")
 
 
 @main.command()
@@ -192,6 +279,72 @@ def read_heads(text: str) -> dict[int, str]:
     return heads
 
 
+@main.command("print")
+@config_option
+@click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.option("--port", type=int, help="The port that the joining card names (8080).")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="Where to write it; - is standard output.",
+)
+@in_plain_words
+def print_(config: Path | None, paper: str, language: str, output: Path | None, port: int | None) -> None:
+    """Write the print kit as a PDF: tiles, pawns, tokens, frame and cards. Print it at 100 %."""
+    address = join_address(own_addresses(), load(config, {"port": port}).port)
+    pdf = printed_kit(paper, language, address)
+    path = output or Path(f"vampire-radar-{paper}-{language}.pdf")
+    if str(path) == "-":
+        click.echo(pdf, nl=False)
+        return
+    try:
+        path.write_bytes(pdf)
+    except OSError as wrong:
+        fail(f"{path} cannot be written: {wrong.strerror}")
+    click.echo(f"{path}: print it at 100 % and check its 50 mm line with a ruler.")
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object: tiles by cell, unread cells, problems.")
+@click.argument("path", metavar="PHOTO", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@in_plain_words
+def scan(path: Path, as_json: bool) -> None:
+    """Read the field from a photo (JPEG or PNG) of the laid tiles.
+
+    The corner card beside A1 tells the way round; without it the photo's top is row 1. The exit status is 1 where
+    the photo shows no whole field.
+    """
+    with path.open("rb") as photo:
+        found = Darkroom().develop(iter(lambda: photo.read(PIECE), b""))
+    click.echo(json.dumps(_scanned(found)) if as_json else "\n".join(_sketched(found)))
+    if not found.is_field:
+        sys.exit(1)
+
+
+def _scanned(found: Scan) -> dict[str, Any]:
+    tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
+    problems = [SENTENCES.say(problem) for problem in found.problems]
+    return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
+
+
+def _sketched(found: Scan) -> list[str]:
+    """Return what a photo shows as people read it: a tile as its number and an arrow to where its top points."""
+    grid = Grid(6, 6)
+    arrows = {0: "↑", 90: "→", 180: "↓", 270: "←"}
+    named = {cell: f"{tile.number:2}{arrows[tile.turn or 0]}" for cell, tile in found.tiles.items()}
+    rows = [[named.get(cell, " ? ") for cell in grid.cells[start : start + 6]] for start in range(0, 36, 6)]
+    field = ["    A   B   C   D   E   F"] + [f"{number}  {' '.join(row)}" for number, row in enumerate(rows, 1)]
+    lines = field if found.tiles or found.unread else []
+    if found.unread:
+        lines.append(SENTENCES.say(Said("scan.unread", {"cells": " ".join(found.unread)})))
+    if found.north == "photo":
+        lines.append(SENTENCES.say(Said("scan.by_photo")))
+    return lines + [SENTENCES.say(problem) for problem in found.problems]
+
+
 @main.command()
 @data_option
 @config_option
@@ -221,21 +374,33 @@ def doctor(config: Path | None, **chosen: Any) -> None:
         sys.exit(1)
 
 
+main.add_command(arena)
+main.add_command(balance)
+
+
 def _serve(table: Companion, sim_port: int) -> None:
     settings = table.settings
     try:
         server = make_server(table.app, settings.host, settings.port)
     except OSError as taken:
         fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
-    virtual = settings.board == "sim" or (settings.board == "auto" and not board_is_plugged())
+    virtual = settings.board == "sim" or (settings.board == "auto" and not board_is_plugged(settings))
     try:
         page = table.simulate(sim_port).page.url if virtual else None
     except OSError as taken:
         fail(f"Port {sim_port} cannot be used for the virtual board: {taken.strerror}; try --sim-port.", 1)
+    if is_volatile(settings.folder, Machine().mounts()):
+        table.table.warn_of_loss()
     ending = _Ending(table)
     table.start()
+    notifier = Notifier()
+    watchdog = Watchdog(table.table, settings.host, settings.port, notifier, seconds_granted(os.environ))
     _welcome(table, page)
+    watchdog.start()
+    notifier.say("READY=1")
     server.run()
+    notifier.say("STOPPING=1")
+    watchdog.close()
     server.close()
     ending.leave()
 

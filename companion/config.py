@@ -61,6 +61,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Further names under which browsers may ask for the pages, beside the machine's own."""
     board: Annotated[str, Meta(min_length=1)] = "auto"
     """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
+    scanner: str = ""
+    """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as socket://; "" for none."""
     language: Language = "en"
     night_floor: NightFloor = 12
     """Seconds that a night lasts at least."""

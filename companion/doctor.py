@@ -104,9 +104,14 @@ def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
     yield _ok("doctor_space", mb=megabytes) if enough else _bad("failure", "doctor_space_low", mb=megabytes)
 
 
+def is_volatile(folder: Path, mounts: str) -> bool:
+    """Return whether what is written there is gone when the power is."""
+    return file_system(folder, mounts) in VOLATILE
+
+
 def _keeps(folder: Path, mounts: str) -> Finding:
     kind = file_system(folder, mounts)
-    if kind in VOLATILE:
+    if kind is not None and is_volatile(folder, mounts):
         return _bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
     if kind in UNFIT:
         return _bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)

@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.board.conversation import Conversation
 from companion.board.link import Link, Timing
 from companion.board.ports import AUTO, cannot_open, exchange, lost, open_port, plugged
+from companion.board.tag_book import TagBook
 from companion.server.network import own_addresses
 
 
@@ -81,7 +82,7 @@ class Machine:
         Takes some seconds. Nothing but that question is written to a stranger.
         """
         patience = timing or Timing()
-        conversation = Conversation("doctor", {}, patience)
+        conversation = Conversation("doctor", TagBook(), patience)
         try:
             port = open_port(device, patience)
         except (OSError, ValueError) as wrong:

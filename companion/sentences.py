@@ -36,11 +36,18 @@ def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
     """Return a language's codes and sentences; raise OSError or ValueError."""
     folder = (root or web_root()) / "i18n"
     catalogue: dict[str, str] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
-    # What only a terminal says has a file of its own, so that no phone has to load it.
-    terminal = folder / "terminal" / f"{language}.json"
-    if terminal.exists():
-        catalogue |= json.loads(terminal.read_text(encoding="utf-8"))
+    # What only a terminal, the board's workbench or the set-up says has a file of its own: no seat has to load it.
+    for room in ("terminal", "bench", "host"):
+        more = folder / room / f"{language}.json"
+        if more.exists():
+            catalogue |= json.loads(more.read_text(encoding="utf-8"))
     return catalogue
+
+
+def read_printed(root: Path | None = None) -> dict[str, dict[str, str]]:
+    """Return the texts that are printed on paper, by language; raise OSError or ValueError."""
+    folder = (root or web_root()) / "i18n" / "print"
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
 class Sentences:

@@ -6,13 +6,17 @@ from collections.abc import Callable
 
 from flask import Flask
 
+from companion.board.bench import Bench
 from companion.board.reader import BoardReader
+from companion.board.tag_book import TagBook
 from companion.clock import Clock
 from companion.sentences import web_root
 from companion.server.faults import answer_faults
 from companion.server.headers import audiences, dress
 from companion.server.house import House, ServerSettings
+from companion.server.kit import Press, add_kit
 from companion.server.pages import add_pages
+from companion.server.photo import add_photo
 from companion.server.private import add_private
 from companion.server.public import add_public
 from companion.table.table import Table
@@ -29,8 +33,11 @@ def create_app(
     settings: ServerSettings,
     entropy: Callable[[int], bytes],
     clock: Clock,
+    press: Press,
+    bench: Bench | None = None,
 ) -> Flask:
-    """Return the application; `entropy` is the cryptographic one.
+    """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `bench` is where boards are
+    worked at, if anywhere.
 
     Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and `Undeclared` for
     a route that does not say who may have what it answers.
@@ -41,7 +48,7 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = House(table, reader, settings, entropy, clock)
+    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()))
     app.extensions["companion"] = house
     house.guard(app)
     dress(app)
@@ -49,5 +56,7 @@ def create_app(
     add_pages(app, root)
     add_public(app, house)
     add_private(app, house)
+    add_photo(app, house)
+    add_kit(app, press, lambda: house.invitation(inside=False).address)
     audiences(app)
     return app

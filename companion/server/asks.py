@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.game import InvalidAction
+from companion.core.placement import Arrangement
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
 Name = Annotated[str, Meta(max_length=200)]
@@ -25,7 +26,9 @@ class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_on
 
 
 class Hello(Ask, frozen=True, tag="hello"):
-    """Who am I, and how does it stand?"""
+    """Who am I, and how does it stand? `head` is the head of the record at `expect`, as the asker remembers it."""
+
+    head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 
 class Pair(Ask, frozen=True, tag="pair"):
@@ -60,6 +63,30 @@ class Propose(Ask, frozen=True, tag="propose"):
     """What to play: any of game, players, options, field, start."""
 
     change: dict[str, Any]
+
+
+class TakeTiles(Ask, frozen=True, tag="take_tiles"):
+    """Propose the field that the printed tiles make which are seen on the table."""
+
+
+Laid = Annotated[dict[Cell, tuple[Annotated[int, Meta(ge=1, le=999)], Literal[0, 90, 180, 270]]], Meta(max_length=64)]
+"""Printed tiles by cell: number and turn."""
+
+
+class LayTiles(Ask, frozen=True, tag="lay_tiles"):
+    """Propose the field that these printed tiles make."""
+
+    tiles: Laid
+
+
+class CheckTiles(Ask, frozen=True, tag="check_tiles"):
+    """Which of these printed tiles do not lie as the running game's field has them?"""
+
+    tiles: Laid
+
+
+class SendPhoto(Ask, frozen=True, tag="photo"):
+    """Give me a ticket with which one photo of the tiles can be sent to /photo."""
 
 
 class Pause(Ask, frozen=True, tag="pause"):
@@ -117,6 +144,13 @@ class Draw(Ask, frozen=True, tag="draw"):
     seat: SeatName | None = None
 
 
+class SetByHand(Ask, frozen=True, tag="by_hand"):
+    """Ask everybody to take the table as it is said to stand: pawns by cell, and by cell the token or null."""
+
+    arrangement: Arrangement
+    seat: SeatName | None = None
+
+
 class Forfeit(Ask, frozen=True, tag="forfeit"):
     """Give the game up; all seals are opened."""
 
@@ -141,11 +175,26 @@ class Free(Ask, frozen=True, tag="free"):
     seat: SeatName
 
 
+class GiveSeat(Ask, frozen=True, tag="give"):
+    """Let a bot of this level play a seat: a free one, a bot's, the own one, or by the display in the lobby any."""
+
+    seat: SeatName
+    level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]
+
+
 class AnswerBoard(Ask, frozen=True, tag="board"):
     """Answer what the board reader asks."""
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
     index: Annotated[int, Meta(ge=0, le=1000)] | None = None
+
+
+class WorkOnBoard(Ask, frozen=True, tag="bench"):
+    """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17", "token:bullet", a
+    kind of them ("pawn", "tile", "token"), or null for all that is not known."""
+
+    step: Literal["register", "skip", "stop", "forget", "calibrate", "uncalibrate"]
+    thing: Annotated[str, Meta(max_length=32)] | None = None
 
 
 class TouchPawn(Ask, frozen=True, tag="touch"):
@@ -166,8 +215,9 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, Pair, Claim, Recover, Rename, Propose, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw,
-    Forfeit, Mark, ChangeSettings, Free, AnswerBoard, TouchPawn, Reveal, Blank,
+    Hello, Pair, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto, Pause, Start, Again,
+    Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
+    Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
 )  # fmt: skip
 
 

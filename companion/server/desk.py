@@ -5,12 +5,13 @@ Answers depend on what the asking seat may know and on nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.board.bench import Bench
 from companion.board.reader import BoardReader
 from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
-from companion.core.placement import Cell, Pawn
+from companion.core.placement import Cell, Pawn, Tile
 from companion.server.asks import (
     Again,
     Aim,
@@ -18,12 +19,15 @@ from companion.server.asks import (
     Ask,
     Blank,
     ChangeSettings,
+    CheckTiles,
     Claim,
     Consent,
     Draw,
     Forfeit,
     Free,
+    GiveSeat,
     Hello,
+    LayTiles,
     Mark,
     Pair,
     Pause,
@@ -32,16 +36,22 @@ from companion.server.asks import (
     Recover,
     Rename,
     Reveal,
+    SendPhoto,
+    SetByHand,
     Start,
     Submit,
+    TakeTiles,
     TouchPawn,
     Undo,
+    WorkOnBoard,
     read_ask,
 )
 from companion.server.events import to_json
 from companion.server.join import Invitation, qr_svg
 from companion.server.release import Answer
 from companion.server.seats import Denied, Role, Seats
+from companion.server.tickets import Tickets
+from companion.table.errors import Refused
 from companion.table.table import Table
 
 ROOM_BYTES = 6400
@@ -63,11 +73,21 @@ def refusal(error: GameError) -> Answer:
 class Desk:
     """Answers what was asked. Thread-safe as far as the table, the reader and the seats are."""
 
-    def __init__(self, table: Table, reader: BoardReader, seats: Seats, invitation: Callable[..., Invitation]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        reader: BoardReader,
+        seats: Seats,
+        invitation: Callable[..., Invitation],
+        bench: Bench,
+        tickets: Tickets,
+    ) -> None:
         self._table = table
         self._reader = reader
+        self._bench = bench
         self._seats = seats
         self._invitation = invitation
+        self._tickets = tickets
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Answer:
         """Return the answer to what the holder of `key` asks from `address`."""
@@ -92,6 +112,19 @@ class Desk:
         role = self._seats.role(key)
         return {"role": role.name, "private": self._table.private(role.seat) if role.seat else None}
 
+    def recall(self, role: Role, ask: Ask) -> None:
+        """Compare what a seat's phone or a display remembers with the record; of a stranger nothing is believed."""
+        if role != Role() and isinstance(ask, Hello) and ask.head is not None and ask.expect is not None:
+            try:
+                self._table.recall(ask.expect, ask.head)
+            except Refused:
+                # The disk takes nothing: everything else is refused too, and the screen will come again.
+                return
+
+    def hear(self, key: str, ask: Ask) -> None:
+        """Take what a phone remembers when it comes back to its stream."""
+        self.recall(self._seats.role(key), ask)
+
     def _standing(self, key: str, ask: Ask) -> Answer:
         """Return how it stands after `ask`. Only who arrives needs the picture: all others have a stream, and
         fetching it after a submission, but not after a draft, would show the one from the other."""
@@ -109,7 +142,10 @@ class Desk:
 
     def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
         match ask:
-            case Hello() | Blank():
+            case Hello():
+                self.recall(role, ask)
+                return self._way_in(role)
+            case Blank():
                 return self._way_in(role)
             case Pair():
                 # A display that is loaded again still has its used code in its address.
@@ -129,26 +165,40 @@ class Desk:
             case Aim():
                 actions = self._table.decode(ask.actions) if ask.actions else []
                 self._table.aim(self._acting(role, ask.seat), actions)
-            case Rename() | Free() | Mark() | Forfeit():
+            case Rename() | Free() | GiveSeat() | Mark() | Forfeit():
                 self._do_as_seat(role, ask)
-            case Undo() | Consent() | Draw():
+            case Undo() | Consent() | Draw() | SetByHand():
                 self._do_together(role, ask)
+            case LayTiles() | CheckTiles() | SendPhoto():
+                return self._do_with_tiles(_somebody(role), ask)
             case _:
                 self._do_for_all(_somebody(role), ask)
         return {}
 
-    def _do_as_seat(self, role: Role, ask: Rename | Free | Mark | Forfeit) -> None:
+    def _do_with_tiles(self, role: Role, ask: LayTiles | CheckTiles | SendPhoto) -> Answer:
+        match ask:
+            case LayTiles():
+                self._table.propose_tiles(_laid(ask.tiles))
+            case CheckTiles():
+                return {"steps": self._table.check_tiles(_laid(ask.tiles))}
+            case SendPhoto():
+                return {"ticket": self._tickets.issue()}
+        return {}
+
+    def _do_as_seat(self, role: Role, ask: Rename | Free | GiveSeat | Mark | Forfeit) -> None:
         match ask:
             case Rename():
                 self._table.rename(_seated(role), ask.name)
             case Free():
                 self._free(_somebody(role), Seat(ask.seat))
+            case GiveSeat():
+                self._give(_somebody(role), ask)
             case Mark():
                 self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark)
             case Forfeit():
                 self._table.forfeit(_seated(role))
 
-    def _do_together(self, role: Role, ask: Undo | Consent | Draw) -> None:
+    def _do_together(self, role: Role, ask: Undo | Consent | Draw | SetByHand) -> None:
         undo = self._table.picture()["undo"]
         match ask:
             case Undo():
@@ -159,12 +209,16 @@ class Desk:
                 self._table.consent(self._acting(role, ask.seat, *left), ask.agree)
             case Draw():
                 self._table.agree_draw(self._acting(role, ask.seat))
+            case SetByHand():
+                self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
 
     def _do_for_all(self, role: Role, ask: Ask) -> None:
         """Do what anybody with a seat or a hand on the display may do for the whole table."""
         match ask:
             case Propose():
                 self._table.propose(ask.change)
+            case TakeTiles():
+                self._table.propose_tiles()
             case Pause():
                 self._table.pause(ask.on)
             case Start():
@@ -178,6 +232,8 @@ class Desk:
                 self._reader.answer(ask.answer, ask.index)
             case TouchPawn():
                 self._touch(role, ask)
+            case WorkOnBoard():
+                self._work(ask)
 
     def _way_in(self, role: Role) -> Answer:
         """The joining code lets people in: shown to those who are in, and to the display on the table."""
@@ -194,11 +250,33 @@ class Desk:
             raise Denied("display_only")
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
+    def _work(self, ask: WorkOnBoard) -> None:
+        match ask.step:
+            case "register":
+                self._bench.register(ask.thing)
+            case "forget":
+                self._bench.forget(ask.thing or "")
+            case "skip":
+                self._bench.skip()
+            case "stop":
+                self._bench.stop()
+            case "calibrate":
+                self._bench.calibrate()
+            case "uncalibrate":
+                self._bench.uncalibrate()
+
     def _free(self, role: Role, seat: Seat) -> None:
         playing = self._table.picture()["phase"] == "play"
         if not (playing or role.display or role.seat == seat):
             raise Denied("not_your_seat")
         self._table.free(seat, role.seat)
+
+    def _give(self, role: Role, ask: GiveSeat) -> None:
+        seats = {place["seat"]: place for place in self._table.picture()["seats"]}
+        held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
+        if held and not (role.display or role.seat == ask.seat):
+            raise Denied("not_your_seat")
+        self._table.give(Seat(ask.seat), ask.level, role.seat)
 
     def _reveal(self, ask: Reveal) -> Answer:
         opened = self._table.opened()
@@ -227,6 +305,10 @@ class Desk:
             if seat != secret and self._table.private(seat)["own"] is None:
                 return seat
         raise Denied("not_by_display")
+
+
+def _laid(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
+    return {Cell(cell): Tile(number, turn) for cell, (number, turn) in tiles.items()}
 
 
 def _seated(role: Role) -> Seat:

@@ -15,7 +15,7 @@ from threading import Lock
 from companion.table.streams import Subscription, Update
 
 HEARTBEAT = 15.0
-"""Seconds between heartbeats, whatever happens at the table."""
+"""Seconds between heartbeats, the same moments for all streams, whatever happens at the table."""
 RETRY = b"retry: 1000\n\n"
 PING = b": ping\n\n"
 
@@ -47,25 +47,19 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def ticks(subscription: Subscription, now: Callable[[], float]) -> Iterator[Update | None]:
+def ticks(subscription: Subscription) -> Iterator[Update | None]:
     """Yield each update, and None at each heartbeat, until the subscription ends."""
-    beat = now() + HEARTBEAT
     while True:
-        left = beat - now()
-        update = subscription.get(left) if left > 0 else None
-        if update is not None:
-            yield update
-        elif subscription.closed:
+        update = subscription.get()
+        if update is None and subscription.closed:
             return
-        elif now() >= beat:
-            beat += HEARTBEAT
-            yield None
+        yield update
 
 
-def public_stream(subscription: Subscription, encoder: Encoder, now: Callable[[], float]) -> Iterator[bytes]:
+def public_stream(subscription: Subscription, encoder: Encoder) -> Iterator[bytes]:
     """Yield server-sent events, each with the whole picture; `id` is the public position."""
     yield RETRY
-    for update in ticks(subscription, now):
+    for update in ticks(subscription):
         yield PING if update is None else server_sent(update, encoder)
 
 
@@ -75,12 +69,10 @@ def server_sent(update: Update, encoder: Encoder) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (position, encoder.encode(update))
 
 
-def seat_stream(
-    subscription: Subscription, encoder: Encoder, now: Callable[[], float], frame: Frame
-) -> Iterator[bytes]:
+def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> Iterator[bytes]:
     """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a boxed frame."""
     position = 0
-    for count, update in enumerate(ticks(subscription, now)):
+    for count, update in enumerate(ticks(subscription)):
         clear = b"null"
         if update is not None:
             clear, position = encoder.encode(update), update.picture["position"]

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
-Audience = Literal["everybody", "machine", "boxed"]
+Audience = Literal["everybody", "machine", "boxed", "ticket"]
 """Who may have what a route answers: everybody; everybody, with more for this very machine (the kiosk);
-or whoever can open the box."""
+whoever can open the box; or whoever got a ticket inside the box."""
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; "

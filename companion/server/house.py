@@ -8,17 +8,20 @@ from pathlib import Path
 from flask import Flask, request
 from msgspec import Struct
 
+from companion.board.bench import Bench
+from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
 from companion.clock import Clock
 from companion.server.channel import Channel
 from companion.server.codes import key_text
 from companion.server.desk import Desk
-from companion.server.events import Encoder
+from companion.server.events import HEARTBEAT, Encoder
 from companion.server.join import Invitation, join_address
 from companion.server.network import host_name, own_addresses, trusted_hosts
 from companion.server.release import Release
 from companion.server.seats import Seats
 from companion.server.slots import Limits, Slots
+from companion.server.tickets import Tickets
 from companion.table.table import Table
 
 
@@ -45,24 +48,38 @@ class House:
         settings: ServerSettings,
         entropy: Callable[[int], bytes],
         clock: Clock,
+        bench: Bench,
     ) -> None:
         self.table = table
         self.reader = reader
+        self.bench = bench
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy)
         self.channel = Channel(self.seats.secret, entropy)
-        self.desk = Desk(table, reader, self.seats, self.invitation)
+        self.tickets = Tickets(entropy, clock.monotonic)
+        self.desk = Desk(table, reader, self.seats, self.invitation, bench, self.tickets)
         self.release = Release(settings.release)
+        self.darkroom = Darkroom()
         self.slots = Slots(settings.limits)
         self.encoder = Encoder()
         self._settings = settings
         self._hosts: list[str] = []
+        self._record = (-1, "")
+        self._beat_at(clock.monotonic() + HEARTBEAT)
 
     def guard(self, app: Flask) -> None:
         """Let the application answer under the machine's present names only."""
         app.config["TRUSTED_HOSTS"] = self._hosts
         self._look_round()
+
+    def record(self) -> str:
+        """Return the record of the game that has just ended; raise `Refused` before its end."""
+        picture = self.table.picture()
+        ended = picture["position"] if picture["phase"] == "over" else -1
+        if self._record[0] != ended or ended < 0:
+            self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
+        return self._record[1]
 
     def address(self) -> str:
         """Return the address that the present request comes from."""
@@ -73,6 +90,13 @@ class House:
         address = join_address(self._look_round(), self._settings.port)
         code = self.seats.join_code if inside else None
         return Invitation(address, key_text(self.channel.public_key) if code else None, code)
+
+    def _beat_at(self, when: float) -> None:
+        def beat() -> None:
+            self.slots.beat()
+            self._beat_at(when + HEARTBEAT)
+
+        self.clock.call_at(when, beat)
 
     def _look_round(self) -> list[str]:
         """Return the present addresses; a home router may have given new ones."""

@@ -24,6 +24,10 @@ class Invitation(Struct, frozen=True):
         """What the QR code says; what follows # is never sent by a browser."""
         return f"{self.address}#{self.key}{self.code}" if self.key and self.code else self.address
 
+    def beside(self, page: str) -> str:
+        """Return the address of another page, without what lets anybody in."""
+        return self.address.rpartition("/")[0] + f"/{page}"
+
     def show(self) -> dict[str, str | None]:
         """Return the invitation as JSON-ready values."""
         return {"url": self.url, "address": self.address, "code": self.code}

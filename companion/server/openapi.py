@@ -37,6 +37,7 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 
 
 _MISSING: Json = {"description": "There is no such file."}
+_EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {"description": "No stream is free: come again after Retry-After seconds, or poll /picture."}
 
 
@@ -46,20 +47,37 @@ def _pages() -> Json:
     name = _parameter("name", "path", {"type": "string"})
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
     languages = {"/i18n/{name}": _get("A language's sentences.", "application/json", name, **{"404": _MISSING})}
-    return {"/": front} | pages | files | languages
+    rooms = {"bench": "What the workbench of a board says.", "host": "What is said where a game is set up."}
+    more = {
+        f"/i18n/{room}/{{name}}": _get(what, "application/json", name, **{"404": _MISSING})
+        for room, what in rooms.items()
+    }
+    return {"/": front} | pages | files | languages | more
 
 
 def _public() -> Json:
     number = {"type": "integer", "minimum": 0}
+    kit = (
+        _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
+        _parameter("language", "path", {"enum": ["en", "ja", "nl"]}),
+    )
     known = _parameter("Last-Event-ID", "header", number), _parameter("after", "query", number)
     return {
         "/events": _get("Each public update, as server-sent events.", "text/event-stream", *known, **{"503": _FULL}),
         "/picture": _get("The public picture.", "application/json"),
         "/answers": _get("Every radar answer, shot and dawn of this game so far.", "application/json"),
+        "/history": _get("The public events after a position, the last 500 at most.", "application/json", known[1]),
+        "/record.jsonl": _get("The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}),
+        "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),
+        "/qr/head.svg": _get("Position and head of the public history, to photograph.", "image/svg+xml"),
+        "/qr/tiles.svg": _get("Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"),
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
         "/join.json": _get("Where to join; with the code on this machine.", "application/json"),
+        "/kit/{paper}-{language}.pdf": _get(
+            "The print kit.", "application/pdf", *kit, **{"404": {"description": "No such paper or language."}}
+        ),
         "/qr/join.svg": _get("The same as a QR code.", "image/svg+xml"),
     }
 
@@ -81,7 +99,19 @@ def _boxed() -> Json:
         answer = {"200": {"description": description, "content": {mimetype: {}}}}
         return {"post": {"summary": summary, "requestBody": body, "responses": answer | refused | also}}
 
+    ticket = _parameter("X-Ticket", "header", {"type": "string"})
+    picture = {"required": True, "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+    shows = {"description": "Tiles by cell, unread cells, problems, places.", "content": {"application/json": {}}}
+    answers: Json = {
+        "200": shows,
+        "403": {"description": "No good ticket, or not from a page of this table."},
+        "413": {"description": "More than 12 MB."},
+        "422": {"description": "No field is seen; the problems say why.", "content": {"application/json": {}}},
+        "503": {"description": "Another photo is being read.", "content": {"application/json": {}}},
+    }
+    photo = {"summary": "Read a photo of the tiles.", "parameters": [ticket], "requestBody": picture}
     return {
+        "/photo": {"post": photo | {"responses": answers}},
         "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),
         "/stream": post("Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}),
     }

@@ -9,12 +9,13 @@ from flask import Flask, Response, redirect, render_template
 from companion.server.assets import Assets
 from companion.server.headers import audience
 
-PAGES = ("table", "join", "seat", "host", "board")
+PAGES = ("table", "join", "seat", "host", "board", "tiles")
 
 
 def add_pages(app: Flask, root: Path) -> None:
     """Add the pages, the static files and the languages under `root` to the application."""
     static, languages = Assets(root / "static"), Assets(root / "i18n", "*.json")
+    bench, host = (Assets(root / "i18n" / room, "*.json") for room in ("bench", "host"))
 
     @app.get("/")
     @audience("everybody")
@@ -33,6 +34,16 @@ def add_pages(app: Flask, root: Path) -> None:
     @audience("everybody")
     def language(name: str) -> Response:
         return languages.answer(name)
+
+    @app.get("/i18n/bench/<name>")
+    @audience("everybody")
+    def language_of_the_bench(name: str) -> Response:
+        return bench.answer(name)
+
+    @app.get("/i18n/host/<name>")
+    @audience("everybody")
+    def language_of_the_host(name: str) -> Response:
+        return host.answer(name)
 
     for page in PAGES:
         _add_page(app, page)

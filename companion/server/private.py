@@ -37,14 +37,15 @@ def add_private(app: Flask, house: House) -> None:
     def stream() -> Response:
         try:
             opened = house.channel.open(request.get_data(cache=False))
-            seen = read_ask(opened.asked).expect
+            ask = read_ask(opened.asked)
         except (Unopened, InvalidAction):
             return unopened()
+        house.desk.hear(opened.key, ask)
         try:
-            subscription = house.slots.take(lambda: house.table.subscribe(seen), house.address(), opened.key)
+            subscription = house.slots.take(lambda: house.table.subscribe(ask.expect), house.address(), opened.key)
         except Full:
             return full()
-        lines = seat_stream(subscription, house.encoder, house.clock.monotonic, _frames(house, opened))
+        lines = seat_stream(subscription, house.encoder, _frames(house, opened))
         response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
         response.call_on_close(lambda: house.slots.give_back(subscription))
         return response

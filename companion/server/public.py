@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
+from companion.sentences import web_root
 from companion.server.events import last_event_id, public_stream, to_json
 from companion.server.headers import audience
 from companion.server.house import House
 from companion.server.join import qr_svg
 from companion.server.network import is_local
 from companion.server.openapi import document
+from companion.server.proof_page import proof_page
 from companion.server.slots import Full
+from companion.table.errors import Refused
 
 RETRY_AFTER = "5"
 """Seconds; constant, so that it tells nothing of anybody's requests."""
@@ -40,7 +43,7 @@ def add_public(app: Flask, house: House) -> None:
             subscription = house.slots.take(lambda: house.table.subscribe(after), house.address())
         except Full:
             return full()
-        stream = public_stream(subscription, house.encoder, house.clock.monotonic)
+        stream = public_stream(subscription, house.encoder)
         response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
         response.call_on_close(lambda: house.slots.give_back(subscription))
         return response
@@ -55,10 +58,34 @@ def add_public(app: Flask, house: House) -> None:
     def answers() -> Response:
         return json_answer(house.table.answers())
 
+    @app.get("/history")
+    @audience("everybody")
+    def history() -> Response:
+        after = last_event_id(None, request.args.get("after"))
+        return json_answer(house.table.history(after) if after is not None else [])
+
+    @app.get("/record.jsonl")
+    @audience("everybody")
+    def record() -> Response:
+        try:
+            return Response(house.record(), mimetype="application/jsonl")
+        except Refused as early:
+            return json_answer({"code": early.said.code}, 404)
+
+    @app.get("/proof.html")
+    @audience("everybody")
+    def proof() -> Response:
+        try:
+            page = proof_page(house.record(), web_root())
+        except Refused as early:
+            return json_answer({"code": early.said.code}, 404)
+        # It is kept, not opened here: a page of this house runs no script of its own body.
+        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=proof.html"})
+
     @app.get("/diagnostics")
     @audience("everybody")
     def diagnostics() -> Response:
-        return json_answer(house.reader.diagnostics())
+        return json_answer(house.reader.diagnostics() | {"bench": house.bench.show()})
 
     @app.get("/healthz")
     @audience("everybody")
@@ -74,6 +101,17 @@ def add_public(app: Flask, house: House) -> None:
     @audience("machine")
     def join() -> Response:
         return json_answer(house.invitation(inside=is_local(house.address())).show())
+
+    @app.get("/qr/head.svg")
+    @audience("everybody")
+    def head() -> Response:
+        told = house.table.picture()
+        return Response(qr_svg(f"{told['position']} {told['head']}"), mimetype="image/svg+xml")
+
+    @app.get("/qr/tiles.svg")
+    @audience("everybody")
+    def tiles() -> Response:
+        return Response(qr_svg(house.invitation(inside=False).beside("tiles")), mimetype="image/svg+xml")
 
     @app.get("/qr/join.svg")
     @audience("machine")

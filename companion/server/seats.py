@@ -6,6 +6,7 @@ the PINs and the paired displays.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from nacl.public import PrivateKey
 
 from companion.clock import Clock
 from companion.core.game import GameError, Seat
+from companion.durable import write_private
 from companion.server.codes import (
     DISPLAY_LETTERS,
     JOIN_LETTERS,
@@ -27,8 +29,10 @@ from companion.server.codes import (
     same_code,
     same_pin,
 )
-from companion.server.vault import Kept, KeptPin, Vault, write_private
+from companion.server.vault import Kept, KeptPin, Vault
 from companion.table.table import Table
+
+log = logging.getLogger("companion.server")
 
 DISPLAY_FILE = "display-code"
 DISPLAYS = 8
@@ -144,9 +148,16 @@ class Seats:
             self.new_display_code()
 
     def new_display_code(self) -> None:
-        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and 12 letters."""
+        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and 12 letters.
+
+        Where the disk takes nothing, no code is right until it does: the file still has one that was used.
+        """
         self._display_code = draw_code(DISPLAY_LETTERS, self._entropy)
-        write_private(self._folder / DISPLAY_FILE, f"{key_text(self.public_key)}{self._display_code}\n".encode())
+        fragment = f"{key_text(self.public_key)}{self._display_code}\n"
+        try:
+            write_private(self._folder / DISPLAY_FILE, fragment.encode())
+        except OSError as failed:
+            log.warning("no new display code could be written: %s", failed.strerror)
 
     def new_join_code(self) -> None:
         """Replace the join code and forget PINs of keys that hold no seat: a new game begins."""

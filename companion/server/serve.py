@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
+from typing import Any
 
 from flask import Flask
-from waitress.server import BaseWSGIServer, create_server  # type: ignore[import-untyped]
+from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+
+from companion.board.photo_limits import MOST_BYTES
+from companion.server.patience import PatientChannel, PatientServer
+from companion.server.photo import TICKET_HEADER
 
 THREADS = 64
 CONNECTIONS = 256
@@ -18,6 +26,45 @@ SENDING_BYTES = 128 * 1024
 """Bytes that the kernel may hold for one connection besides."""
 
 
+BODY_BYTES = 64 * 1024
+"""Bytes of a request's body; a photo with a good ticket may have `MOST_BYTES`."""
+
+
+class HouseAdjustments(Adjustments):  # type: ignore[misc]
+    """waitress's settings, those of a photo's request, and who may send one."""
+
+    def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
+        super().__init__(max_request_body_size=BODY_BYTES, **settings)
+        self.admits = admits
+        self.of_photos = Adjustments(max_request_body_size=MOST_BYTES + 1, **settings)
+
+
+class TicketParser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as a photo: strangers
+    cannot fill the disk that long requests wait on."""
+
+    adj: Any
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Take the head of a request."""
+        super().parse_header(header_plus)
+        ticket = self.headers.get(TICKET_HEADER.upper().replace("-", "_"), "")
+        if self.path == "/photo" and self.adj.admits(ticket):
+            self.adj = self.adj.of_photos
+
+
+class HouseChannel(PatientChannel):
+    """A patient connection that asks for tickets."""
+
+    parser_class = TicketParser
+
+
+class HouseServer(PatientServer):
+    """A patient server of such connections."""
+
+    channel_class = HouseChannel
+
+
 def serve(app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS) -> None:
     """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
     make_server(app, host, port, threads, connections).run()
@@ -25,24 +72,38 @@ def serve(app: Flask, host: str, port: int, threads: int = THREADS, connections:
 
 def make_server(
     app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS
-) -> BaseWSGIServer:
-    """Return a listening server; `run()` answers requests, `close()` ends it. Raises OSError as `serve`."""
-    server: BaseWSGIServer = create_server(
-        app,
-        sockets=[_listening(host, port)],
+) -> PatientServer:
+    """Return a listening server for an application of `create_app`; `run()` answers requests, `close()` ends it.
+
+    Raises OSError as `serve`.
+    """
+    listening = _listening(host, port)
+    house = app.extensions["companion"]
+    adjustments = HouseAdjustments(
+        house.tickets.is_good,
+        sockets=[listening],
         threads=threads,
         connection_limit=connections,
         backlog=BACKLOG,
-        channel_timeout=20,
-        cleanup_interval=5,
         max_request_header_size=16 * 1024,
-        max_request_body_size=64 * 1024,
         outbuf_high_watermark=WAITING_BYTES,
         asyncore_use_poll=True,
         ident=None,
         clear_untrusted_proxy_headers=True,
     )
-    return server
+    workers = ThreadedTaskDispatcher()
+    workers.set_thread_count(threads)
+    return HouseServer(
+        app,
+        {},
+        True,
+        listening,
+        dispatcher=workers,
+        adj=adjustments,
+        bind_socket=False,
+        sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+        monotonic=house.clock.monotonic,
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

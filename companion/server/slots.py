@@ -54,6 +54,12 @@ class Slots:
         with self._lock:
             self._drop(subscription)
 
+    def beat(self) -> None:
+        """Give every open stream a heartbeat."""
+        with self._lock:
+            for subscription in self._open:
+                subscription.beat()
+
     def _room(self, address: str) -> bool:
         of_address = Counter(address for address, _ in self._open.values())[address]
         return len(self._open) < self._limits.streams and of_address < self._limits.per_address

@@ -6,13 +6,13 @@ here too: a try at a PIN is on the disk before it is compared.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from companion.core.game import GameError
+from companion.durable import write_private
 
 FILE = "keys.json"
 
@@ -73,19 +73,3 @@ class Vault:
             return None
         except msgspec.DecodeError as wrong:
             raise VaultUnreadable("vault_unreadable", file=str(self._path)) from wrong
-
-
-def write_private(path: Path, content: bytes) -> None:
-    """Replace the file at `path`, readable by its owner alone, so that a power cut leaves the old or the new one."""
-    aside = path.with_name(path.name + ".new")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(aside, path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -1,4 +1,4 @@
-"""What needs more than one seat's will: taking back, a draw, freeing a seat in the middle of a game."""
+"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by hand."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from functools import partial
 from companion.clock import Clock
 from companion.core.codec import encode_event
 from companion.core.game import PublicEvent, Seat
+from companion.core.placement import Arrangement
 from companion.table import pace
 from companion.table.course import Asked, Step
 from companion.table.desk import Desk, happened
-from companion.table.entries import Item, Resigned
+from companion.table.entries import ByHand, Item, Resigned
 from companion.table.errors import Refused
 from companion.table.events import (
+    ByHandAsked,
     ConsentGiven,
     ConsentLapsed,
     ConsentRefused,
     DrawAsked,
     FreeAsked,
     NightWithdrawn,
-    Question,
     Rewound,
     SeatFreed,
     UndoAsked,
@@ -55,7 +56,7 @@ class Consent:
         if last.free and last.seat == by:
             self._desk.commit(self._rewind(by))
         else:
-            self._ask("undo", by, UndoAsked(by))
+            self._ask(UndoAsked(by), Asked("undo", by, (), ()))
 
     def draw(self, by: Seat) -> None:
         """Ask for a draw, or agree to the one that is asked for."""
@@ -64,7 +65,7 @@ class Consent:
         if self._course.asked and self._course.asked.what == "draw":
             self.answer(by, agree=True)
         else:
-            self._ask("draw", by, DrawAsked(by))
+            self._ask(DrawAsked(by), Asked("draw", by, (), ()))
 
     def free_seat(self, seat: Seat, by: Seat) -> None:
         """Ask all others to free a seat that owns no secret."""
@@ -72,7 +73,19 @@ class Consent:
             raise Refused("seat_free", seat=seat)
         if seat in self._course.told.private:
             raise Refused("seat_kept", seat=seat)
-        self._ask("free_seat", by, FreeAsked(by, seat), seat)
+        self._ask(FreeAsked(by, seat), Asked("free_seat", by, (), (), seat))
+
+    def set_by_hand(self, by: Seat, arrangement: Arrangement) -> None:
+        """Ask everybody to take the table as it is said to stand; in an open turn only, and only what the game can
+        look like."""
+        course = self._course
+        if not course.playing:
+            raise Refused("no_game")
+        # What is known to all decides, not whether the secret turn was taken already.
+        if course.telling or course.running().secret_seat(course.told.public) is not None:
+            raise Refused("night_not_over")
+        course.running().arrange(course.told.public, arrangement)
+        self._ask(ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement))
 
     def answer(self, seat: Seat, *, agree: bool) -> None:
         """Agree or refuse; with the last agreement the thing is done."""
@@ -84,7 +97,7 @@ class Consent:
         elif seat not in asked.agreed:
             agreed = happened(ConsentGiven(seat))
             everybody = set(asked.needed) <= {*asked.agreed, seat}
-            self._desk.commit([*agreed, *self._do(asked.what, asked.by, asked.seat)] if everybody else agreed)
+            self._desk.commit([*agreed, *self._do(asked)] if everybody else agreed)
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by the table's will."""
@@ -92,22 +105,28 @@ class Consent:
         events = [encode_event(event) for event in self._course.running().resign(public, reason)]
         return [*self._withdraw(), Resigned(events)]
 
-    def _ask(self, what: Question, by: Seat, question: PublicEvent, seat: Seat | None = None) -> None:
+    def _ask(self, question: PublicEvent, wanted: Asked) -> None:
         asked = self._course.asked
-        if asked and (asked.what, asked.seat) != (what, seat):
+        if asked and (asked.what, asked.seat, asked.arrangement) != (wanted.what, wanted.seat, wanted.arrangement):
             raise Refused("already_asked", what=asked.what)
         if asked:
             self._let_lapse()
             return
-        others = set(self._course.seated()) - {by, seat}
-        self._desk.commit(happened(question) if others else [*happened(question), *self._do(what, by, seat)])
+        others = set(self._course.seated()) - {wanted.by, wanted.seat}
+        self._desk.commit(happened(question) if others else [*happened(question), *self._do(wanted)])
 
-    def _do(self, what: Question, by: Seat, seat: Seat | None) -> list[Item]:
-        if what == "undo":
-            return self._rewind(by)
-        if what == "draw":
-            return self.resign("agreed")
-        return happened(SeatFreed(seat)) if seat else []
+    def _do(self, asked: Asked) -> list[Item]:
+        match asked:
+            case Asked(what="undo"):
+                return self._rewind(asked.by)
+            case Asked(what="draw"):
+                return self.resign("agreed")
+            case Asked(what="by_hand", arrangement=Arrangement() as arrangement):
+                events = self._course.running().arrange(self._course.told.public, arrangement)
+                return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
+            case Asked(seat=seat) if seat:
+                return happened(SeatFreed(seat))
+        return []
 
     def _last(self) -> Step:
         if self._course.telling:

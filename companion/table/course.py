@@ -17,11 +17,13 @@ from msgspec.structs import replace
 
 from companion.core.codec import decode_event, encode_event, event_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
+from companion.core.placement import Arrangement
 from companion.table import seal
-from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told
+from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, Resigned, Taken, Told
 from companion.table.errors import Unreadable
 from companion.table.events import (
     TABLE_EVENTS,
+    ByHandAsked,
     ConsentGiven,
     ConsentLapsed,
     ConsentRefused,
@@ -29,6 +31,7 @@ from companion.table.events import (
     EntriesLost,
     FreeAsked,
     GameStarted,
+    HistoryRewound,
     Marked,
     NightFell,
     NightSealed,
@@ -40,6 +43,7 @@ from companion.table.events import (
     Rewound,
     SeatClaimed,
     SeatFreed,
+    SeatGiven,
     SeatKey,
     SeatRenamed,
     SettingsChanged,
@@ -54,17 +58,19 @@ RECENT = 500
 
 
 class Person(Struct, frozen=True):
-    """Who sits at a seat; `key` is the public key of the phone, "" before it is known."""
+    """Who sits at a seat; `key` is the public key of the phone, "" before it is known. `bot` is the level of the bot
+    that plays here, "" for a person."""
 
     name: str
     key: str = ""
+    bot: str = ""
 
 
 class Step(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn, and the state before it.
 
     `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn that it
-    is or that was the last before it.
+    is or that was the last before it. `story` events had been told in the game before it.
     """
 
     seat: Seat
@@ -74,6 +80,7 @@ class Step(Struct, frozen=True):
     heard: tuple[PrivateEvent, ...]
     number: int
     line: str = ""
+    story: int = 0
 
 
 class Night(Struct, frozen=True):
@@ -84,13 +91,14 @@ class Night(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A question to the table. `seat` is the seat to be freed."""
+    """A question to the table. `seat` is the seat to be freed, `arrangement` what is to be set by hand."""
 
     what: Question
     by: Seat
     agreed: tuple[Seat, ...]
     needed: tuple[Seat, ...]
     seat: Seat | None = None
+    arrangement: Arrangement | None = None
 
 
 class Course:
@@ -108,6 +116,7 @@ class Course:
         self.steps: list[Step] = []
         self.dealt_heard: tuple[PrivateEvent, ...] = ()
         self.untold: list[PublicEvent] = []
+        self.story: list[PublicEvent] = []
         self.telling = False
         self.night: Night | None = None
         self.seal: NightSealed | None = None
@@ -118,6 +127,8 @@ class Course:
         self.position = 0
         self.moved_at = 0
         self.head = seal.ZEROS
+        self.heads = {0: seal.ZEROS}
+        self.contradicted = False
         self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
         self.fresh: list[dict[str, Any]] = []
 
@@ -151,7 +162,11 @@ class Course:
 
     def seated(self) -> tuple[Seat, ...]:
         """Return the seats that people hold."""
-        return tuple(seat for seat in self.seat_names() if seat in self.people)
+        return tuple(seat for seat in self.seat_names() if seat in self.people and not self.people[seat].bot)
+
+    def bots(self) -> dict[Seat, str]:
+        """Return the seats that bots play, with their levels."""
+        return {seat: person.bot for seat, person in self.people.items() if person.bot}
 
     def take_fresh(self) -> list[dict[str, Any]]:
         """Return the public events told since the last call, as {"position", "event", "said"}."""
@@ -165,6 +180,8 @@ class Course:
                 self._happen(decode(value, TABLE_EVENTS))
             case Taken():
                 self._take(item)
+            case ByHand():
+                self._set_by_hand(item)
             case Told(count=count):
                 self._tell_next(count)
             case Dealt(events=values):
@@ -172,6 +189,32 @@ class Course:
             case Resigned(events=values):
                 self._fold_open(values)
                 self.night, self.asked = None, None
+            case Carried():
+                self._carry(item)
+
+    def carried(self) -> Carried:
+        """Return what goes on when the games so far are deleted; only between two games."""
+        return Carried(
+            encode_event(self.proposal),
+            [(seat, person.name, person.key) for seat, person in self.people.items()],
+            msgspec.to_builtins(self.settings),
+            self.paused,
+            self.number,
+            self.position,
+            self.head,
+            {seat: person.bot for seat, person in self.people.items() if person.bot},
+        )
+
+    def _carry(self, item: Carried) -> None:
+        proposal = decode(item.proposal, (Proposed,))
+        assert isinstance(proposal, Proposed)
+        self.proposal = proposal
+        self.people = {seat: Person(name, key, item.bots.get(seat, "")) for seat, name, key in item.people}
+        self.settings = msgspec.convert(item.settings, TableSettings)
+        self.paused, self.number = item.paused, item.number
+        self.position = self.moved_at = item.position
+        self.head = item.head
+        self.heads = {item.position: item.head}
 
     def answers(self) -> list[dict[str, Any]]:
         """Return what this game has told of its secrets so far, oldest first, as lines of `recent`."""
@@ -198,7 +241,7 @@ class Course:
     def _tell(self, event: PublicEvent, said: Said) -> None:
         value = encode_event(event)
         self.position += 1
-        self.head = seal.head(self.head, value)
+        self.head = self.heads[self.position] = seal.head(self.head, value)
         line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
         self.recent.append(line)
         self.fresh.append(line)
@@ -209,6 +252,7 @@ class Course:
         for event in events:
             self.state = game.evolve(self.state, event)
             if isinstance(event, PublicEvent):
+                self.story.append(event)
                 self._tell(event, game.say(event))
         self.told = self.state
         self.moved_at = self.position
@@ -218,11 +262,19 @@ class Course:
         if item.line:
             self._take_secret(item)
             return
-        game, before = self.running(), self.state
+        game, before, story = self.running(), self.state, len(self.story)
         events = self._fold_open(item.events)
         disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
         heard = private(events)
-        self.steps.append(Step(item.seat, before, not disclosed and not heard, disclosed, heard, self.next_number - 1))
+        free = not disclosed and not heard
+        self.steps.append(Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story))
+        self.asked = None
+
+    def _set_by_hand(self, item: ByHand) -> None:
+        """Like an action that told nothing, but never taken back by one seat alone: all agreed to it."""
+        before, story = self.state, len(self.story)
+        self._fold_open(item.events)
+        self.steps.append(Step(item.seat, before, False, (), (), self.next_number - 1, story=story))
         self.asked = None
 
     def _take_secret(self, item: Taken) -> None:
@@ -231,7 +283,9 @@ class Course:
         for event in events:
             self.state = game.evolve(self.state, event)
         disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
-        self.steps.append(Step(item.seat, before, False, disclosed, private(events), number, item.line))
+        self.steps.append(
+            Step(item.seat, before, False, disclosed, private(events), number, item.line, len(self.story))
+        )
         self.untold = [NightSealed(item.seat, number, seal.seal(item.line)), *public(events)]
 
     def _tell_next(self, count: int) -> None:
@@ -244,6 +298,7 @@ class Course:
                 self._tell(event, say(event))
             else:
                 self.told = game.evolve(self.told, event)
+                self.story.append(event)
                 self._tell(event, game.say(event))
         del self.untold[:count]
         self.moved_at = self.position
@@ -263,6 +318,9 @@ class Course:
                 self.people[seat] = Person(name)
             case SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
+            case SeatGiven(seat=seat, level=level):
+                self.people[seat] = Person("", bot=level)
+                self.asked = None
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
             case SeatFreed(seat=seat):
@@ -277,13 +335,22 @@ class Course:
                 self._ask("draw", by, self.seated())
             case FreeAsked(by=by, seat=seat):
                 self._ask("free_seat", by, tuple(other for other in self.seated() if other != seat), seat)
+            case ByHandAsked(by=by, arrangement=arrangement):
+                self._ask("by_hand", by, self.seated(), arrangement=arrangement)
             case ConsentGiven(seat=seat) if self.asked is not None:
                 self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
             case ConsentRefused() | ConsentLapsed():
                 self.asked = None
 
-    def _ask(self, what: Question, by: Seat, needed: tuple[Seat, ...], seat: Seat | None = None) -> None:
-        self.asked = Asked(what, by, (by,) if by in needed else (), needed, seat)
+    def _ask(
+        self,
+        what: Question,
+        by: Seat,
+        needed: tuple[Seat, ...],
+        seat: Seat | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self.asked = Asked(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 
     def _fold_play(self, event: Event) -> None:
         match event:
@@ -300,6 +367,7 @@ class Course:
                 self.untold = []
             case Rewound(to=to):
                 self.state = self.told = self.steps[to].before
+                del self.story[self.steps[to].story :]
                 del self.steps[to:]
                 self.night, self.asked, self.moved_at = None, None, self.position
             case Marked(cell=cell, mark=mark):
@@ -308,8 +376,10 @@ class Course:
                 self.settings = self.settings.changed(change)
             case Paused() | EntriesLost():
                 self.paused = True
+            case HistoryRewound():
+                self.paused = self.contradicted = True
             case Resumed():
-                self.paused = False
+                self.paused = self.contradicted = False
 
     def _start(self, event: GameStarted) -> None:
         if event.game not in self.games:
@@ -318,18 +388,20 @@ class Course:
         self.number, self.key = event.number, event.key
         self.state = self.told = self.game.initial()
         self.steps, self.lines, self.dealt_heard, self.seal = [], [], (), None
-        self.marks, self.asked = {}, None
+        self.marks, self.asked, self.story = {}, None, []
+        self.heads = {self.position: self.head}
 
     def _reopen(self, swap: bool) -> None:
         self.game, self.seal, self.asked, self.marks = None, None, None, {}
         self.state = self.told = State(None)
-        self.steps = []
+        self.steps, self.story = [], []
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
         if swap:
-            names = self.seat_names()
-            moved: Mapping[Seat, Seat] = dict(zip(names, (names[-1], *names[:-1]), strict=True))
-            self.people = {moved[seat]: person for seat, person in self.people.items()}
+            # Bots keep their seats; people move on among the others.
+            names = [seat for seat in self.seat_names() if seat not in self.bots()]
+            moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
+            self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
 
 
 def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:

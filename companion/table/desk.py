@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import RLock
 from typing import Any
 
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
+from companion.core.placement import Cell, Tile
 from companion.table import lobby
 from companion.table.course import Course
 from companion.table.entries import Happened, Item, decode, encode
@@ -21,8 +22,9 @@ from companion.table.streams import Streams, Subscription, Update
 class Desk:
     """The table's one writer. Callers hold `lock` while they look and write.
 
-    `watchers` are called after each entry, under the lock. `on_storage_failure` is called when the disk
-    failed; from then on everything is refused ("storage_failed") and the process should end.
+    `watchers` are called after each entry, `after_telling` after each that told something, under the lock.
+    `on_storage_failure` is called when the disk failed; from then on everything is refused ("storage_failed")
+    and the process should end. How much room there is is looked at when something is told, never in a secret turn.
     """
 
     def __init__(self, course: Course, log: Log) -> None:
@@ -31,10 +33,15 @@ class Desk:
         self.log = log
         self.streams = Streams()
         self.watchers: list[Callable[[], None]] = []
+        self.after_telling: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
         self._failed = False
         self._board: dict[str, Any] = {}
+        self._scanner: dict[str, Any] | None = None
         self._aim: dict[str, Any] | None = None
+        self._keeps = True
+        self._storage: str = log.room()
+        self.tiles: Mapping[Cell, Tile] = {}
         for body in log.take_bodies():
             for item in decode(body):
                 course.apply(item)
@@ -72,7 +79,20 @@ class Desk:
         # An entry that tells nothing (a secret turn that was just taken) must not be noticed by anybody.
         if self.course.fresh:
             self._aim = None
+            self._storage = self._room()
             self._publish()
+            for act in self.after_telling:
+                act()
+
+    def warn_of_loss(self) -> None:
+        """Show everybody from now on that what is kept here is gone when the power is."""
+        with self.lock:
+            self._keeps = False
+            self._storage = self._room()
+            self._publish()
+
+    def _room(self) -> str:
+        return self.log.room() if self._keeps else "volatile"
 
     def set_aim(self, aim: dict[str, Any] | None) -> None:
         """Show the action that somebody is about to take, until the next event; no event and no position."""
@@ -86,14 +106,34 @@ class Desk:
             self._board = status
             self._publish()
 
+    def set_scanner(self, status: dict[str, Any]) -> None:
+        """Show what a hand scanner has read, while no game runs; it is no event and moves no position."""
+        with self.lock:
+            self._scanner = status
+            if self.course.game is None:
+                self._publish()
+
+    def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
+        """Show which printed tiles lie on the table; it is no event and moves no position."""
+        with self.lock:
+            # A board goes on seeing tiles during a game; what it sees then is told by the game's own comparison.
+            if self.course.game is None and tiles != self.tiles:
+                self.tiles = dict(tiles)
+                self._publish()
+
     def subscribe(self, after: int | None = None) -> Subscription:
         """Return a new listener's queue, which begins with the present picture and the events after the
         position that the listener knows; without events, if that is not known here or too long ago."""
         with self.lock:
-            recent = self.course.recent
-            known = after is not None and self.course.position - len(recent) <= after <= self.course.position
-            missed = [line for line in recent if known and line["position"] > (after or 0)]
+            missed = self.events_after(after) if after is not None else []
             return self.streams.subscribe(Update(self._picture, missed))
+
+    def events_after(self, after: int) -> list[dict[str, Any]]:
+        """Return the public events after a position; [] if that is not known here or too long ago."""
+        with self.lock:
+            recent = self.course.recent
+            known = self.course.position - len(recent) <= after <= self.course.position
+            return [line for line in recent if known and line["position"] > after]
 
     def nightfall(self, game: Game, public: Any) -> list[Item]:
         """Return the item by which night falls if the game with this public state asks for a secret turn now."""
@@ -107,7 +147,12 @@ class Desk:
 
     def _show(self) -> list[dict[str, Any]]:
         fresh = self.course.take_fresh()
-        self._picture = public_picture(self.course, self.checked, self._board) | {"aim": self._aim}
+        self._picture = public_picture(self.course, self.checked, self._board, self.tiles) | {
+            "aim": self._aim,
+            "storage": self._storage,
+        }
+        if self._scanner is not None and self.course.game is None:
+            self._picture["scanner"] = self._scanner
         return fresh
 
     def _publish(self) -> None:

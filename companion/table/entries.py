@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Seat
+from companion.core.placement import Arrangement
 
 
 class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
@@ -41,15 +42,40 @@ class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
     events: list[dict[str, Any]]
 
 
+class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
+    """What everybody agreed that the table looks like, asked for by `seat`, and the events of it, as JSON."""
+
+    seat: Seat
+    arrangement: Arrangement
+    events: list[dict[str, Any]]
+
+
 class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
     """The next `count` public events of the sealed turn were told."""
 
     count: int
 
 
-Item = Happened | Dealt | Taken | Resigned | Told
+class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
+    """The table between two games, when the games before were deleted: what was proposed, who sits where with
+    which key (as [seat, name, key]), which seats bots play at which level, the settings, and how far the public record
+    had come."""
 
-_DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(list[Union[Happened, Dealt, Taken, Resigned, Told]])  # noqa: UP007
+    proposal: dict[str, Any]
+    people: list[tuple[Seat, str, str]]
+    settings: dict[str, Any]
+    paused: bool
+    number: int
+    position: int
+    head: str
+    bots: dict[Seat, str] = {}
+
+
+Item = Happened | Dealt | Taken | Resigned | ByHand | Told | Carried
+
+_DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(
+    list[Union[Happened, Dealt, Taken, Resigned, ByHand, Told, Carried]]  # noqa: UP007
+)
 
 
 def encode(items: list[Item]) -> str:

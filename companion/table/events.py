@@ -10,8 +10,9 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.game import Event, PrivateEvent, PublicEvent, Said, Seat
+from companion.core.placement import Arrangement
 
-Question = Literal["undo", "draw", "free_seat"]
+Question = Literal["undo", "draw", "free_seat", "by_hand"]
 """What the table can be asked to agree to."""
 
 
@@ -39,6 +40,13 @@ class SeatFreed(PublicEvent, frozen=True, tag="seat_freed"):
     """Somebody got up."""
 
     seat: Seat
+
+
+class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
+    """A bot of this level plays the seat from now on."""
+
+    seat: Seat
+    level: str
 
 
 class SeatKey(PrivateEvent, frozen=True, tag="seat_key"):
@@ -73,6 +81,13 @@ class GameStarted(PublicEvent, frozen=True, tag="game_started"):
     game: str
     players: int
     key: str
+
+
+class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
+    """A game began though `n` things about its set-up were doubtful: house rules, said and kept in the record."""
+
+    n: int
+    doubts: tuple[Said, ...]
 
 
 class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
@@ -120,6 +135,13 @@ class FreeAsked(PublicEvent, frozen=True, tag="free_asked"):
 
     by: Seat
     seat: Seat
+
+
+class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
+    """A seat asks everybody to take the table as it says that it stands."""
+
+    by: Seat
+    arrangement: Arrangement
 
 
 class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
@@ -175,10 +197,18 @@ class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
     count: int
 
 
+class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
+    """Somebody's screen remembers another record than this table has: at `position` the two part. An older
+    data folder was put back, or another one."""
+
+    position: int
+
+
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatKey, SeatMoved, Proposed, GameStarted,
-    TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ConsentGiven,
-    ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
+    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatKey, SeatMoved, Proposed, GameStarted,
+    RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked,
+    ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
+    HistoryRewound,
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Game, InvalidSetup, Said, State
+from companion.core.placement import Cell, Tile
 from companion.table.errors import Refused
 from companion.table.events import Proposed
 
@@ -57,6 +58,34 @@ def check(game: Game, proposed: Proposed) -> Checked:
     for event in events:
         state = game.evolve(state, event)
     return Checked(game.doubts(state.public), state)
+
+
+def sheet(
+    game: Game, proposed: Proposed, laid: Mapping[Cell, Tile], before: Mapping[Cell, Tile] | None = None
+) -> dict[str, Any]:
+    """Return the instruction sheet of the proposed field as JSON-ready values.
+
+    "tiles": for each cell the number and the turn of the tile to lay, its state and, for "wrong", the number that lies
+    there; empty while there is no field. States: "todo" (nothing is seen there), "done", "turn" (it lies there, but is
+    to be turned), "wrong". "why": why the printed tiles cannot make the field, None if they can. "seen": how many are.
+    `before` are the tiles of which the field was made, if that is known.
+    """
+    try:
+        wanted = game.tiles_of_setup(_read(game, proposed.setup), laid if before is None else before)
+    except InvalidSetup as wrong:
+        return {"tiles": {}, "why": msgspec.to_builtins(wrong.said), "seen": len(laid)}
+    steps = {cell: _step(tile, laid.get(cell)) for cell, tile in wanted.items()}
+    return {"tiles": steps, "why": None, "seen": len(laid)}
+
+
+def _step(wanted: Tile, laid: Tile | None) -> list[Any]:
+    if laid is None:
+        return [wanted.number, wanted.turn, "todo"]
+    if laid == wanted:
+        return [wanted.number, wanted.turn, "done"]
+    if laid.number == wanted.number:
+        return [wanted.number, wanted.turn, "turn"]
+    return [wanted.number, wanted.turn, "wrong", laid.number]
 
 
 def read_setup(game: Game, proposed: Proposed) -> Struct:

@@ -6,7 +6,7 @@ from companion.core.game import Seat
 from companion.table.consent import TABLE, Consent
 from companion.table.desk import Desk, happened
 from companion.table.errors import Refused
-from companion.table.events import SeatClaimed, SeatFreed, SeatKey, SeatMoved, SeatRenamed, SeatTried
+from companion.table.events import SeatClaimed, SeatFreed, SeatGiven, SeatKey, SeatMoved, SeatRenamed, SeatTried
 from companion.table.lobby import check_key, clean_name
 
 
@@ -36,7 +36,7 @@ class People:
         holder = self.key_of(seat)
         if holder == key_hex:
             return
-        if holder is not None:
+        if holder is not None and not (self._is_bot(seat) and self._course.game is None):
             self._desk.commit(happened(SeatTried(seat)))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
@@ -66,10 +66,21 @@ class People:
     def free(self, seat: Seat, by: Seat | None) -> None:
         """Free a seat: at once in the lobby, by everybody's consent in a game."""
         self._taken(seat)
-        if self._course.playing:
+        if self._course.playing and not (self._is_bot(seat) and seat not in self._course.told.private):
             self._consent.free_seat(seat, by or TABLE)
         else:
             self._desk.commit(happened(SeatFreed(seat)))
+
+    def give(self, seat: Seat, level: str, by: Seat | None) -> None:
+        """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby any."""
+        self._check(seat)
+        held = seat in self._course.people and not self._is_bot(seat)
+        if held and by != seat and self._course.game is not None:
+            raise Refused("seat_taken", seat=seat)
+        self._desk.commit(happened(SeatGiven(seat, level)))
+
+    def _is_bot(self, seat: Seat) -> bool:
+        return seat in self._course.bots()
 
     def _check(self, seat: Seat) -> None:
         if seat not in self._course.seat_names():

@@ -6,16 +6,18 @@ told changes no byte of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.core.codec import encode_actions, encode_event
 from companion.core.game import Seat, View
+from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table import seal
 from companion.table.course import Asked, Course, Step
-from companion.table.lobby import Checked
+from companion.table.lobby import Checked, sheet
 
 LOG = 12
 """Public events that every picture repeats."""
@@ -23,8 +25,10 @@ NOTES = 12
 """Nights of the private log on one page."""
 
 
-def public_picture(course: Course, checked: Checked, board: dict[str, Any]) -> dict[str, Any]:
-    """Return the whole public picture, JSON-ready."""
+def public_picture(
+    course: Course, checked: Checked, board: dict[str, Any], tiles: Mapping[Cell, Tile]
+) -> dict[str, Any]:
+    """Return the whole public picture, JSON-ready. `tiles` are the printed ones that were last seen on the table."""
     return {
         "position": course.position,
         "head": course.head,
@@ -34,10 +38,11 @@ def public_picture(course: Course, checked: Checked, board: dict[str, Any]) -> d
         "telling": course.telling,
         "seats": [
             {"seat": seat, "name": person.name if person else None, "taken": person is not None}
+            | ({"bot": person.bot} if person and person.bot else {})
             for seat in course.seat_names()
             for person in [course.people.get(seat)]
         ],
-        "lobby": _lobby(course, checked),
+        "lobby": _lobby(course, checked, tiles),
         "night": msgspec.to_builtins(course.night),
         "seal": _seal(course),
         "undo": _undo(course),
@@ -98,15 +103,17 @@ def _play(course: Course) -> dict[str, Any]:
     }
 
 
-def _lobby(course: Course, checked: Checked) -> dict[str, Any]:
+def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = course.proposal
     empty: dict[str, Any] = dict.fromkeys(course.games[proposal.game].setup_type.__struct_fields__)
     return {
         "game": proposal.game,
+        "games": {name: list(game.seats) for name, game in course.games.items()},
         "players": proposal.players,
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
         "ready": checked.ready and course.game is None,
+        "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),
     }
 
 
@@ -121,11 +128,11 @@ def _undo(course: Course) -> dict[str, Any]:
     return {
         "kind": "none" if last is None else "free" if last.free else "consent",
         "seat": last.seat if last else None,
-        "asked": _asked(course.asked, last) if course.asked else None,
+        "asked": _asked(course, course.asked, last) if course.asked else None,
     }
 
 
-def _asked(asked: Asked, last: Step | None) -> dict[str, Any]:
+def _asked(course: Course, asked: Asked, last: Step | None) -> dict[str, Any]:
     disclosed = last.disclosed if asked.what == "undo" and last else ()
     return {
         "what": asked.what,
@@ -133,8 +140,19 @@ def _asked(asked: Asked, last: Step | None) -> dict[str, Any]:
         "seat": asked.seat,
         "agreed": list(asked.agreed),
         "needed": list(asked.needed),
+        "arrangement": msgspec.to_builtins(asked.arrangement),
+        "meant": _meant(course, asked),
         "disclosed": [msgspec.to_builtins(said) for said in disclosed],
     }
+
+
+def _meant(course: Course, asked: Asked) -> list[Any]:
+    """Return what would be said if everybody agreed to set the table by hand."""
+    if asked.arrangement is None:
+        return []
+    game = course.running()
+    events = game.arrange(course.told.public, asked.arrangement)
+    return [msgspec.to_builtins(game.say(event)) for event in events]
 
 
 def last_step(course: Course) -> Step | None:

@@ -6,6 +6,7 @@ A line is one of
   {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret
   {"opened": LINE, "seal": HEX}                             after the end, after each secret submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
+  {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
   {"table": EVENT, "position"}                              what else everybody was told
 Positions count everything the table was ever told, so the public events in their order give the heads.
@@ -17,10 +18,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from companion.core.codec import json_value
 from companion.core.game import Game
 from companion.table import seal
 from companion.table.course import Course
-from companion.table.entries import Dealt, Happened, Item, Resigned, Taken, Told, decode
+from companion.table.entries import ByHand, Dealt, Happened, Item, Resigned, Taken, Told, decode
 from companion.table.settings import TableSettings
 
 
@@ -99,6 +101,8 @@ class _Writer:
             case Taken():
                 secret = {} if not item.automatic else {"automatic": True}
                 self._add({"seat": item.seat, "actions": item.actions, **secret}, fresh)
+            case ByHand():
+                self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
             case Told():
                 self._told(fresh)
             case Resigned():

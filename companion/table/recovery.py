@@ -1,78 +1,118 @@
-"""A damaged log: the original is kept under another name, the good prefix goes on in a new file."""
+"""Before a log is opened: a damaged one is replaced by what is sound of it or of its copies, an older one is
+written anew in the present form. The original is always kept under another name."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.table.store import FIRST, Examined, Row, create, examine, sync_folder
+from companion.table import copies
+from companion.table.store import FIRST, VERSION, Examined, create, examine, sync_folder
 from companion.table.witness import Witness, read
 
 NAME = "table.sqlite"
 WITNESS = "table.head"
+KEPT = {".good": "corrupt", ".migrated": "schema"}
+"""What a finished new file is called before it takes its place, and what the one before it is called afterwards."""
 
 
 class Opened(NamedTuple):
-    """The sound rows of a data folder, and how many of the last were lost: 0 none, -1 nobody can say."""
+    """What of a data folder is sound, and how many of its last rows were lost: 0 none, -1 nobody can say."""
 
-    rows: list[Row]
+    examined: Examined
     lost: int
 
 
 def prepare(folder: Path) -> Opened:
     """Bring a folder into a state in which its log can be opened and appended to.
 
-    May be killed at any point and run again. Raises `NewerSchema` and `StorageFailed`.
+    May be killed at any point and run again. Raises `NewerSchema`, `StorageFailed` and OSError.
     """
     path = folder / NAME
-    _finish(path)
+    for ending in KEPT:
+        _finish(path, ending)
     witness = read(folder / WITNESS)
     if not path.exists():
-        return _start_empty(path, witness)
+        return _start_without(path, witness)
     examined = examine(path)
-    lost = _lost(examined, witness)
+    if examined.wrong or _lost(examined, witness):
+        return _mend(path, examined, witness)
+    if examined.version < VERSION:
+        _replace(path, examined, ".migrated")
+    return Opened(examined, 0)
+
+
+def _start_without(path: Path, witness: Witness | None) -> Opened:
+    """Begin without a file; a folder that had one, by its witness or its copies, is not silently a new one."""
+    before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
+    nothing = Examined([], "")
+    found = _best(path.parent, nothing, witness)
+    _build(path, found).rename(path)
+    sync_folder(path.parent)
+    if found is nothing:
+        return Opened(nothing, witness.row if witness else -1 if before else 0)
+    return Opened(found, _lost(found, witness) if witness else -1)
+
+
+def _mend(path: Path, examined: Examined, witness: Witness | None) -> Opened:
+    """Go on with what reaches furthest; a file that is sound and only ends too early is gone on with as it is."""
+    found = _best(path.parent, examined, witness)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
-    if not examined.wrong and not (lost and evidence):
-        return Opened(examined.rows, lost)
-    _replace(path, examined.rows)
-    return Opened(examined.rows, lost)
+    if examined.wrong or evidence or found is not examined:
+        _replace(path, found, ".good")
+    # What is wrong with the file says whether rows may be missing that no witness names.
+    return Opened(found, _lost(found._replace(wrong=examined.wrong), witness))
 
 
-def _start_empty(path: Path, witness: Witness | None) -> Opened:
-    before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
-    create(path)
-    return Opened([], witness.row if witness else -1 if before else 0)
+def _best(folder: Path, examined: Examined, witness: Witness | None) -> Examined:
+    """Return what reaches furthest: what is sound of the log itself, or a copy that goes on where it breaks."""
+    candidates = [copy for path in copies.paths(folder) if not (copy := examine(path)).wrong]
+    fitting = [copy for copy in candidates if _fits(copy, examined) and not (witness and _contradicts(copy, witness))]
+    return max([examined, *fitting], key=lambda each: each.end[0])
+
+
+def _fits(copy: Examined, examined: Examined) -> bool:
+    row, hashed = examined.end
+    return examined.end == (0, FIRST) or copy.hash_at(row) in (None, hashed)
+
+
+def _contradicts(copy: Examined, witness: Witness) -> bool:
+    return copy.hash_at(witness.row) not in (None, witness.hash)
 
 
 def _lost(examined: Examined, witness: Witness | None) -> int:
     """The witness may stand behind the log (its write was not synced) but never beyond it or beside it."""
-    have = len(examined.rows)
+    have, _ = examined.end
     if witness is None:
         return -1 if examined.wrong.startswith("the chain") or (examined.wrong and not have) else 0
     if witness.row > have:
         return witness.row - have
-    seen = examined.rows[witness.row - 1].hash if witness.row else FIRST
-    return 0 if seen == witness.hash else -1
+    return 0 if examined.hash_at(witness.row) in (None, witness.hash) else -1
 
 
-def _replace(path: Path, rows: list[Row]) -> None:
+def _replace(path: Path, examined: Examined, ending: str) -> None:
+    _build(path, examined).rename(path.with_name(path.name + ending))
+    sync_folder(path.parent)
+    _finish(path, ending)
+
+
+def _build(path: Path, examined: Examined) -> Path:
+    """Write a new file beside the one that it will replace: until it is whole it has another name."""
     building = path.with_name(path.name + ".building")
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
-    create(building, rows)
-    building.rename(_good(path))
-    sync_folder(path.parent)
-    _finish(path)
+    create(building, examined.rows, examined.base)
+    return building
 
 
-def _finish(path: Path) -> None:
-    """Put a finished new file in the place of the damaged one, which keeps its write-ahead log beside it."""
-    good = _good(path)
+def _finish(path: Path, ending: str) -> None:
+    """Put a finished new file in the place of the one before, which keeps its write-ahead log beside it."""
+    good = path.with_name(path.name + ending)
     if not good.exists():
         return
-    kept = _kept_name(path)
-    for suffix in ("-wal", ""):
+    kept = _kept_name(path, KEPT[ending])
+    for suffix in ("-wal", "-journal", ""):
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.rename(kept.with_name(kept.name + suffix))
@@ -82,13 +122,9 @@ def _finish(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def _good(path: Path) -> Path:
-    return path.with_name(path.name + ".good")
-
-
-def _kept_name(path: Path) -> Path:
+def _kept_name(path: Path, what: str) -> Path:
     """The first free name; one whose file is still to follow its write-ahead log is taken up again."""
     number = 1
-    while path.with_name(f"{path.name}.corrupt-{number}").exists():
+    while path.with_name(f"{path.name}.{what}-{number}").exists():
         number += 1
-    return path.with_name(f"{path.name}.corrupt-{number}")
+    return path.with_name(f"{path.name}.{what}-{number}")

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.core.codec import decode_actions, encode_event
 from companion.core.game import Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
+from companion.core.placement import Arrangement
 from companion.core.view import view
 from companion.table.errors import Refused
 
@@ -79,6 +80,8 @@ class Judge:
                 return False
             case {"resigned": str(reason)}:
                 self._resign(reason, line)
+            case {"by_hand": arrangement}:
+                self._set_by_hand(arrangement, line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :]
             case {"opened": _, "seal": _} | {"table": _, "position": _}:
@@ -128,6 +131,16 @@ class Judge:
             state = self._fold(state, more)
             events += more
         self._states.append(state)
+        self._compare(events, line)
+        self.decided += 1
+
+    def _set_by_hand(self, value: object, line: dict[str, Any]) -> None:
+        try:
+            arrangement = msgspec.convert(value, Arrangement)
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        events: list[Event] = list(self._running().arrange(self._states[-1].public, arrangement))
+        self._states.append(self._fold(self._states[-1], events))
         self._compare(events, line)
         self.decided += 1
 

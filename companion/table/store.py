@@ -18,14 +18,22 @@ from companion.core.codec import canonical
 from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
-VERSION = 1
-SCHEMA = {
+VERSION = 2
+ENTRIES = {
     "entries": (
         "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, digest TEXT NOT NULL, "
         "answer TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT"
     ),
     "requests": "CREATE UNIQUE INDEX requests ON entries (seat, id) WHERE id <> ''",
 }
+BASE = {
+    "base": (
+        "CREATE TABLE base (row INTEGER PRIMARY KEY, hash TEXT NOT NULL, carried TEXT NOT NULL, "
+        "proof TEXT NOT NULL) STRICT"
+    ),
+}
+SCHEMAS: dict[int, dict[str, str]] = {1: ENTRIES, 2: ENTRIES | BASE}
+"""What each release's file looks like; an older one is read, and written anew in the present form."""
 FIRST = "0" * 64
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT})
 
@@ -42,11 +50,39 @@ class Row(NamedTuple):
     hash: str
 
 
+class Base(NamedTuple):
+    """What a log begins behind: the row that was its last when old games were deleted, that row's hash, and
+    the table as it stood then, as the body of an entry."""
+
+    row: int = 0
+    hash: str = FIRST
+    carried: str = ""
+
+
 class Examined(NamedTuple):
     """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if nothing)."""
 
     rows: list[Row]
     wrong: str
+    base: Base = Base()
+    version: int = VERSION
+
+    @property
+    def end(self) -> tuple[int, str]:
+        """The number and the hash of the last sound row."""
+        return (self.rows[-1].row, self.rows[-1].hash) if self.rows else (self.base.row, self.base.hash)
+
+    @property
+    def bodies(self) -> list[str]:
+        """What is to be folded, in order."""
+        return [*([self.base.carried] if self.base.carried else []), *(row.body for row in self.rows)]
+
+    def hash_at(self, number: int) -> str | None:
+        """Return the hash of a row, None if it is not here any more, or not yet."""
+        if number == self.base.row:
+            return self.base.hash
+        place = number - self.base.row - 1
+        return self.rows[place].hash if 0 <= place < len(self.rows) else None
 
 
 def chain(previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str) -> str:
@@ -70,18 +106,21 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return database
 
 
-def create(path: Path, rows: Iterable[Row] = ()) -> None:
-    """Make a new file, 0600, that holds `rows`; it is on the disk when this returns."""
+def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  # noqa: B008 - a frozen value
+    """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this returns."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     database = connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
-        for sql in SCHEMA.values():
+        for sql in SCHEMAS[VERSION].values():
             database.execute(sql)
+        database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", (*base, _proof(base)))
         insert(database, rows)
         database.execute(f"PRAGMA application_id={APPLICATION_ID}")
         database.execute(f"PRAGMA user_version={VERSION}")
         database.execute("COMMIT")
+        # Closing would bring the write-ahead log into the file too, but keep silent if the disk failed at that.
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
     sync_folder(path.parent)
@@ -115,12 +154,17 @@ def examine(path: Path) -> Examined:
     file, is the trouble.
     """
     rows: list[Row] = []
+    base, version = Base(), VERSION
     try:
         wrong = _header(path)
         database = connect(path, read_only=True)
         try:
-            wrong = wrong or _schema(database)
-            rows.extend(_sound_rows(database))
+            version = _version(database)
+            wrong = wrong or _schema(database, version)
+            if version > 1:
+                base, unsound = _base(database)
+                wrong = wrong or unsound
+            rows.extend(_sound_rows(database, base))
             wrong = wrong or _count(database, len(rows)) or _integrity(database)
         finally:
             database.close()
@@ -128,7 +172,7 @@ def examine(path: Path) -> Examined:
         if primary_code(error) not in DAMAGE:
             raise StorageFailed(str(error)) from error
         wrong = str(error)
-    return Examined(rows, wrong)
+    return Examined(rows, wrong, base, version)
 
 
 def _header(path: Path) -> str:
@@ -138,18 +182,45 @@ def _header(path: Path) -> str:
     return "" if start[:16] == b"SQLite format 3\0" and start[18:20] in (b"\1\1", b"\2\2") else "header"
 
 
-def _schema(database: sqlite3.Connection) -> str:
+def _version(database: sqlite3.Connection) -> int:
+    """Return the schema that the file says it has; a number that no release wrote counts as the present one."""
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application == APPLICATION_ID and version > VERSION:
         raise NewerSchema(f"this data folder has schema {version}, this release knows {VERSION}")
+    return int(version) if version in SCHEMAS else VERSION
+
+
+def _schema(database: sqlite3.Connection, version: int) -> str:
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (said,) = database.execute("PRAGMA user_version").fetchone()
     found = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
-    return "" if (application, version, found) == (APPLICATION_ID, VERSION, SCHEMA) else "schema"
+    return "" if (application, said, found) == (APPLICATION_ID, version, SCHEMAS[version]) else "schema"
 
 
-def _sound_rows(database: sqlite3.Connection) -> Iterator[Row]:
-    previous = FIRST
-    for number, values in enumerate(database.execute("SELECT * FROM entries ORDER BY row"), start=1):
+def _proof(base: Base) -> str:
+    return chain(base.hash, base.row, "", "", "", "", base.carried)
+
+
+def _base(database: sqlite3.Connection) -> tuple[Base, str]:
+    """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the rows may
+    still tell: those of a log that never lost its first row verify from the very beginning."""
+    try:
+        found = database.execute("SELECT * FROM base").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if primary_code(error) not in DAMAGE:
+            raise
+        return Base(), "base"
+    if len(found) == 1 and all(type(value) is str for value in found[0][1:]):
+        base = Base(*found[0][:3])
+        if found[0][3] == _proof(base):
+            return base, ""
+    return Base(), "base"
+
+
+def _sound_rows(database: sqlite3.Connection, base: Base) -> Iterator[Row]:
+    previous = base.hash
+    for number, values in enumerate(database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1):
         row = Row(*values)
         # A flipped type would hand out bytes or a number where the schema says text.
         if row.row != number or not all(type(value) is str for value in row[1:]):

@@ -28,7 +28,7 @@ class Subscription:
 
     def __init__(self, streams: Streams, first: Update) -> None:
         self._streams = streams
-        self._waiting = deque([first])
+        self._waiting: deque[Update | None] = deque([first])
         self._changed = Condition()
         self._closed = False
 
@@ -39,17 +39,21 @@ class Subscription:
             return self._closed and not self._waiting
 
     def get(self, timeout: float | None = None) -> Update | None:
-        """Return the next update; None after `timeout` seconds without one, or at once when closed."""
+        """Return the next update; None for a heartbeat, after `timeout` seconds without one, or at once when closed."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._closed, timeout)
             return self._waiting.popleft() if self._waiting else None
+
+    def beat(self) -> None:
+        """Put a heartbeat into the queue; where much waits already, there is no need of one."""
+        self._put(None)
 
     def close(self) -> None:
         """Stop listening; updates still waiting are thrown away."""
         self._streams.remove(self)
         self._end(forget=True)
 
-    def _put(self, update: Update) -> bool:
+    def _put(self, update: Update | None) -> bool:
         with self._changed:
             if len(self._waiting) >= WAITING:
                 return False

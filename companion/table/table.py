@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
-from companion.core.game import Action, Game, Seat, View
+from companion.core.game import Action, Game, PublicEvent, Seat, View
+from companion.core.placement import Arrangement, Cell, Tile
+from companion.core.view import view
 from companion.table import lobby, picture, preview, seal, turns
 from companion.table.consent import Consent
 from companion.table.course import Course
@@ -22,15 +24,19 @@ from companion.table.entries import Dealt, Item
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     GameStarted,
+    HistoryRewound,
     Marked,
     Paused,
+    Proposed,
     Resumed,
+    RulesOverruled,
     SeatFreed,
     SettingsChanged,
     TableReopened,
 )
-from companion.table.log import Log
+from companion.table.log import Log, read_bodies
 from companion.table.people import People
+from companion.table.record import export
 from companion.table.settings import TableSettings
 from companion.table.streams import Subscription
 
@@ -45,6 +51,16 @@ class Receipt(Struct, frozen=True):
     """What a submission is answered: the public position when it was kept."""
 
     position: int
+
+
+class BotTurn(Struct, frozen=True):
+    """A bot's seat to move. `position` is the public position of the game's last change, `secret` whether it is a
+    whole secret turn."""
+
+    seat: Seat
+    level: str
+    position: int
+    secret: bool
 
 
 class Table:
@@ -66,6 +82,7 @@ class Table:
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
         self.holdup: turns.Holdup | None = None
+        self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._entropy = entropy
         self._rng = rng
         self._course = Course(games, settings)
@@ -103,6 +120,19 @@ class Table:
         with self._lock:
             return self._course.answers() if self._course.game is not None else []
 
+    def history(self, after: int) -> list[dict[str, Any]]:
+        """Return the public events after a position ({"position", "event", "said"}); [] if that is not known here or
+        too long ago."""
+        return self._desk.events_after(after)
+
+    def record(self) -> list[str]:
+        """Return the record of the game that has just ended, as JSON lines; raise `Refused` before its end."""
+        with self._lock:
+            if not self._course.over:
+                raise Refused("not_over")
+            number = self._course.number
+        return list(export(read_bodies(self._desk.log.folder), list(self._course.games.values()), number))
+
     def subscribe(self, after: int | None = None) -> Subscription:
         """Return a new listener's queue; its first update is the present picture with the events after the
         position `after`, if that is known and not too long ago."""
@@ -124,9 +154,59 @@ class Table:
                 return None
             return course.game, View(course.game.to_move(course.told.public), course.told.public)
 
+    def bot_turn(self) -> BotTurn | None:
+        """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
+        with self._lock:
+            course = self._course
+            if not course.playing or course.paused or course.telling or course.untold or course.asked:
+                return None
+            seat = course.running().to_move(course.told.public)
+            level = course.bots().get(seat) if seat else None
+            if seat is None or level is None:
+                return None
+            secret = course.running().secret_seat(course.told.public) == seat
+            return BotTurn(seat, level, course.moved_at, secret)
+
+    def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
+        """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that
+        count, in order. Raises `Refused` for a seat that no bot plays."""
+        with self._lock:
+            if seat not in self._course.bots():
+                raise Refused("seat_taken", seat=seat)
+            return self._course.running(), view(self._course.told, seat), list(self._course.story)
+
     def set_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board in the picture; no event, no position."""
         self._desk.set_board(status)
+
+    def set_scanner(self, status: dict[str, Any]) -> None:
+        """Show what a hand scanner has read, in the picture before a game; no event, no position."""
+        self._desk.set_scanner(status)
+
+    def recall(self, position: int, head: str) -> None:
+        """Compare what a screen remembers, a position and its head, with the record. If they part, everybody is
+        told and play stops: an older data folder was put back under a table that had gone on."""
+        with self._lock:
+            known = self._course.heads.get(position, head if position < self._course.position else "")
+            if known != head and not self._course.contradicted:
+                self._desk.commit(happened(HistoryRewound(min(position, self._course.position))))
+
+    def watch(self, act: Callable[[], None]) -> None:
+        """Call `act` after each entry that changes what everybody sees, under the table's lock."""
+        self._desk.after_telling.append(act)
+
+    def is_well(self, patience: float) -> bool:
+        """Whether requests can be taken: the lock is free within `patience` seconds, and the log answers."""
+        if not self._lock.acquire(timeout=patience):
+            return False
+        try:
+            return self._desk.log.is_well()
+        finally:
+            self._lock.release()
+
+    def warn_of_loss(self) -> None:
+        """Show everybody that the data folder does not survive power-off."""
+        self._desk.warn_of_loss()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
         """Call `act` when the disk failed: the process must end and start anew."""
@@ -200,6 +280,14 @@ class Table:
         with self._lock:
             self._consent.draw(seat)
 
+    def set_by_hand(self, seat: Seat, arrangement: Arrangement) -> None:
+        """Ask everybody to take the table as `seat` says that it stands, whatever the rules of moving say.
+
+        Raises `Refused` ("no_game", "night_not_over"), and `IllegalAction` for what no table can look like.
+        """
+        with self._lock:
+            self._consent.set_by_hand(seat, arrangement)
+
     def forfeit(self, seat: Seat) -> None:
         """Give the game up. Only for a seat with a secret: its side alone can be named as the loser."""
         with self._lock:
@@ -257,6 +345,17 @@ class Table:
         with self._lock:
             self._people.free(seat, by)
 
+    def give(self, seat: Seat, level: str, by: Seat | None = None) -> None:
+        """Let a bot of `level` play a seat, before or during a game; a person's seat in a game only by himself.
+        Raises `Refused`: "seat_taken", or "no_such_level" for what is none of the game's `bot_levels`."""
+        with self._lock:
+            if level not in self._levels(self._course.proposal.game):
+                raise Refused("no_such_level", level=level)
+            self._people.give(seat, level, by)
+
+    def _levels(self, game: str) -> Sequence[str]:
+        return self.bot_levels.get(game, ())
+
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
@@ -275,8 +374,41 @@ class Table:
                 raise Refused("game_running")
             proposal = lobby.proposal(self._course.games, self._course.proposal, change)
             names = self._course.games[proposal.game].seat_names(proposal.players)
-            left = [SeatFreed(seat) for seat in self._course.people if seat not in names]
+            bots = self._course.bots() if not self._levels(proposal.game) else {}
+            left = [SeatFreed(seat) for seat in self._course.people if seat not in names or seat in bots]
             self._desk.commit(happened(*left, proposal))
+
+    def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
+        """Show which printed tiles a source (a board, a photo) sees on the table, in place of those seen before; no
+        event, no position. It matters only before a game; during one nothing changes."""
+        self._desk.set_tiles(tiles)
+
+    @property
+    def tiles(self) -> Mapping[Cell, Tile]:
+        """The printed tiles that were last seen, or laid, before the game; none after a new start of the program."""
+        return self._desk.tiles
+
+    def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        """Return for each cell how these tiles lie there as against the running game's field, as `lobby.sheet` does.
+        Raises `Refused` ("no_game")."""
+        with self._lock:
+            if self._course.game is None:
+                raise Refused("no_game")
+            field = self._course.game.field_setup(self._course.told.public)
+            standing = Proposed(self._course.game.name, self._course.proposal.players, field)
+            steps: dict[str, Any] = lobby.sheet(self._course.game, standing, tiles, self._desk.tiles or tiles)["tiles"]
+            return steps
+
+    def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
+        """Propose the field that printed tiles make: these, or those last seen. Raises the game's `InvalidSetup`,
+        which names the tiles that make none; broken rules become the lobby's doubts."""
+        with self._lock:
+            if self._course.game is not None:
+                raise Refused("game_running")
+            game = self._course.games[self._course.proposal.game]
+            self.propose(game.setup_of_tiles(self._desk.tiles if tiles is None else tiles))
+            if tiles is not None:
+                self._desk.set_tiles(tiles)
 
     def start(self) -> None:
         """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
@@ -347,4 +479,6 @@ class Table:
         key = seal.game_key([*shares, self._entropy(16)])
         started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key))
         night = self._desk.nightfall(game, state.public)
-        return [*started, Dealt([encode_event(event) for event in events]), *night]
+        doubts = game.doubts(state.public)
+        overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
+        return [*started, Dealt([encode_event(event) for event in events]), *overruled, *night]

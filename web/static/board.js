@@ -16,7 +16,7 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * Draw the field.
  * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
+ * steps: {cell: drawing}, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
  * Without `label` nothing can be pressed and the whole is one picture called `title`.
  */
 export function drawField(view, look = {}) {
@@ -30,6 +30,7 @@ export function drawField(view, look = {}) {
   view.walls.map(wall),
   look.trail?.length > 1 && trail(look.trail),
   look.shot && shotLine(look.shot, view.walls),
+  look.steps && el("g", { class: "sheet" }, CELLS.map((cell) => look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]))),
   el("g", { class: "standing", "aria-hidden": "true" }, CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look))),
   (look.arrows ?? []).map(arrow));
 }
@@ -58,7 +59,7 @@ function tile(cell, view, look) {
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
   return el("g", { transform: move(centre(cell)) },
-    symbol && !pawns.length && el("g", { class: symbol }, shape(symbol)),
+    symbol && !pawns.length && el("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
     places(pawns.length, Boolean(symbol)).map((place, index) => piece(pawns[index], place)),
     symbol && pawns.length > 0 && el("g", { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) }, shape(symbol)),
     look.marks?.[cell] && mark(look.marks[cell]),

@@ -35,9 +35,10 @@ export function asked(picture) {
   const question = picture.undo?.asked;
   if (!question) return null;
   const known = (question.disclosed ?? []).flatMap((each) => [" ", said(each)]);
+  const meant = (question.meant ?? []).flatMap((each) => [said(each), " "]);
   return {
     head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
-    small: [text("consent"), known.length ? [" ", text("consent.known"), known] : []],
+    small: [meant, text("consent"), known.length ? [" ", text("consent.known"), known] : []],
   };
 }
 

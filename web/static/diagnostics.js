@@ -1,4 +1,5 @@
 /** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
+import { calibration, pieces, tagTable, underWay } from "./bench.js";
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
@@ -9,10 +10,10 @@ import { el, patch } from "./tree.js";
 import { loadWords, pawnChip, said, text, useSeats } from "./words.js";
 
 const EVERY_MS = 1000;
-const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false };
+const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false, chosen: null };
 
 async function begin() {
-  await loadWords();
+  await loadWords(null, "bench", "host");
   board.channel = (await Channel.open({ storage: "display-key" })) ?? (await Channel.open({ storage: "seat-key" }));
   const hello = await ask("hello");
   board.may = /^(V|H\d|display)$/.test(hello?.role);
@@ -34,6 +35,12 @@ async function ask(what, args = {}) {
 }
 
 async function look() {
+  await fetchSeen();
+  draw();
+  setTimeout(look, EVERY_MS);
+}
+
+async function fetchSeen() {
   try {
     const reply = await fetch("/diagnostics", { cache: "no-store" });
     board.isLost = !reply.ok;
@@ -42,8 +49,6 @@ async function look() {
     if (!(error instanceof TypeError)) throw error;
     board.isLost = true;
   }
-  draw();
-  setTimeout(look, EVERY_MS);
 }
 
 async function pressed(action) {
@@ -53,8 +58,20 @@ async function pressed(action) {
     field.select();
     // The clipboard exists in secure contexts only; elsewhere the selected text is copied by hand.
     await navigator.clipboard?.writeText(field.value);
-  } else if (action) await ask("board", { answer: action });
+  } else if (action?.startsWith("choose:")) {
+    const name = action.slice("choose:".length);
+    board.chosen = board.chosen === name ? null : name;
+  } else if (action?.startsWith("bench:")) await work(action);
+  else if (action) await ask("board", { answer: action });
   draw();
+}
+
+/** Do a step at the bench, "bench:register:tile:17" for one, and look at once what came of it. */
+async function work(action) {
+  const [, step, ...thing] = action.split(":");
+  board.chosen = null;
+  await ask("bench", { step, thing: thing.join(":") || null });
+  await fetchSeen();
 }
 
 function draw() {
@@ -64,7 +81,13 @@ function draw() {
     el("h1", {}, text("board")),
     isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
     notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
-    link(seen.status), fault(seen.status), may && ways(seen.status), grid(seen), frames(seen.source), report(seen))]);
+    underWay(seen.bench, may), link(seen.status), fault(seen.status), may && ways(seen.status), grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
+}
+
+/** What can be done to a board that reads tags. */
+function workbench({ source, bench, status }, may) {
+  if (!status.caps.includes("uid")) return null;
+  return [pieces(bench, may, board.chosen), calibration(bench, source?.loops ?? [], may), tagTable(source?.tags ?? [])];
 }
 
 /** The first line: what is connected and how it is. */
@@ -75,9 +98,10 @@ function link({ source, link: state, port, firmware, caps }) {
 }
 
 /** A fault and the one thing to do about it. */
-function fault({ said: words, state, unknown }) {
+function fault({ said: words, state, unknown, asks }) {
   return el("section", { class: "card", id: "fault" }, el("h2", {}, text(`state.${state}`)),
     words && el("p", { id: "said" }, said(words)),
+    asks.length > 0 && el("ul", { id: "asks" }, asks.map((each) => el("li", {}, said(each)))),
     unknown.length > 0 && el("p", {}, text("board.unknown", { cells: unknown.join(" ") })));
 }
 
@@ -88,28 +112,41 @@ function ways({ source, state }) {
 }
 
 /** Every cell: what stands there by the sensor, what should, and how old the reading is. */
-function grid({ cells }) {
+function grid({ cells, source }) {
   const cell = (name) => {
-    const { pawns, occupied, expected = [], tile, unknown, age } = cells[name] ?? {};
+    const { pawns, occupied, expected = [], tile, tokens, unknown, age } = cells[name] ?? {};
     const isSeen = pawns ? pawns.length > 0 : occupied;
     const isRight = pawns ? String(pawns) === String(expected) : occupied === null || occupied === undefined || occupied === expected.length > 0;
     const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
-    return el("td", { "data-cell-seen": name, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
+    return el("td", { "data-cell-seen": name, colspan: 2, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
       el("span", { class: "name" }, name, " ", sign, el("span", { class: "vh" }, text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"))),
       el("span", { class: "what" }, (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]), !pawns && isSeen ? text("seen.something") : "",
-        pawns && !pawns.length || isSeen === false ? text("seen.nothing") : "", tile ? ` ${tile.number}/${tile.turn}` : ""),
+        pawns && !pawns.length || isSeen === false ? text("seen.nothing") : "", (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]), tile ? ` ${tile.number}/${tile.turn ?? "?"}` : ""),
       el("span", { class: "age" }, age === null || age === undefined ? "–" : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) })));
   };
+  const rows = rowsOf(source?.cells?.length ? source.cells : CELLS);
+  const widest = Math.max(...rows.map((row) => row.length));
   return el("section", { class: "card wide-card" }, el("h2", {}, text("board.live")), el("table", { id: "live" },
-    el("caption", { class: "vh" }, text("board.live")), el("tbody", {}, [0, 6, 12, 18, 24, 30].map((from) => el("tr", {}, CELLS.slice(from, from + 6).map(cell))))));
+    el("caption", { class: "vh" }, text("board.live")), el("tbody", {}, rows.map((row) => el("tr", {},
+      row.length < widest && el("td", { class: "beside", colspan: widest - row.length }), row.map(cell))))));
+}
+
+/** A board's cells in its own order, row by row: squares of a row share the number, hexagons the (small) letter. */
+function rowsOf(cells) {
+  const rowOf = (name) => (name[0] === name[0].toLowerCase() ? name[0] : name.slice(1));
+  return [...new Set(cells.map(rowOf))].map((row) => cells.filter((name) => rowOf(name) === row));
 }
 
 /** What the line has carried, as the source counts it. */
 function frames(source) {
   if (!source) return null;
-  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), el("dl", {}, Object.entries(source).map(([name, value]) =>
-    [el("dt", {}, name.replaceAll("_", " ")), el("dd", { translate: "no" }, typeof value === "object" ? JSON.stringify(value) : String(value))])));
+  const { link: state, port, firmware, board_id: number, caps, age, counters, scan } = source;
+  const figures = Object.entries({ link: state, port, firmware, board: number, abilities: caps.join(" "), age, ...counters, ...prefixed("scan", scan ?? {}) });
+  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), el("dl", {}, figures.filter(([, value]) => value !== null).map(([name, value]) =>
+    [el("dt", {}, name.replaceAll("_", " ")), el("dd", { translate: "no" }, String(value))])));
 }
+
+const prefixed = (word, figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
 
 function report(seen) {
   return el("section", {}, button("report", text("board.report")),

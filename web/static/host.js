@@ -1,30 +1,38 @@
 /** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
+import { hasBots, nextBot } from "./bots.js";
+import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
+import { COLUMNS } from "./field.js";
+import { icon } from "./icons.js";
+import { done, sayStep, steps } from "./sheet.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
 import { chooseLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
 
-/** The rulings of VampireRader and what may be chosen; null is "by the number of players" (rules.md 1.3). */
-const OPTIONS = {
-  pawns_each: [null, 3, 4, 8], bullets_each: [null, 2, 3, 6], pawns_per_turn: [1, 2, 3], turn_order: ["fixed", "rotating"],
+/** Each game's rulings and what may be chosen, the default first; null is "by the number of players" (rules.md 1.3, 2.2). */
+const OPTIONS = { vampireradar: {
+  pawns_each: [null, 3, 4, 8], bullets_each: [null, 2, 3, 6], pawns_per_turn: [3, 2, 1], turn_order: ["fixed", "rotating"],
   exhaustion: ["strict", "hopeless"], announce: ["immediate", "turn_end"], lazy_landing: [false, true], pawns_block_shots: [false, true],
-  vampire_may_share: [true, false], stalled_after: [0, 30, 60], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7],
-};
-const DEFAULTS = Object.fromEntries(Object.entries(OPTIONS).map(([name, [first]]) => [name, first]));
-Object.assign(DEFAULTS, { pawns_per_turn: 3, stalled_after: 60 });
+  vampire_may_share: [true, false], stalled_after: [60, 30, 0], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7],
+}, nosferatu: {
+  entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
+} };
 const SETTINGS = {
   night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],
 };
 
+const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
+const PAPERS = ["A4", "Letter"];
+
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null };
 
 async function begin() {
-  await loadWords();
+  await loadWords(null, "host");
   host.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
-  host.may = /^(V|H\d|display)$/.test(hello?.role);
+  host.may = isSeat(hello?.role) || hello?.role === "display";
   host.role = hello?.role;
   onPress(document.body, async (action) => {
     await pressed(action ?? "");
@@ -54,12 +62,14 @@ async function pressed(action) {
   const [what, name, value] = action.split(":");
   const isSecond = host.isSure === action;
   host.isSure = null;
-  if (what === "language") await chooseLanguage(name);
+  if (what === "language") await chooseLanguage(name, "host");
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
+  else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
-  else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.view.humans[0] } : {});
+  else if (what === "give") await ask(...nextBot(host.picture.seats.find(({ seat }) => seat === name)));
+  else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat } : {});
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
   else if (what === "forfeit") await ask("forfeit");
@@ -75,32 +85,49 @@ function draw() {
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
       button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
-    card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may)))),
+    card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture))))),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may))),
-    card("host.rules", isLobby ? [setting("players", "players", [2, 3, 4], picture.lobby.players, may), options(picture, may)]
+    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
+    isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
       button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
+    card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
+      el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
     el("p", { class: "muted" }, text("host.owner")),
-    el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
+    el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
 }
 
 const card = (title, ...content) => el("section", { class: "card" }, el("h2", {}, text(title)), content);
 
-function seat({ seat: name, taken }, may) {
-  return el("li", { class: "line", "data-seat": name }, seatChip(name), taken && may
+/** The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right. */
+function sheetTable(sheet) {
+  const all = steps(sheet);
+  return [el("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
+    el("table", { id: "sheet", translate: "no" },
+      el("thead", {}, el("tr", {}, el("td", {}), [...COLUMNS].map((column) => el("th", { scope: "col" }, column)))),
+      el("tbody", {}, [1, 2, 3, 4, 5, 6].map((row) => el("tr", {}, el("th", { scope: "row" }, row),
+        all.filter(({ cell }) => cell[1] === String(row)).map((step) => el("td", { class: step.state, "data-step": step.cell },
+          el("span", { class: "vh" }, text(sayStep(step).code, sayStep(step).params), " ", text(step.turn ? "sheet.turned" : "sheet.upright", step)),
+          el("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])))))))) ];
+}
+
+function seat({ seat: name, taken, bot }, may, isBotsGame) {
+  const given = may && isBotsGame && (bot || !taken || name === host.role) && button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), { "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}` });
+  return el("li", { class: "line", "data-seat": name }, seatChip(name), given, bot ? !given && el("span", { class: "muted" }, text("bot.plays", { level: bot })) : taken && may
     ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it")) : el("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")));
 }
 
-function options({ lobby }, may) {
-  return Object.entries(OPTIONS).map(([name, values]) => setting("option", name, values, lobby.options[name] ?? DEFAULTS[name], may));
+function options({ game, lobby }, may) {
+  return Object.entries(OPTIONS[game]).map(([name, values]) => setting("option", name, values, lobby.options[name] ?? values[0], may));
 }
 
 function setting(kind, name, values, chosen, may) {
-  const key = kind === "players" ? "players" : `${kind}.${name}`;
+  const isWhole = kind === name;
+  const key = isWhole ? name : `${kind}.${name}`;
   return el("div", { class: "setting", role: "group", "aria-label": text(key) }, el("p", {}, text(key)),
-    el("div", { class: "row" }, values.map((value) => button(kind === "players" ? `players:${value}` : `${kind}:${name}:${JSON.stringify(value)}`, valueText(key, value),
+    el("div", { class: "row" }, values.map((value) => button(`${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`, valueText(key, value),
       { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" }))),
     key === "setting.night_floor" && el("p", { class: "muted" }, text("setting.night_floor.why")));
 }

@@ -83,8 +83,8 @@ function handlers(phone, ask, send) {
     start: () => send("start"),
     async reveal() {
       const { askTruth, truthList } = await import("./truth.js");
-      const nights = await askTruth(ask);
-      phone.truth = nights && truthList(nights);
+      const truth = await askTruth();
+      phone.truth = truth && truthList(truth);
     },
     again: () => send("again"),
   };
@@ -111,7 +111,7 @@ function page(phone, now) {
     field(phone, isMine),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     now === "over" && phone.truth,
-    isMine ? choices(phone) : waiting(picture, seat),
+    isMine && hasChoice(phone) ? choices(phone) : waiting(picture, seat),
     feet(phone, now, isMine));
 }
 
@@ -151,12 +151,20 @@ function field({ picture, pawn, aim, marking }, isMine) {
   });
 }
 
-function choices({ picture, pawn, aim, declined }) {
+/** What a landing offers and has not been declined; null without it. */
+function stillOffered({ picture, declined }) {
   const landed = offer(picture.legal);
-  const isOpen = landed && declined !== JSON.stringify(landed);
+  return landed && declined !== JSON.stringify(landed) ? landed : null;
+}
+
+const hasChoice = (phone) => Boolean(stillOffered(phone)) || shots(phone.picture.legal, phone.pawn).length > 0;
+
+function choices(phone) {
+  const { picture, pawn, aim } = phone;
+  const landed = stillOffered(phone);
   const bullets = picture.view.bullets[picture.to_move];
   return el("div", { class: "stack", id: "choices" },
-    isOpen ? el("div", { class: "row" }, offered(landed)) : shots(picture.legal, pawn).length > 0 && [
+    landed ? el("div", { class: "row" }, offered(landed)) : [
       el("p", { class: "muted line" }, el("span", {}, rich("shoot.with", { pawn })), el("span", {}, text("bullets"), " ", bullets)),
       el("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim))]);
 }

@@ -8,6 +8,7 @@ const DRAWN = {
   triangle: filled("M0-27 26 19H-26Z"),
   square: filled("M-22-22H22V22H-22Z"),
   circle: filled("M0-25A25 25 0 1 1-.1-25Z"),
+  fang: filled("M-24-22H24L0 26Z"),
   heart: filled("M0 24C-34 0-28-24-13-24-5-24 0-18 0-12 0-18 5-24 13-24 28-24 34 0 0 24Z"),
   bat: filled("M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z"),
   bullet: filled("M-8 23V-6Q-8-22 0-27 8-22 8-6V23Z"),

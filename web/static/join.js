@@ -2,7 +2,7 @@
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { icon } from "./icons.js";
-import { humansFirst } from "./names.js";
+import { humansFirst, isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -21,7 +21,7 @@ async function begin() {
   join.code = fragment.slice(KEY_LENGTH).toUpperCase();
   join.channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "seat-key" });
   const hello = await ask("hello");
-  if (/^(V|H\d)$/.test(hello?.role)) return location.replace("/seat");
+  if (isSeat(hello?.role)) return location.replace("/seat");
   onPress(document.body, pressed);
   document.addEventListener("input", ({ target }) => target.id === "code" && Object.assign(join, { code: target.value.toUpperCase(), isWrong: false }));
   followPublic(({ picture }) => {

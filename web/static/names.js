@@ -1,5 +1,11 @@
 /** What seats and pawns are called: "H1a" is Ana's pawn a, a blue triangle. */
-export const SHAPES = { H1: "triangle", H2: "square", H3: "circle", V: "bat" };
+export const SHAPES = { H1: "triangle", H2: "square", H3: "circle", V: "bat", vampires: "fang", villagers: "circle" };
+
+/** Seats of which there is one each, called by their side's name. */
+export const SIDES = ["vampires", "villagers"];
+
+/** Whether a role is a seat's: all others are "guest" and "display". */
+export const isSeat = (role) => role in SHAPES;
 
 export const seatOf = (pawn) => pawn.slice(0, 2);
 export const letterOf = (pawn) => pawn.slice(2);

@@ -22,18 +22,21 @@ export function tellable(log) {
   return log.filter(({ said, event }) => said && !(event.event === "turn_started" && event.seat === "V"));
 }
 
-const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell"];
+const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell", "pawn_set", "token_set"];
 
 /** The events of the log that still stand: each undo takes back one action, with a night all that it told. */
 export function standing(log) {
   const groups = [];
   for (const entry of log) {
     if (name(entry) === "rewound") takeBack(groups);
-    else if (isAct(entry) || !groups.length) groups.push([entry]);
+    else if (!groups.length || (isAct(entry) && !(isSet(entry) && isSet(groups.at(-1).at(-1))))) groups.push([entry]);
     else groups.at(-1).push(entry);
   }
   return groups.flat();
 }
+
+/** Whether it was set by hand: what was set at once is one act. */
+const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_set";
 
 function isAct({ event }) {
   return ACTS.includes(event.event) && !(event.event === "turn_ended" && event.seat === "V");
@@ -88,4 +91,4 @@ export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.sta
 
 /** Whether a game may begin: humans may share a screen, the vampire cannot. */
 export const canStart = ({ lobby, seats }) => lobby.ready && isVampireSeated(seats);
-export const isVampireSeated = (seats) => seats.some(({ seat, taken }) => seat === "V" && taken);
+export const isVampireSeated = (seats) => seats.every(({ seat, taken }) => seat !== "V" || taken);

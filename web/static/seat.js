@@ -1,30 +1,45 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "./channel.js";
+import { isSeat, SIDES } from "./names.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
 import { patch } from "./tree.js";
 import { chooseLanguage, LANGUAGES, loadWords, saidText, useSeats } from "./words.js";
 
+const SETTLED = 1500;
 const screen = document.getElementById("screen");
 
 async function begin() {
   await loadWords();
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
-  if (!hello?.ok || !/^(V|H\d)$/.test(hello.role)) return location.replace("/join");
-  const { open } = await import(hello.role === "V" ? "./vampire.js" : "./human.js");
+  if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
+  const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : "./human.js");
   const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, trees) });
   let before = hello.picture.position;
+  const keeper = hello.role === "V" ? null : keeping(channel);
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     useSeats(picture.seats);
     page.update(picture, secret);
+    keeper?.then((it) => it.take({ picture, events }));
     if (picture.position > before && hello.role !== "V") announce(events);
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);
   onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
   followSeat(channel, update, (link) => page.linked(link === "up"));
+}
+
+/** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it. */
+async function keeping(channel) {
+  await new Promise((done) => setTimeout(done, SETTLED));
+  const { Keeper } = await import("./keep.js");
+  return new Keeper({
+    table: channel.serverKeyHex,
+    history: async (after) => (await fetch(`/history?after=${after}`, { cache: "no-store" })).json(),
+    differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
+  });
 }
 
 /** A phone may wake before its network does: ask until the table answers. */

@@ -5,7 +5,7 @@
 const HUSH = 1200;
 const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
 const SOUNDS = {
-  pawn_walked: "tok", bullet_taken: "clink", pawns_killed: "scream", bat_eaten: "flap", night_fell: "drone",
+  pawn_walked: "tok", piece_entered: "tok", piece_moved: "tok", piece_jumped: "clink", bullet_taken: "clink", pawns_killed: "scream", bat_eaten: "flap", night_fell: "drone",
 };
 const BEHIND = 6;
 

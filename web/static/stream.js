@@ -166,8 +166,11 @@ export function followSeat(channel, onUpdate, onLink) {
   return { close: keeper.close };
 }
 
+/** What this screen remembers of the record: a table that holds another one is found out. */
+export const remembered = ({ position, head }) => (head ? { expect: position, head } : { expect: position });
+
 async function readSeat(channel, signal, alive, onUpdate) {
-  const { message, nonce } = channel.seal(channel.request("hello", { expect: channel.position }));
+  const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
   if (!reply.ok) return;
   const frames = new Frames(channel, nonce);
@@ -202,6 +205,7 @@ export class Frames {
     this.#count += 1;
     if (update) this.#picture = update.picture;
     this.#channel.position = this.#picture.position;
+    this.#channel.head = this.#picture.head;
     return { update: update ?? { picture: this.#picture, events: [] }, own: frame.private, role: frame.role };
   }
 }

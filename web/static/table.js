@@ -1,9 +1,11 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
-import { nextMark, scene, tapped } from "./picture.js";
+import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
+import { nextBot } from "./bots.js";
+import { isOff, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { Stage } from "./stage.js";
-import { followPublic } from "./stream.js";
-import { fieldScreen, FIRST_FIELD, lobbyScreen } from "./table_lobby.js";
+import { followPublic, remembered } from "./stream.js";
+import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
 import { el, patch } from "./tree.js";
 import { askTruth } from "./truth.js";
@@ -13,7 +15,7 @@ const LONG_NIGHT = 60_000;
 const IDLE = 3000;
 const KEY_LENGTH = 43;
 
-const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
+const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, byHand: null, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
 const table = { picture: null, ui, can: false, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
 let channel = null;
 let speaker = null;
@@ -39,7 +41,7 @@ function sounded(sound) {
 }
 
 async function begin() {
-  await loadWords();
+  await loadWords(null, "host");
   ui.language = document.documentElement.lang;
   onPress(document.body, pressed);
   document.addEventListener("pointerdown", () => ui.sound && unlock());
@@ -85,10 +87,13 @@ function take(picture) {
   const before = table.picture;
   table.picture = picture;
   useSeats(picture.seats);
-  if (channel) channel.position = picture.position;
+  if (channel) [channel.position, channel.head] = [picture.position, picture.head];
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase) Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
+  // What was said of a table that has changed since is said anew.
+  if (before?.position !== picture.position && ui.byHand) Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
+  if (before?.position !== picture.position) ui.landing = null;
   if (!picture.view?.pawns[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
 }
@@ -120,10 +125,29 @@ function speak(words) {
   speechSynthesis.speak(spoken);
 }
 
+/** Games whose screen is another one; each is loaded when it is played. */
+const OTHERS = { nosferatu: () => import("./nosferatu.js") };
+/** The modules that were asked for: other games, and "field", the set-up of it. */
+const loaded = {};
+
+/** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
+function otherGame() {
+  const { game, phase } = table.picture;
+  if (phase === "lobby" || !OTHERS[game]) return null;
+  if (!(game in loaded)) {
+    loaded[game] = undefined;
+    OTHERS[game]().then((module) => { loaded[game] = module; draw(); });
+  }
+  return loaded[game];
+}
+
 function draw() {
-  if (!table.picture) return;
-  const screen = table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? fieldScreen : lobbyScreen;
+  const other = table.picture ? otherGame() : undefined;
+  if (other === undefined) return;
+  const screen = other?.playScreen ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
   const shown = screen(table);
+  const { storage } = table.picture;
+  if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
   if (lostSince) shown.children.push(waiting());
   patch(document.getElementById("screen"), [shown]);
 }
@@ -141,6 +165,8 @@ function linked(state) {
   lostSince = isUp ? null : lostSince ?? performance.now();
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
+  // Before the new picture is taken: what is remembered is what was here when the link was lost.
+  if (isUp && table.can) channel.ask("hello", remembered(channel));
   draw();
 }
 
@@ -157,7 +183,11 @@ function hideIdleCursor() {
 
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
-  if (cell) await tilePressed(cell);
+  const other = otherGame();
+  const wanted = !other || ui.byHand ? null : cell ? other.tapped(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument);
+  if (wanted?.submit) await submit(wanted.submit);
+  else if (wanted) Object.assign(ui, { focus: cell, landing: null }, wanted);
+  else if (cell) await tilePressed(cell);
   else await ACTIONS[name]?.(argument);
   draw();
 }
@@ -165,6 +195,10 @@ async function pressed(action, cell) {
 async function tilePressed(cell) {
   ui.focus = cell;
   const { picture } = table;
+  if (ui.byHand) {
+    const { draft, pawn } = pressedByHand(ui.byHand, picture.view, cell, ui.pawn);
+    return Object.assign(ui, { byHand: draft, pawn });
+  }
   if (ui.marking) return ask("mark", { cell, mark: nextMark(picture, cell) });
   const { walk, pawn } = tapped(picture, cell, ui.pawn);
   if (walk) return touch(walk);
@@ -186,18 +220,27 @@ const ACTIONS = {
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),
   draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },
+  game: (game) => { ui.screen = "seats"; return ask("propose", { change: { game } }); },
   board: (answer) => ask("board", { answer }),
   reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   another: async () => ask("propose", { change: { field: (await import("./lay.js")).layField() } }),
-  first: () => ask("propose", { change: { field: FIRST_FIELD } }),
+  sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
+  take: () => ask("take_tiles"),
+  first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
+  give: (name) => ask(...nextBot(table.picture.seats.find(({ seat }) => seat === name))),
   start: () => ask("start"),
   again: () => ask("again"),
-  reveal: async () => { table.truth = await askTruth(ask); },
-  field: () => { ui.screen = "field"; },
+  reveal: async () => { table.truth = await askTruth(); },
+  scan: () => { ui.scan = !ui.scan; },
+  field: async () => {
+    loaded.field = await import("./table_field.js");
+    Object.assign(ui, { screen: "field", scan: false });
+  },
   seats: () => { ui.screen = "seats"; },
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
   info: () => { ui.info = !ui.info; },
+  byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
   sound: () => { ui.sound = !ui.sound; return ui.sound && unlock(); },
   far: () => {
     ui.far = !ui.far;
@@ -206,7 +249,7 @@ const ACTIONS = {
   },
   language: async () => {
     const known = Object.keys(LANGUAGES);
-    await chooseLanguage(known[(known.indexOf(ui.language) + 1) % known.length]);
+    await chooseLanguage(known[(known.indexOf(ui.language) + 1) % known.length], "host");
     ui.language = document.documentElement.lang;
   },
 };
@@ -215,6 +258,17 @@ const ACTIONS = {
 function touch({ pawn, to }) {
   Object.assign(ui, { aim: null, pawn });
   return ask("touch", { pawn, cell: to });
+}
+
+function draftOfBoard() {
+  const { board, view } = table.picture;
+  return seenByBoard(isOff(board) ? board : {}, view);
+}
+
+async function askByHand() {
+  if (isNothing(ui.byHand)) return;
+  const reply = await ask("by_hand", { arrangement: ui.byHand });
+  if (reply?.ok) Object.assign(ui, { byHand: null, pawn: null });
 }
 
 function submit(action) {

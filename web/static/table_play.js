@@ -1,8 +1,10 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
+import { changes, drafted, isNothing } from "./byhand.js";
 import { arrows, asked, button, languageButton, offered } from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
+import { CELLS } from "./field.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { isOff, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
@@ -31,8 +33,10 @@ export function playScreen(table) {
 
 function field(table, now) {
   const { picture, ui, can, pending } = table;
+  if (ui.byHand) return fieldByHand(picture, ui);
   const legal = can && now === "turn" && !pending ? picture.legal : [];
-  const wrong = misplaced(picture.board, picture.view);
+  const question = picture.undo?.asked?.arrangement;
+  const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
   const pressable = ui.marking ? undefined : touchable(picture, legal, ui.pawn);
   const hands = can && (ui.marking || legal.length > 0);
   return drawField(picture.view, {
@@ -41,9 +45,28 @@ function field(table, now) {
     pressable, focus: ui.focus, marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...wrong.rings },
     shot: aimed(picture, ui, pending),
-    arrows: wrong.arrows,
+    arrows: [...wrong.arrows, ...instructed(picture)],
     trail: table.truth && wholePath(table.truth),
   });
+}
+
+/** The field as people are just saying that it stands; every tile can be pressed. */
+function fieldByHand(picture, { byHand, pawn, focus }) {
+  const view = drafted(picture.view, byHand);
+  return drawField(view, {
+    title: text("field"),
+    label: (cell) => describe(cell, view, text),
+    pressable: CELLS, focus, rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
+    ...setAnew(byHand, picture.view, pawn ? [view.pawns[pawn]] : []),
+  });
+}
+
+/** What a draft changes: an arrow for each pawn, a ring where a token comes or goes. */
+function setAnew({ pawns, tokens }, view, chosen = []) {
+  return {
+    arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
+    rings: { ...Object.fromEntries(Object.keys(tokens).map((cell) => [cell, "wrong"])), ...Object.fromEntries(chosen.map((cell) => [cell, "chosen"])) },
+  };
 }
 
 function touchable(picture, legal, chosen) {
@@ -63,12 +86,15 @@ function aimed({ view, aim }, ui, pending) {
   return ui.pawn && ui.aim && view.pawns[ui.pawn] ? { cell: view.pawns[ui.pawn], direction: ui.aim } : null;
 }
 
-/** Arrows and rings that show what the board sees differently, or the readings to choose from. */
+/** Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from. */
 function misplaced(board, view) {
   if (board?.state === "ambiguous") {
     return { arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)), rings: {} };
   }
-  if (!isOff(board)) return { arrows: [], rings: {} };
+  if (!isOff(board)) {
+    const asks = (board?.asks ?? []).flatMap(({ params }) => [params.cell, params.other]).filter(Boolean);
+    return { arrows: [], rings: Object.fromEntries([...(board?.lifted ?? []).map((cell) => [cell, "air"]), ...asks.map((cell) => [cell, "unsure"])]) };
+  }
   const { moves, set, off, empty, lay, take } = corrections(board);
   const cells = [...set, ...off, ...lay, ...take].map(({ cell }) => cell).concat(empty);
   return {
@@ -90,8 +116,8 @@ function steps(actions, pawns, label) {
 /* ---- the column beside it ---- */
 
 function banner(table, now) {
-  const { picture, notice } = table;
-  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? corrected(picture.board) ?? asked(picture) ?? silent(picture.board);
+  const { picture, notice, ui } = table;
+  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : (picture.paused ? { head: text("paused.now"), small: alarm(picture) } : null) ?? asked(picture) ?? corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board);
   if (words && now !== "over") {
     return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
   }
@@ -101,11 +127,23 @@ function banner(table, now) {
     now === "turn" && !table.ui.pawn && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
 }
 
+/** What people have said so far of how the table stands. */
+export function saying(view, byHand, notice) {
+  const told = changes(byHand, view).flatMap((each, index) => [index ? " " : "", ...said(each)]);
+  return { head: text("byhand.head"), small: notice ? said(notice) : isNothing(byHand) ? text("byhand.tap") : told };
+}
+
+/** Why the table stopped by itself, if it did; null for a pause that somebody asked for. */
+function alarm({ log }) {
+  const why = log.findLast(({ event }) => ["history_rewound", "entries_lost", "resumed", "paused"].includes(event.event));
+  return why && why.event.event !== "resumed" && why.event.event !== "paused" ? said(why.said) : null;
+}
+
 const BANNERS = {
   turn: {
     class: (picture) => picture.to_move,
     head: (picture) => [icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))],
-    small: ({ picture }) => rich("turn.actions", { n: picture.view.actions_left }),
+    small: ({ picture }) => instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
   },
   night: {
     class: () => "dusk",
@@ -120,6 +158,17 @@ const BANNERS = {
   },
 };
 
+/** What the bot to move is about to do, as an instruction for hands; null in a person's turn. */
+function instruction({ aim, seats, to_move: mover }) {
+  const isBot = seats.some(({ seat, bot }) => seat === mover && bot);
+  return isBot && aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : null;
+}
+
+/** Where a hand is to move a pawn for a bot. */
+function instructed({ aim, view }) {
+  return aim?.type === "walk" && view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
+}
+
 function nightWords({ picture, isSlow }) {
   if (!picture.telling) return isSlow ? text("night.look") : "";
   const words = dawnWords(picture);
@@ -133,7 +182,7 @@ function dawnWords({ log }) {
   return deeds.flatMap((each, index) => [index ? " " : "", ...said(each.said)]);
 }
 
-function corrected(board) {
+export function corrected(board) {
   if (board?.state === "ambiguous") return { head: board.said ? said(board.said) : text("check.which"), small: null };
   if (!isOff(board)) return null;
   const { moves, set, off, empty, lay, take } = corrections(board);
@@ -146,9 +195,16 @@ function corrected(board) {
   return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
 }
 
-function silent(board) {
+/** What the board cannot make sure, one thing after the other; play goes on beside it. */
+export function unsure(board) {
+  const [first, ...others] = board?.asks ?? [];
+  if (!first) return null;
+  return { head: [said(first), others.length > 0 && [" ", text("check.more", { n: others.length })]], small: null };
+}
+
+export function silent(board) {
   if (board?.link !== "silent" || board.source === "ignored") return null;
-  return { head: text("board.silent"), small: null };
+  return { head: text(board.said?.code === "link.unplugged" ? "link.unplugged" : "board.silent"), small: null };
 }
 
 function answer({ picture, pending, isFresh }) {
@@ -185,7 +241,7 @@ function log(picture, lines) {
   return el("ol", { class: "log", id: "log", "aria-label": text("log") }, told.map((entry) => el("li", {}, said(entry.said))));
 }
 
-function foot(picture) {
+export function foot(picture) {
   const last = tellable(picture.log).at(-1);
   return el("footer", { class: "foot" },
     el("span", { id: "caption" }, last ? said(last.said) : ""),
@@ -195,12 +251,13 @@ function foot(picture) {
 /* ---- what can be pressed ---- */
 
 function choosing({ picture, ui, can, pending, truth }, now) {
-  if (ui.info) return panel(picture, ui);
+  if (ui.info) return panel(picture, ui, now);
+  if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
   if (now === "over") return [!truth && button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" })];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
-  if (isOff(picture.board)) return waysBack(picture.board);
+  if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];
   const landed = offer(picture.legal);
   if (landed && ui.declined !== JSON.stringify(landed)) {
@@ -209,21 +266,30 @@ function choosing({ picture, ui, can, pending, truth }, now) {
   return arrows(picture.legal, ui.pawn, ui.aim);
 }
 
+/** The two ways to end saying how the table stands. */
+export function byHandChoices(byHand) {
+  return [button("byhand-ok", text("byhand.ok"), { class: "prime", "aria-disabled": isNothing(byHand) ? "true" : null }), button("byhand-no", text("no"))];
+}
+
 /** Whether something must be settled before anybody plays on. */
 function isUrgent({ undo, board }) {
   return Boolean(undo?.asked) || isOff(board);
 }
 
-/** What the table takes for an answer: a pawn out of the game has no place to go back to, and only one reading can be accepted. */
-function waysBack(board) {
+/**
+ * The three ways out of a table that differs: a pawn out of the game has no place to go back to; the one legal reading is
+ * accepted at once, anything else is said by hand and all are asked, by day.
+ */
+export function waysBack(board, now) {
+  const isLegal = board.readings?.length === 1;
   return [
     !isOnlyOwed(board) && button("board-put_back", text("check.put_back")),
-    board.readings?.length === 1 && button("board-accept", text("check.accept")),
+    !isOnlyOwed(board) && (isLegal || now === "turn") && button(isLegal ? "board-accept" : "byhand", text("check.accept")),
     button("board-ignore", text("check.ignore")),
   ].filter(Boolean);
 }
 
-function readings(board) {
+export function readings(board) {
   return [...board.readings.slice(0, 3).map((actions, index) => button(`reading-${index}`, index + 1, { class: "prime", "aria-label": text("reading.choice", { n: index + 1, steps: actions.map(reading).join(", ") }) })),
     button("board-put_back", text("check.put_back"))];
 }
@@ -232,14 +298,14 @@ function reading(action) {
   return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });
 }
 
-function consent({ undo }) {
+export function consent({ undo }) {
   const waiting = undo.asked.needed.filter((seat) => seat !== "V" && !undo.asked.agreed.includes(seat));
   return [...waiting.map((seat) => button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], { "aria-label": `${seatName(seat)}: ${text("consent.agree")}` })),
     button("refuse", text("no"))];
 }
 
 function bar({ picture, ui, can, pending }, now) {
-  if (can && !ui.info && isUrgent(picture)) return [];
+  if (can && !ui.info && (isUrgent(picture) || ui.byHand)) return [];
   const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
   if (!can || now !== "turn" || ui.info) return [more];
   const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
@@ -251,11 +317,14 @@ function bar({ picture, ui, can, pending }, now) {
   ];
 }
 
-function panel(picture, ui) {
-  return [el("div", { class: "panel" }, el("div", { class: "row" },
+export function panel(picture, ui, now) {
+  return [el("div", { class: "panel" },
+    picture.seal && el("p", { id: "head", translate: "no" },
+      el("img", { src: `/qr/head.svg?at=${picture.position}`, alt: picture.head, width: 100, height: 100 }), el("small", {}, picture.seal.seal)),
+    el("div", { class: "row" },
     languageButton(),
     button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
-  el("div", { class: "row" }, button("draw", text("draw")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))))];
+  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))))];
 }

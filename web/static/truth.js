@@ -1,33 +1,24 @@
-/** After the end: the opened seals, each checked here, and the vampire's whole path. */
+/** After the end: every seal opened, every answer worked out anew in this very browser, and the vampire's whole path. */
 import { icon } from "./icons.js";
 import { el } from "./tree.js";
 import { nightText, text } from "./words.js";
 
-/** Ask for every opened line. Answers [{number, path, isTrue}], or null when the table refuses. */
-export async function askTruth(ask) {
-  const { sha256 } = await import("./sha256.js");
-  const nights = [];
-  for (let page = 0, pages = 1; page < pages; page += 1) {
-    const reply = await ask("reveal", { page });
-    if (!reply?.ok) return null;
-    pages = reply.pages;
-    nights.push(...reply.opened.map((line) => night(line, sha256)));
-  }
-  return nights;
-}
-
-/** Read one opened line: ASCII JSON whose SHA-256 is the seal that everybody saw. */
-export function night({ opened, seal }, sha256) {
-  const { number, path } = JSON.parse(opened);
-  return { number, path, isTrue: sha256(opened) === seal };
+/** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
+export async function askTruth() {
+  const reply = await fetch("/record.jsonl", { cache: "no-store" });
+  if (!reply.ok) return null;
+  const [{ prove }, { kept }] = await Promise.all([import("./proof.js"), import("./keep.js")]);
+  return prove(await reply.text(), kept());
 }
 
 /** The cells of all nights in a row, for drawing. */
-export const wholePath = (nights) => nights.flatMap(({ path }) => path);
+export const wholePath = ({ nights }) => nights.flatMap(({ path }) => path);
 
-/** The nights as a list, each with the sign that its seal holds. */
-export function truthList(nights) {
-  return el("ol", { id: "truth", class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, isTrue }) => el("li", {},
-    icon(isTrue ? "check" : "cross"), el("span", { class: "vh" }, text(isTrue ? "seal.holds" : "seal.broken")), " ",
-    nightText(number, path.join(" → ")))));
+/** The verdict, and the nights as a list; each was opened by its seal, or the verdict says what does not hold. */
+export function truthList({ nights, answers, kept, wrong }) {
+  const verdict = text(wrong ? "proof.wrong" : "proof.right", { n: answers });
+  return el("section", { id: "truth", class: "truth" },
+    el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
+    el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),
+    el("a", { id: "page", class: "button", href: "/proof.html", download: "proof.html" }, text("proof.page")));
 }

@@ -150,8 +150,8 @@ function handlers(phone, ask, { reveal, hide, draw }) {
     refuse: () => ask("consent", { agree: false }),
     async truth() {
       const { askTruth, truthList } = await import("./truth.js");
-      const nights = await askTruth(ask);
-      phone.truth = nights && truthList(nights);
+      const truth = await askTruth();
+      phone.truth = truth && truthList(truth);
     },
     again: () => ask("again"),
   };

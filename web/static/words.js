@@ -3,7 +3,7 @@
  * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
  */
 import { icon } from "./icons.js";
-import { letterOf, seatOf, SHAPES, typedName } from "./names.js";
+import { letterOf, seatOf, SHAPES, SIDES, typedName } from "./names.js";
 import { el } from "./tree.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
@@ -18,19 +18,21 @@ export function useWords(language, words) {
   plurals = new Intl.PluralRules(language);
 }
 
-/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's. */
-export async function loadWords(preferred = null) {
+/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `rooms`
+ * ("bench", "host") also what only those say. */
+export async function loadWords(preferred = null, ...rooms) {
   const wanted = [localStorage.getItem("lang"), preferred, ...navigator.languages.map((each) => each.slice(0, 2))];
   const language = wanted.find((each) => each in LANGUAGES) ?? "en";
-  const reply = await fetch(`/i18n/${language}.json`);
-  useWords(language, await reply.json());
+  const paths = [`/i18n/${language}.json`, ...rooms.map((room) => `/i18n/${room}/${language}.json`)];
+  const replies = await Promise.all(paths.map((path) => fetch(path)));
+  useWords(language, Object.assign({}, ...await Promise.all(replies.map((reply) => reply.json()))));
   document.documentElement.lang = language;
 }
 
-/** Choose the language of this device. */
-export async function chooseLanguage(language) {
+/** Choose the language of this device; `rooms` as for `loadWords`. */
+export async function chooseLanguage(language, ...rooms) {
   localStorage.setItem("lang", language);
-  await loadWords();
+  await loadWords(null, ...rooms);
 }
 
 /** Take the names people typed: `seats` of the picture. */
@@ -40,6 +42,7 @@ export function useSeats(known) {
 
 export function seatName(seat) {
   if (seat === "V") return typedName(seat, seats) ?? text("vampire");
+  if (SIDES.includes(seat)) return typedName(seat, seats) ?? text(`side.${seat}`);
   return typedName(seat, seats) ?? text("player", { n: Number(seat.slice(1)) });
 }
 
@@ -74,16 +77,21 @@ function sentence(code, params) {
 }
 
 /** Parameters whose values are words themselves, and where those words stand. */
-const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile" };
+const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile", token: "tile", piece: "piece", taken: "taken", level: "bot.level" };
+
+/** The pieces of a game in which each kind bears one name: n, v1 …, m1 … */
+const KINDS = { n: "nosferatu", v: "vampire", m: "villager" };
+const isPiece = (value) => /^(n|[vm]\d+)$/.test(value);
 
 function plain(name, value) {
+  if (name === "pawn" && isPiece(value)) return text(`piece.${KINDS[value[0]]}`);
   if (/^pawns?$/.test(name)) return pawnsOf(value).map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`).join(", ");
   if (name === "seat" || name === "by") return seatName(value);
   return name in WORDED && `${WORDED[name]}.${value}` in catalogue ? text(`${WORDED[name]}.${value}`) : String(value);
 }
 
 function drawn(name, value) {
-  if (/^pawns?$/.test(name)) return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
+  if (/^pawns?$/.test(name) && !isPiece(value)) return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
   if (name === "cell" || name === "seat" || name === "by") return el("span", { translate: "no" }, plain(name, value));
   return plain(name, value);
 }
@@ -94,6 +102,7 @@ function pawnsOf(value) {
 
 /** A pawn as its owner's shape and its letter, with the owner's name for those who listen. */
 export function pawnChip(pawn) {
+  if (isPiece(pawn)) return el("span", { class: "pawn" }, text(`piece.${KINDS[pawn[0]]}`), " ", el("span", { translate: "no" }, pawn.slice(1)));
   const seat = seatOf(pawn);
   return el("span", { class: "pawn", translate: "no" },
     el("span", { class: "vh" }, seatName(seat), " "), icon(SHAPES[seat], seat), letterOf(pawn));

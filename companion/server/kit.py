@@ -1,0 +1,41 @@
+"""The print kit as a file: public, the same for all, and made one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+
+from flask import Flask, Response, abort
+
+from companion.server.headers import audience
+
+Press = Callable[[str, str, str], bytes]
+"""Makes the kit on a paper and in a language, with the address on its joining card, as a PDF; raises KeyError if
+there is none of paper or language."""
+KEPT = 6
+"""Kits that are kept, each some 150 kB: two papers in three languages."""
+
+
+def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
+    """Add the route of the kit. A kit is made anew when `address`, which is printed in it, has changed."""
+    made: dict[tuple[str, str, str], bytes] = {}
+    lock = Lock()
+
+    @app.get("/kit/<paper>-<language>.pdf")
+    @audience("everybody")
+    def kit(paper: str, language: str) -> Response:
+        which = (paper, language, address())
+        # Printing takes a second or two of a processor, so that a crowd must not do it side by side.
+        with lock:
+            if which not in made:
+                try:
+                    pdf = press(*which)
+                except KeyError:
+                    abort(404)
+                made[which] = pdf
+                while len(made) > KEPT:
+                    del made[next(iter(made))]
+            pdf = made[which]
+        response = Response(pdf, mimetype="application/pdf")
+        response.headers["Content-Disposition"] = f'attachment; filename="vampire-radar-{paper}-{language}.pdf"'
+        return response

@@ -1,0 +1,75 @@
+"""How long the server waits for a connection that says nothing, or says it drop by drop.
+
+waitress gives up idle connections by the wall clock, and waits for ever for the end of a request whose bytes keep
+dripping in. Here both are measured by the table's monotonic clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
+
+HEADERS = 5.0
+"""Seconds for the head of a request, from the connection's first moment or the request's first byte."""
+BODY = 20.0
+"""Seconds for a whole request."""
+IDLE = 20.0
+"""Seconds that a connection stays open between two requests."""
+ROUND = 1.0
+"""Seconds between two looks at the connections."""
+
+
+class PatientChannel(HTTPChannel):  # type: ignore[misc]
+    """One connection that knows since when it is waited for."""
+
+    def __init__(self, server: PatientServer, *arguments: Any, **named: Any) -> None:
+        self._now = server.monotonic
+        self._since = server.monotonic()
+        self._spoke = False
+        super().__init__(server, *arguments, **named)
+
+    def received(self, data: bytes) -> bool:
+        """Take what came; a request that begins or ends starts the wait anew."""
+        before = self.request
+        taken = bool(super().received(data))
+        if self.request is None or before is None:
+            self._since, self._spoke = self._now(), self._spoke or self.request is None
+        return taken
+
+    def is_slow(self) -> bool:
+        """Whether it has been waited for long enough. A connection that is being answered is never slow."""
+        if self.requests or self.total_outbufs_len:
+            self._since = self._now()
+            return False
+        return bool(self._now() - self._since > self._patience())
+
+    def _patience(self) -> float:
+        if self.request is None:
+            return IDLE if self._spoke else HEADERS
+        return BODY if self.request.headers_finished else HEADERS
+
+
+class PatientServer(TcpWSGIServer):  # type: ignore[misc]
+    """A server that closes slow connections, by a monotonic clock."""
+
+    channel_class = PatientChannel
+
+    def __init__(self, *arguments: Any, monotonic: Callable[[], float], **named: Any) -> None:
+        self.monotonic = monotonic
+        self._next_round = monotonic()
+        super().__init__(*arguments, **named)
+
+    def readable(self) -> bool:
+        """Called in each turn of the server's loop."""
+        if self.monotonic() >= self._next_round:
+            self._next_round = self.monotonic() + ROUND
+            for channel in self.active_channels.values():
+                if channel.is_slow():
+                    channel.will_close = True
+        return bool(super().readable())
+
+    def maintenance(self, now: float) -> None:
+        """waitress's own look, by the wall clock, which may jump by years: not here."""

@@ -1,0 +1,39 @@
+"""One-time tickets: who may send a photo. A photo is public and comes in clear; its ticket is asked for in the box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+
+VALID = 120.0
+"""Seconds in which a ticket must be used."""
+MOST = 8
+"""Tickets that may be out; a further one makes the oldest worthless."""
+
+
+class Tickets:
+    """The tickets that are out. Thread-safe; `entropy` is the cryptographic one."""
+
+    def __init__(self, entropy: Callable[[int], bytes], monotonic: Callable[[], float]) -> None:
+        self._entropy = entropy
+        self._monotonic = monotonic
+        self._lock = Lock()
+        self._out: dict[str, float] = {}
+
+    def issue(self) -> str:
+        """Return a new ticket: 32 hex digits."""
+        ticket = self._entropy(16).hex()
+        with self._lock:
+            self._out[ticket] = self._monotonic() + VALID
+            while len(self._out) > MOST:
+                del self._out[next(iter(self._out))]
+        return ticket
+
+    def is_good(self, ticket: str) -> bool:
+        """Return whether a ticket may still be used: then more bytes are taken than any other request may have."""
+        return self._out.get(ticket, 0.0) > self._monotonic()
+
+    def spend(self, ticket: str) -> bool:
+        """Use a ticket up; return whether it was good."""
+        with self._lock:
+            return self._out.pop(ticket, 0.0) > self._monotonic()

@@ -1,0 +1,82 @@
+"""Tells systemd that the table is well, from a loop that has looked whether it is (sd_notify, sd_watchdog_enabled)."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+from collections.abc import Callable, Mapping
+from threading import Event, Thread
+
+from companion.table.table import Table
+
+PATIENCE = 5.0
+"""Seconds in which the table's lock is free and the page of health is answered, if all is well."""
+
+
+class Notifier:
+    """The socket on which systemd listens; without one everything is said to nobody."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        path = environment.get("NOTIFY_SOCKET", "")
+        self._path = "\0" + path[1:] if path.startswith("@") else path
+
+    def say(self, state: str) -> None:
+        """Say "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
+        if self._path:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+                sender.sendto(state.encode(), self._path)
+
+
+class Watchdog:
+    """Says "WATCHDOG=1" three times in each period that systemd grants, as long as the table passes its check:
+    its lock is free, its store gives back the last row, and its server answers. A table that hangs is silent,
+    and is started anew. One whose disk takes nothing is well: starting it anew would not help.
+    """
+
+    def __init__(self, table: Table, host: str, port: int, notifier: Notifier, seconds: float) -> None:
+        self._table = table
+        self._address = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+        self._port = port
+        self._notifier = notifier
+        self._seconds = seconds
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="watchdog", daemon=True)
+
+    def start(self) -> None:
+        """Begin, if systemd wants to be told."""
+        if self._seconds:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Say nothing more."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def is_well(self) -> bool:
+        """Look whether the table is well."""
+        return self._table.is_well(PATIENCE) and self._answers()
+
+    def _run(self) -> None:
+        while not self._closing.wait(self._seconds / 3):
+            if self.is_well():
+                self._notifier.say("WATCHDOG=1")
+
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection(self._address, self._port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/healthz", headers={"Host": "localhost"})
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+
+def seconds_granted(environment: Mapping[str, str], process: Callable[[], int] = os.getpid) -> float:
+    """Return after how many seconds of silence systemd gives this process up; 0 if it does not watch."""
+    meant = environment.get("WATCHDOG_PID")
+    if meant is not None and meant != str(process()):
+        return 0.0
+    return int(environment.get("WATCHDOG_USEC", "0")) / 1_000_000

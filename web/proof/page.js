@@ -1,0 +1,50 @@
+/** The page that proves a game by itself: what it holds, or a record that somebody gives it. No network, no table. */
+import { byHand, prove } from "../static/proof.js";
+
+const catalogues = JSON.parse(document.getElementById("words").textContent);
+const language = navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+const word = (code, params = {}) => (catalogues[language][code] ?? code).replace(/\{(\w+)\}/g, (_, name) => params[name] ?? "");
+
+const page = { record: document.getElementById("record").textContent, notes: "" };
+
+/** What somebody wrote down: a line is POSITION and HEAD, or a seal alone in the order of the nights (NUMBER HEX also). */
+function keptIn(notes) {
+  const kept = { heads: {}, seals: {} };
+  for (const [, kind, number, hex] of notes.matchAll(/^\s*(seal\s+)?(\d+)[\s:]+([0-9a-f]{64})\s*$/gim)) {
+    kept[kind ? "seals" : "heads"][number] = hex.toLowerCase();
+  }
+  return kept;
+}
+
+function element(tag, text = "", more = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text }, more);
+}
+
+function draw() {
+  const proof = prove(page.record, keptIn(page.notes));
+  const { radars, shots, attacks, heals } = proof.count;
+  const verdict = proof.wrong
+    ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), { className: "wrong" })
+    : element("p", word("right", { n: proof.answers, seals: proof.nights.length, radars, shots, attacks, heals }), { className: "right" });
+  verdict.id = "verdict";
+  const nights = element("ol", "", { id: "nights" });
+  for (const night of proof.nights) {
+    const line = element("li", night.path.join(" → "));
+    line.append(element("code", night.seal), element("code", byHand(night)));
+    nights.append(line);
+  }
+  const notes = element("textarea", "", { value: page.notes, id: "kept", oninput: ({ target }) => { page.notes = target.value; } });
+  const file = element("input", "", { type: "file", accept: ".jsonl", id: "file", onchange: async ({ target }) => { page.record = await target.files[0].text(); draw(); } });
+  const told = element("p", proof.kept ? word("kept", { n: proof.kept }) : "", { id: "found" });
+  const label = element("label", word("notes"));
+  label.append(notes);
+  const other = element("label", `${word("other")} `);
+  other.append(file);
+  document.documentElement.lang = language;
+  document.title = word("title");
+  document.getElementById("proof").replaceChildren(element("h1", word("title")), verdict, element("p", word("head", { head: proof.head ?? "–" })),
+    element("p", word("means")), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
+    element("h2", word("nights")), element("p", word("hand")), nights, other);
+}
+
+draw();

@@ -1,0 +1,93 @@
+/**
+ * What a human's phone keeps of the public history, so that nobody can change it behind its back: the head after every
+ * night, and each seal whole. The head is worked out here, event by event, and compared with the table's.
+ */
+import { headAfter } from "./proof.js";
+
+const NAME = "kept-history";
+
+function load(place) {
+  try {
+    return JSON.parse(place.getItem(NAME)) ?? {};
+  } catch {
+    // No storage, or not ours: what is kept lasts as long as the page.
+    return {};
+  }
+}
+
+/** What this browser kept of the present game, for `prove`. */
+export function kept(place = globalThis.localStorage) {
+  const { heads = {}, seals = {} } = load(place);
+  return { heads, seals };
+}
+
+export class Keeper {
+  #place;
+  #state;
+  #history;
+  #differs;
+  #busy = Promise.resolve();
+
+  /**
+   * `history(after)` answers the public events after a position, `differs({position, head})` tells the table that it has
+   * another head there than this phone, `table` is the table's key: another table is another history.
+   */
+  constructor({ table, history, differs, place = globalThis.localStorage }) {
+    Object.assign(this, { table });
+    this.#place = place;
+    this.#history = history;
+    this.#differs = differs;
+    const state = load(place);
+    this.#state = state.table === table ? state : { table, heads: {}, seals: {} };
+  }
+
+  /** Take an update of the stream; one after another. */
+  take(update) {
+    this.#busy = this.#busy.then(() => this.#take(update));
+    return this.#busy;
+  }
+
+  async #take({ picture, events }) {
+    const state = this.#state;
+    if (state.head === undefined) return this.#begin(picture);
+    if (picture.position < state.position) return this.#tell(picture);
+    if (events[0]?.position > state.position + 1 || (!events.length && picture.position > state.position)) {
+      events = await this.#history(state.position);
+      // Too long asleep: the heads kept so far still count at the end, and the chain begins anew from here.
+      if (!events.length) return this.#tell(picture);
+    }
+    for (const { position, event } of events) this.#hear(position, event);
+    if (state.position === picture.position && state.head !== picture.head) return this.#tell(picture);
+    return this.#store();
+  }
+
+  #hear(position, event) {
+    const state = this.#state;
+    if (position !== state.position + 1) return;
+    Object.assign(state, { position, head: headAfter(state.head, event) });
+    if (event.event === "game_started") Object.assign(state, { heads: {}, seals: {} });
+    if (event.event === "night_sealed") state.seals[event.number] = event.seal;
+    if (event.event === "turn_ended" || event.event === "night_sealed") state.heads[position] = state.head;
+  }
+
+  #begin({ position, head, seal }) {
+    Object.assign(this.#state, { position, head });
+    this.#state.heads[position] = head;
+    if (seal) this.#state.seals[seal.number] = seal.seal;
+    this.#store();
+  }
+
+  /** The table's history is not the one that was told: say so, once, and go on from what is there. */
+  async #tell(picture) {
+    await this.#differs({ position: this.#state.position, head: this.#state.head });
+    this.#begin(picture);
+  }
+
+  #store() {
+    try {
+      this.#place.setItem(NAME, JSON.stringify(this.#state));
+    } catch {
+      // The storage is full or forbidden: it is kept in memory until the page is closed.
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** What a hand scanner types: `VRT07`, whatever its keyboard layout makes of it. Pure. */
+
+/** What the digits 0 to 9 become where a French keyboard is set: they need Shift there. */
+const SHIFTED = "à&é\"'(-è_ç";
+export const TILES = 38;
+
+/** The number of the tile whose code was typed, null for anything else. */
+export function scannedNumber(typed) {
+  const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) => (SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter));
+  const found = /^vrt(\d\d)$/.exec(letters.join(""));
+  const number = found ? Number(found[1]) : 0;
+  return number >= 1 && number <= TILES ? number : null;
+}
+
+/** What a scanner on the companion's own port read since `before` ({life, count}, null: nothing was heard yet): tile
+ * numbers, 0 for what was no tile's code. `scanner` is {life, count, beeps}; another life counts from the beginning. */
+export function freshBeeps(before, { life, count, beeps }) {
+  const fresh = before ? count - (before.life === life ? before.count : 0) : 0;
+  return fresh > 0 ? beeps.slice(-fresh) : [];
+}
+
+/** The numbers that no tile of `tiles` ({cell: [number, turn]}) has. */
+export function missing(tiles) {
+  const used = new Set(Object.values(tiles).map(([number]) => number));
+  return Array.from({ length: TILES }, (_, index) => index + 1).filter((number) => !used.has(number));
+}
+
+/** The field turned by a quarter, clockwise: every tile in another cell and turned along. */
+export function turnedField(tiles) {
+  return Object.fromEntries(Object.entries(tiles).map(([cell, [number, turn]]) => [turnedCell(cell), [number, (turn + 90) % 360]]));
+}
+
+/** Where a cell goes when the field is turned by a quarter, clockwise: A1 to F1. */
+export function turnedCell(cell) {
+  return "ABCDEF"[6 - Number(cell[1])] + ("ABCDEF".indexOf(cell[0]) + 1);
+}
