@@ -1,12 +1,14 @@
-# What stays put: setup, play, test, bench. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, test, trust, soak, bench, firmware, emulator. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Half of the tests wait most of their time for pages, boards and clocks.
+WORKERS ?= $(shell echo $$((2 * $$(nproc))))
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play test bench check-tools lint clean
+.PHONY: setup play test trust soak bench check-tools firmware emulator hardware lint clean
 
 setup: .venv/ready
 
@@ -25,20 +27,39 @@ setup: .venv/ready
 	$(PIP) install --require-hashes -r locks/dev.txt
 	@touch $@
 
-# Debian's browser, node and a Japanese font for the pages' tests, and systemd's checker of units; what is there already
-# is left alone.
+# The boards' compiler, and the emulator's: neither is needed at a table.
+AVR_MISSING := command -v avr-gcc >/dev/null && [ -e /usr/lib/avr/include/avr/io.h ] || missing="$$missing gcc-avr binutils-avr avr-libc"
+SIMAVR_MISSING := command -v gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] || missing="$$missing gcc libc6-dev libsimavr-dev"
+
+# Debian's browser, node and a Japanese font for the pages' tests, poppler to see printed pages, what draws the boards'
+# plans, systemd's checker of units, and strace; what is there already is left alone.
 check-tools:
 	@missing=""; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v npm >/dev/null || missing="$$missing npm"; \
 	[ -n "$$(fc-list :lang=ja 2>/dev/null)" ] || missing="$$missing fontconfig fonts-ipafont-gothic"; \
+	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
+	command -v dot >/dev/null || missing="$$missing graphviz"; \
+	command -v openscad >/dev/null || missing="$$missing openscad"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
+	command -v strace >/dev/null || missing="$$missing strace"; \
+	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 
 tests/browser/node_modules/.ready: tests/browser/package-lock.json | check-tools
 	cd tests/browser && npm ci --silent --no-audit --no-fund
 	@touch $@
+
+firmware:
+	@missing=""; $(AVR_MISSING); \
+	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
+	@$(MAKE) --no-print-directory -C firmware report
+
+emulator: firmware
+	@missing=""; $(SIMAVR_MISSING); \
+	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
+	@$(MAKE) --no-print-directory -C firmware emulator
 
 play: setup
 	$(BIN)/companion serve
@@ -48,9 +69,21 @@ lint: .venv/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint check-tools tests/browser/node_modules/.ready
+test: lint check-tools emulator tests/browser/node_modules/.ready
 	node --test tests/web/
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+# The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the resonator board only where KiCad is.
+hardware: .venv/ready-dev check-tools
+	$(BIN)/python -m hardware.plans
+	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || /usr/bin/python3 hardware/identity/tank/draw.py
+
+# Every promise on a line of its own: minutes, and hours.
+trust: .venv/ready-dev check-tools emulator
+	$(BIN)/python -m tests.trust
+
+soak: .venv/ready-dev check-tools emulator
+	$(BIN)/python -m tests.trust --soak
 
 bench: .venv/ready-dev
 	$(BIN)/python -m tests.bench

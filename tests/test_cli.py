@@ -13,11 +13,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import Place, V
+from tests.photos.scene import Scene, random_laid
+from tests.photos.views import View, photo
 from tests.table.play import Play
 
 COMPANION = [sys.executable, "-m", "companion.cli"]
@@ -55,7 +58,22 @@ def test_help_names_every_command() -> None:
     """`companion --help` says what each command is for, and each has a help of its own."""
     text = run("--help").stdout
 
-    for command in ("serve", "pair", "board-sim", "rules", "export", "replay", "verify", "doctor"):
+    known = (
+        "serve",
+        "pair",
+        "board-sim",
+        "rules",
+        "export",
+        "replay",
+        "verify",
+        "doctor",
+        "print",
+        "purge",
+        "backup",
+        "restore",
+        "scan",
+    )
+    for command in known:
         assert command in text
         assert len(run(command, "--help").stdout) > 100
 
@@ -215,3 +233,27 @@ def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
         path.read_text(encoding="utf-8").replace('\\"cell\\":\\"C3\\"', '\\"cell\\":\\"C4\\"'), encoding="utf-8"
     )
     assert 1 == run("verify", str(path)).returncode
+
+
+def test_scan_reads_a_field(tmp_path: Path) -> None:
+    """`companion scan` tells the tiles of a photo, for programs as JSON, and ends with 0."""
+    truth = random_laid(Random(2))
+    (tmp_path / "table.jpg").write_bytes(photo(Scene(laid=truth, card="north"), View(), 2))
+    ended = run("scan", str(tmp_path / "table.jpg"), "--json")
+    tiles = {cell: {"id": number, "turn": turn} for cell, (number, turn) in truth.items()}
+
+    assert (0, "") == (ended.returncode, ended.stderr)
+    assert {"tiles": tiles, "unread": [], "problems": []} == json.loads(ended.stdout)
+
+
+def test_scan_says_what_is_no_field(tmp_path: Path) -> None:
+    """A photo without a whole field ends with 1: what was read is shown, what was not and what is wrong is said."""
+    truth = random_laid(Random(3))
+    del truth["C4"]
+    (tmp_path / "hole.jpg").write_bytes(photo(Scene(laid=truth), View(), 2))
+    (tmp_path / "text.jpg").write_text("no picture", encoding="utf-8")
+    shown, told = run("scan", str(tmp_path / "hole.jpg")), run("scan", "--json", str(tmp_path / "text.jpg"))
+
+    assert (1, 1) == (shown.returncode, told.returncode)
+    assert "Not read: C4." in shown.stdout and "top is taken as row 1" in shown.stdout
+    assert {"tiles": {}, "unread": [], "problems": ["This is no JPEG or PNG picture."]} == json.loads(told.stdout)

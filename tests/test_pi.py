@@ -49,6 +49,13 @@ def test_the_unit_runs_the_companion() -> None:
     assert ("75", "0", "0") == (keys["RestartPreventExitStatus"], keys["LimitCORE"], keys["MemorySwapMax"])
 
 
+def test_the_scripts_are_shell() -> None:
+    """What a Pi runs as root is read by a shell without complaint."""
+    done = subprocess.run(["sh", "-n", str(HARDWARE / "pi/companion-update")], capture_output=True, check=False)
+
+    assert (0, b"") == (done.returncode, done.stderr)
+
+
 def test_the_wiring_is_that_of_the_settings() -> None:
     """The pins in the wiring table are the defaults of the settings."""
     rows = re.findall(r"^\| (\w+)[^|]*\| (\d+) \|", (HARDWARE / "README.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import pages, pieces
+from tests.bench import firmware, pages, photos, pieces
 from tests.bench.figure import Figure
 
 
@@ -20,7 +20,9 @@ def machine() -> str:
 def figures() -> Iterable[Figure]:
     """Measure everything, the quiet pieces first."""
     yield from pieces.figures()
+    yield from firmware.figures()
     yield from pages.figures()
+    yield from photos.figures()
 
 
 def main() -> None:

@@ -8,14 +8,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
+from companion.arena.match import Contest, play
 from companion.board.observation import Observation
 from companion.board.reconcile import reconcile
+from companion.bots.belief import Belief, Mark, night
+from companion.bots.terrain import Terrain
 from companion.clock import SimulatedClock
-from companion.core.game import Event, View
+from companion.core.game import Event, PublicEvent, View
 from companion.core.view import view
 from companion.games import GAMES, find_game
 from companion.games.vampireradar.board import random_layout
-from companion.games.vampireradar.model import Options, Walk
+from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, Public, TurnEnded, TurnStarted, V, Walk
 from companion.table.log import Log
 from companion.table.table import Table, TableSettings
 from tests.bench.figure import Figure, at_least, at_most, percentile, spread
@@ -30,6 +33,7 @@ def figures() -> Iterable[Figure]:
         "rules: legal actions, decide, evolve, events kept; one core", actions_a_second(), 50_000, "actions/s"
     )
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
+    yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 2, "µs")
     yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
     yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
 
@@ -60,6 +64,32 @@ def field_times(count: int = 500) -> list[float]:
         random_layout(rng, Options())
         times.append(time.perf_counter() - began)
     return times
+
+
+def belief_time(games: int = 60) -> float:
+    """Return what the exact set takes for a vampire's turn, in seconds: all turns of games between simple bots."""
+    turns = [turn for number in range(games) for turn in bot_nights(number)]
+    rounds = 2_000_000 // len(turns) // 10
+    began = time.perf_counter()
+    for _ in range(rounds):
+        for ground, dusk, tiles, told in turns:
+            night(ground, dusk, tiles, told)
+    return (time.perf_counter() - began) / rounds / len(turns)
+
+
+def bot_nights(number: int) -> Iterable[tuple[Terrain, Public, int, list[Mark]]]:
+    """Yield each night of a game of greedy bots as `night` takes it."""
+    belief = Belief()
+    dusk, tiles, told = belief.public, 0, list[Mark]()
+    game = play(Contest(2 + number % 3, "greedy", "greedy", number))
+    for event in (event for event in game.events if isinstance(event, PublicEvent)):
+        if isinstance(event, TurnEnded) and event.seat == V and dusk.placed:
+            yield belief.ground, dusk, tiles, told
+        belief.hear(event)
+        if isinstance(event, TurnStarted) and event.seat == V:
+            dusk, tiles, told = belief.public, belief.tiles, []
+        if isinstance(event, PawnsKilled | BatEaten):
+            told.append(event)
 
 
 def reconcile_times(count: int = 500) -> list[float]:

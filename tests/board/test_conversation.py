@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from companion.board.answers import Boot, Button, Fault, Presence
 from companion.board.conversation import NOTICE
 from companion.board.frames import Frame, FrameDecoder, encode_frame
+from companion.board.geometries import HEXAGONAL
 from companion.board.link import Press, Timing
+from companion.board.message import ALL_LOOPS, PAWN_TAGS, TILE_TAGS
 from companion.board.messages import parse_message
 from companion.board.observation import Observation, Tile
 from companion.board.requests import Beep, Hello, Led, Scan
 from companion.core.placement import Cell, Pawn
 from companion.sim.faults import Mask
-from companion.sim.world import CELLS
+from companion.sim.field import Field
+from companion.sim.senses import Kind
+from companion.sim.world import CELLS, World
 from tests.board.wires import STEP, Wire
 
 
@@ -459,3 +463,65 @@ def test_due() -> None:
         asked = bool(requests(wire.written[-1]))
 
         assert asked == (due == inf)
+
+
+def test_a_pawn_between_two_cells_is_asked_for() -> None:
+    """A pawn over a border is on neither cell: both are unknown, and it is named; put right, it is where it stands."""
+    wire = Wire("identity")
+    wire.run(2.0)
+    wire.world.nudge("H1a", 30, 0)
+    wire.run(2.0)
+    seen = wire.seen[-1]
+    doubt = seen.doubts[0]
+
+    assert ("pawn", "H1a", {"A1", "B1"}) == (doubt.what, doubt.name, set(doubt.cells))
+    assert {Cell("A1"), Cell("B1")} <= seen.unknown and "A1" not in (seen.pawns or {})
+    wire.world.put(Pawn("H1a"), Cell("B1"))
+    wire.run(2.0)
+    assert () == wire.seen[-1].doubts
+    assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("B1")])
+
+
+def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
+    """A pawn that the loops over rows and columns leave open is heard on every loop once, not again and again."""
+    deaf = [0.6 if loop in (0, 13) else 1.0 for loop in range(26)]
+    wire = Wire("identity", field=Field(deaf))
+    wire.world.nudge("H1a", 18, 5)
+    wire.run(4.0)
+    scans = [asked for asked in wire.asked if asked == Scan(PAWN_TAGS, ALL_LOOPS)]
+
+    assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("A1")])
+    assert 1 == len(scans)
+
+
+@pytest.mark.parametrize("kind", ["identity", "presence"])
+def test_a_hexagonal_board(kind: Kind) -> None:
+    """A board with 37 hexagons is understood, its cells are a1 to g7, and pawns are found on each of them."""
+    world = World(geometry=HEXAGONAL)
+    for number, cell in enumerate(HEXAGONAL.cells):
+        world.put(Pawn(f"P{number}"), cell)
+    wire = Wire(kind, world=world)
+    wire.run(3.0)
+    seen = wire.seen[-1]
+
+    assert ("up", None) == (wire.host.link.state, wire.host.link.said)
+    if kind == "presence":
+        assert frozenset(HEXAGONAL.cells) == seen.occupied
+    else:
+        assert {cell: {f"P{n}"} for n, cell in enumerate(HEXAGONAL.cells)} == dict(seen.pawns or {})
+
+
+def test_a_tile_put_right_is_seen_again() -> None:
+    """A tile between two turns is in doubt, and looked at again by itself until it lies straight; then no more."""
+    wire = Wire("identity")
+    wire.world.put_tile(Cell("B2"), Tile(17, 0))
+    wire.world.nudge("B2", 15, -6)
+    wire.run(3.0)
+    assert [("tile", "17", "turn")] == [(doubt.what, doubt.name, doubt.why) for doubt in wire.seen[-1].doubts]
+
+    wire.world.put_tile(Cell("B2"), Tile(17, 90))
+    wire.run(8.0)
+    assert ((), Tile(17, 90)) == (wire.seen[-1].doubts, (wire.seen[-1].tiles or {})[Cell("B2")])
+    scans = len([asked for asked in wire.asked if asked == Scan(TILE_TAGS)])
+    wire.run(8.0)
+    assert scans == len([asked for asked in wire.asked if asked == Scan(TILE_TAGS)])

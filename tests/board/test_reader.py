@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,12 +14,12 @@ from hypothesis import strategies as st
 
 from companion.board.differences import differing
 from companion.board.link import Link
-from companion.board.observation import Observation
+from companion.board.observation import Doubt, Observation
 from companion.board.reader import BoardReader
 from companion.board.touch import BoardRefused
 from companion.clock import SimulatedClock
 from companion.core.game import Action, IllegalAction, Said, Seat, State, View
-from companion.core.placement import Cell, Pawn, Placement
+from companion.core.placement import Arrangement, Cell, Pawn, Placement
 from companion.games.vampireradar.model import END, Attack, CallRadar, End, PawnsKilled, Shoot, TakeBullet, Walk
 from tests.board.tabletop import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
 
@@ -282,6 +283,22 @@ class TestMistakes:
             table.reader.answer("accept")
 
         assert "board_nothing_to_accept" == refused.value.said.code
+
+    @BOTH
+    def test_agreed_by_hand_are_differences_no_more(self, named: bool) -> None:
+        """What everybody agreed to set by hand is compared like any record: in sync, and the next walk is played."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        table.hands({"H1a": "D4"})
+        table.rest(4)
+        assert ["unexplained"] == table.status("state")
+
+        for event in table.game.game.arrange(table.game.state.public, Arrangement({Pawn("H1a"): Cell("D4")})):
+            table.game.state = table.game.game.evolve(table.game.state, event)
+        table.reader.record_changed()
+        assert ["in_sync"] == table.status("state")
+
+        table.hands({"H1a": "D3"})
+        assert [walk("H1a", "D3")] == table.walks
 
     @pytest.mark.parametrize("everything", [False, True])
     def test_a_board_gone_mad_kills_nobody(self, everything: bool) -> None:
@@ -785,3 +802,62 @@ def test_the_cardboard_of_tests_is_a_placement() -> None:
     table: Placement = moved(Placement({Cell("A1"): frozenset({Pawn("H1a")})}), {"H1a": "B1"})
 
     assert Placement({Cell("B1"): frozenset({Pawn("H1a")})}) == table
+
+
+class TestDoubts:
+    """What an identity board cannot make sure is asked for."""
+
+    def doubtful(self, table: Table, *doubts: Doubt) -> None:
+        """The board sees the cardboard as it is but for these things, until it rests."""
+        for _ in range(8):
+            seen = by_name(table.cardboard, table.clock.monotonic())
+            unsure = {doubt.name for doubt in doubts}
+            pawns = {cell: frozenset(p for p in on if p not in unsure) for cell, on in (seen.pawns or {}).items()}
+            unknown = frozenset(cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile")
+            pawns = {cell: on for cell, on in pawns.items() if on}
+            table.reader.observe(replace(seen, pawns=pawns, unknown=unknown, doubts=doubts))
+            table.clock.advance(0.25)
+
+    def asked(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
+        return [(ask["code"], ask["params"]) for ask in table.reader.status()["asks"]]
+
+    def test_a_pawn_between_two_cells_is_asked_for_and_never_walks(self) -> None:
+        """It is named with both cells, and the walk that it may have made is not played."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+
+        self.doubtful(table, Doubt("pawn", "H1a", (Cell("B1"), Cell("A1"))))
+
+        assert [("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})] == self.asked(table)
+        assert [] == table.walks
+        table.hands({"H1a": "B1"})
+        assert ([], [walk("H1a", "B1")]) == (self.asked(table), table.walks)
+
+    def test_each_thing_has_its_words(self) -> None:
+        """Pawns, tokens and tiles are asked for in their own words, each once."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
+
+        self.doubtful(
+            table, Doubt("pawn", "H1b", (a, b, c)), Doubt("token", "bullet", (a, b)), Doubt("token", "bat", (a, b, c)),
+            Doubt("tile", "5", (b,), "turn"), Doubt("tile", "6", (c,), "crowd"), Doubt("tile", "7", (c,), "crowd"),
+            Doubt("tile", "8", (a, b)),
+        )  # fmt: skip
+
+        assert [
+            "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile", "board_one_tile",
+            "board_straighten_tile",
+        ] == [code for code, _ in self.asked(table)]  # fmt: skip
+
+    def test_nothing_is_asked_of_a_board_that_is_not_heard(self) -> None:
+        """A board that is silent or ignored asks for nothing."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        doubt = Doubt("tile", "5", (Cell("B2"),), "turn")
+
+        self.doubtful(table, doubt)
+        assert [("board_turn_tile", {"cell": "B2"})] == self.asked(table)
+        table.reader.answer("ignore")
+        assert [] == self.asked(table)
+        table.reader.answer("listen")
+        self.doubtful(table, doubt)
+        table.reader.linked(Link("silent", life=1))
+        assert [] == self.asked(table)

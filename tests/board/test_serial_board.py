@@ -21,6 +21,7 @@ import serial
 from companion.board.link import Link, Timing
 from companion.board.observation import Observation
 from companion.board.serial_board import SerialBoard
+from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
 from companion.sim.commands import run_command
 from companion.sim.senses import Kind
@@ -96,7 +97,7 @@ class Bench:
             on_observation=self.ears.observe,
             on_link=self.ears.link,
             on_button=self.ears.press,
-            registry=self.world.registry(),
+            book=TagBook(given=lambda board: self.world.registry()),
             timing=timing,
             devices=devices,
         )

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from companion.board.conversation import Conversation
+from companion.board.frames import FrameDecoder
 from companion.board.link import Link, Press, Timing
+from companion.board.message import Message
+from companion.board.messages import parse_message
 from companion.board.observation import Observation
+from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
+from companion.sim.field import Field
 from companion.sim.senses import Kind
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
@@ -16,13 +21,21 @@ STEP = 0.01
 class Wire:
     """Host and board joined by a perfect cable; `run` lets time pass in steps of 10 ms."""
 
-    def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, pace: float = 0.1,
-                 timing: Timing | None = None) -> None:  # fmt: skip
-        self.world = World()
-        for pawn, cell in (pawns or {"H1a": "A1", "H1b": "F1"}).items():
+    def __init__(
+        self,
+        kind: Kind = "presence",
+        pawns: dict[str, str] | None = None,
+        pace: float = 0.1,
+        timing: Timing | None = None,
+        world: World | None = None,
+        field: Field | None = None,
+    ) -> None:
+        self.world = world or World()
+        for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
             self.world.put(Pawn(pawn), Cell(cell))
-        self.board = VirtualBoard(kind, self.world, pace=pace)
-        self.host = Conversation("serial", self.world.registry(), timing)
+        self.board = VirtualBoard(kind, self.world, pace=pace, field=field)
+        known = self.world.registry()
+        self.host = Conversation("serial", TagBook(given=lambda board: known), timing)
         self.now = 0.0
         self.seen: list[Observation] = []
         self.links: list[Link] = []
@@ -53,6 +66,16 @@ class Wire:
                     self.links.append(item)
                 case Press():
                     self.presses.append(item)
+
+    @property
+    def asked(self) -> list[Message]:
+        """What the host has asked, in order."""
+        decoder = FrameDecoder()
+        decoder.receive(b"".join(self.written))
+        asked = []
+        while (frame := decoder.next_frame()) is not None:
+            asked.append(parse_message(frame))
+        return asked
 
     @property
     def codes(self) -> list[str | None]:

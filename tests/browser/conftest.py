@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from companion.sim.senses import Kind
+from companion.sim.world import World
 from tests.browser.house import House
 from tests.browser.looks import SHOTS
 from tests.browser.pages import Display, Phone, VampirePhone
@@ -27,10 +28,10 @@ def furnish(tmp_path: Path) -> Iterator[Furnish]:
     """Serve a table with a virtual board of some kind, in a folder of its own."""
     houses: list[House] = []
 
-    def furnished(kind: Kind | None = "identity", more: str = "") -> House:
+    def furnished(kind: Kind | None = "identity", more: str = "", world: World | None = None) -> House:
         folder = tmp_path / f"house-{len(houses)}"
         folder.mkdir()
-        houses.append(House(folder, kind, more))
+        houses.append(House(folder, kind, more, world))
         houses[-1].open()
         return houses[-1]
 

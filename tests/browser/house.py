@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.core.placement import Cell, Pawn, Placement
+from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.seats import DISPLAY_FILE
 from companion.sim.hand import follow
 from companion.sim.senses import Kind
@@ -70,12 +70,24 @@ def run(*words: str | Path) -> str:
 class Wood:
     """The hand at the virtual board: pawns are moved by the frames that this makes the board send."""
 
-    def __init__(self, kind: Kind, path: Path) -> None:
-        self.terminal = PseudoTerminal(VirtualBoard(kind, World(), pace=PACE), time.monotonic, path)
+    def __init__(self, kind: Kind, path: Path, world: World | None = None) -> None:
+        self.terminal = PseudoTerminal(VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path)
 
     def put(self, pawn: str, cell: str | None) -> None:
         """Set a pawn on a cell, or take it off the table."""
         self.terminal.do(lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell)))
+
+    def nudge(self, name: str, right: float, down: float) -> None:
+        """Push a pawn, or the tile on a cell, so many mm beside its place."""
+        self.terminal.do(lambda board, now: board.world.nudge(name, right, down))
+
+    def put_tile(self, cell: str, number: int, turn: int = 0) -> None:
+        """Lay a tile on a cell."""
+        self.terminal.do(lambda board, now: board.world.put_tile(Cell(cell), Tile(number, turn)))
+
+    def put_token(self, cell: str, kind: str) -> None:
+        """Lay a token on a cell."""
+        self.terminal.do(lambda board, now: board.world.put_token(Cell(cell), kind))
 
     def take_token(self, cell: str) -> None:
         """Take the token off a cell."""
@@ -94,11 +106,13 @@ class Wood:
 class House:
     """One data folder, the server over it and the board beside it. `kind` None is a table without a board."""
 
-    def __init__(self, folder: Path, kind: Kind | None = "identity", more: str = "") -> None:
+    def __init__(
+        self, folder: Path, kind: Kind | None = "identity", more: str = "", world: World | None = None
+    ) -> None:
         self.folder = folder
         self.data = folder / "data"
         self.port = _free_port()
-        self.wood = Wood(kind, folder / "board") if kind else None
+        self.wood = Wood(kind, folder / "board", world) if kind else None
         self.config = folder / "table.toml"
         self.config.write_text(SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8")
         self._log = (folder / "server.log").open("ab")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from tests.browser.conftest import Screens
 from tests.browser.house import House, Json
 
@@ -90,3 +92,30 @@ def test_a_phone_that_slept(house: House, screens: Screens) -> None:
     vampire.look()
     vampire.end_night()
     display.turn_of("H1")
+
+
+def test_an_older_folder_is_put_back(house: House, screens: Screens) -> None:
+    """Who copies the folder, learns an answer and puts the copy back is found out: every screen says where the
+    records part, and the table waits until people go on."""
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    screens.may_lose_link = True
+    house.kill()
+    display.shows("#wait")
+    shutil.copytree(house.data, house.folder / "kept")
+    house.start()
+    display.hides("#wait")
+    display.in_sync()
+    display.walk("H1a", "A2")
+    display.walk("H1a", "A3")
+    display.press("radar")
+    display.says("#answer", "2")
+
+    house.kill()
+    shutil.rmtree(house.data)
+    (house.folder / "kept").rename(house.data)
+    house.start()
+
+    display.says("#banner", "older record")
+    assert house.picture["paused"]

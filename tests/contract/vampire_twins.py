@@ -67,10 +67,11 @@ class Happened(Struct, frozen=True):
         return any(isinstance(event, GameOver) and event.reason != "stalled" for event in self.night)
 
 
-def twins(rng: Random, players: int) -> Twins:
-    """Return a pair whose private histories differ in at least one night."""
+def twins(rng: Random, players: int, most: int | None = None) -> Twins:
+    """Return a pair whose private histories differ in at least one night; of whole games, or of their first `most`
+    turns."""
     while True:
-        turns, history, setup = _played(rng, players)
+        turns, history, setup = _played(rng, players, most)
         field = history.field
         nights = _happenings(history)
         path = _other_path(rng, field, nights)
@@ -84,7 +85,7 @@ class _History(Struct, frozen=True):
     events: tuple[tuple[Seat, Action, tuple[Event, ...]], ...]
 
 
-def _played(rng: Random, players: int) -> tuple[tuple[Turn, ...], _History, Setup]:
+def _played(rng: Random, players: int, most: int | None) -> tuple[tuple[Turn, ...], _History, Setup]:
     """Play a random game, humans leaning to radars and shots; return its turns, its events and how to set it up."""
     turns: list[Turn] = []
     night: list[Action] = []
@@ -95,11 +96,13 @@ def _played(rng: Random, players: int) -> tuple[tuple[Turn, ...], _History, Setu
         events.append((seat, action, tuple(happened)))
         if seat != V:
             turns.append(Turn(seat, (action,)))
-            continue
-        night.append(action)
-        if GAME.to_move(after.public) != V:
+        else:
+            night.append(action)
+        if night and GAME.to_move(after.public) != V:
             turns.append(Turn(V, tuple(night)))
             night = []
+        if not night and len(turns) == most:
+            break
     assert first is not None
     public: Public = first.public
     start = {str(pawn): str(cell) for pawn, cell in public.start.items()}

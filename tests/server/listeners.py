@@ -1,7 +1,8 @@
 """How fast 200 screens hear the news while others do not listen: `python -m tests.server.listeners`.
 
-A real server publishes marks at a fixed rate; fast listeners, in a process of their own, note when each
-update has arrived whole; slow ones connect and never read. Times are of one machine's monotonic clock.
+A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note when each
+update has arrived whole, counted from before the post; slow ones connect and never read. Times are of one
+machine's monotonic clock.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.server.serve import make_server
 from companion.server.slots import Limits
+from tests.bench.evening import Caller
 from tests.server.phone import Evening
 
-MOST_MS = 100.0
+MOST_MS, MOST_POST_MS = 100.0, 150.0
 
 
 def connect(port: int, *, small: bool = False) -> socket.socket:
@@ -56,8 +58,8 @@ def listen(port: int, count: int, last: int, pipe: Connection) -> None:
     pipe.send(came)
 
 
-def measure(fast: int, slow: int, events: int, rate: float) -> list[float]:
-    """Return, sorted, the milliseconds from each publication to each arrival."""
+def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float], list[float]]:
+    """Return, sorted, the milliseconds from each post to each arrival, and those of each post itself."""
     clock = SystemClock()
     everybody = fast + slow + 8
     with tempfile.TemporaryDirectory() as folder:
@@ -66,6 +68,9 @@ def measure(fast: int, slow: int, events: int, rate: float) -> list[float]:
         port = int(server.effective_port)
         running = threading.Thread(target=server.run, daemon=True)
         running.start()
+        fragment = evening.display_fragment
+        display = Caller(port, fragment[:43])
+        display.ask("pair", code=fragment[43:])
         stuck = [connect(port, small=True) for _ in range(slow)]
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
         start = evening.table.picture()["position"]
@@ -76,13 +81,14 @@ def measure(fast: int, slow: int, events: int, rate: float) -> list[float]:
         ours.recv()
         while len(evening.house.slots) < fast + slow:
             time.sleep(0.05)
-        told = {}
+        told, posts = {}, []
+        seat = evening.table.picture()["seats"][1]["seat"]
         for number in range(1, events + 1):
             time.sleep(1 / rate)
             told[start + number] = time.monotonic()
-            evening.table.mark(
-                evening.table.picture()["seats"][0]["seat"], f"{'ABCDEF'[number % 6]}{number % 6 + 1}", "?"
-            )
+            display.ask("mark", cell=f"{'ABCDEF'[number % 6]}{number % 6 + 1}", mark="?", seat=seat)
+            posts.append(1000 * (time.monotonic() - told[start + number]))
+        display.close()
         came = ours.recv()
         listeners.join()
         evening.close()
@@ -92,7 +98,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> list[float]:
         running.join(10)
         clock.close()
         evening.house.release.close()
-    return sorted(1000 * (moment - told[number]) for number, moment in came if number in told)
+    return sorted(1000 * (moment - told[number]) for number, moment in came if number in told), sorted(posts)
 
 
 def main() -> int:
@@ -102,11 +108,13 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=100)
     parser.add_argument("--rate", type=float, default=10.0, help="events a second")
     given = parser.parse_args()
-    waits = measure(given.fast, given.slow, given.events, given.rate)
+    waits, posts = measure(given.fast, given.slow, given.events, given.rate)
     expected = given.fast * given.events
     p50, p99 = waits[len(waits) // 2], waits[len(waits) * 99 // 100]
-    print(json.dumps({"heard": len(waits), "of": expected, "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}))
-    return 0 if len(waits) == expected and p99 <= MOST_MS else 1
+    post = posts[len(posts) * 99 // 100]
+    told = {"heard": len(waits), "of": expected, "p50_ms": round(p50, 1), "p99_ms": round(p99, 1)}
+    print(json.dumps(told | {"post_p99_ms": round(post, 1)}))
+    return 0 if len(waits) == expected and p99 <= MOST_MS and post <= MOST_POST_MS else 1
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Flask
 from nacl.public import Box, PrivateKey, PublicKey
 
+from companion.app import printed_kit
 from companion.board.reader import BoardReader
 from companion.clock import Clock, SimulatedClock
 from companion.games import GAMES
@@ -43,7 +44,7 @@ class Evening:
         self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))
-        self.app: Flask = create_app(self.table, self.reader, self.settings, self.entropy, self.clock)
+        self.app: Flask = create_app(self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit)
         self._seeds = itertools.count(100)
 
     @property

@@ -34,13 +34,20 @@ EVERY_ASK: dict[str, Json] = {
     "undo": {},
     "consent": {"agree": True},
     "draw": {},
+    "by_hand": {"arrangement": {"pawns": {"H1a": "D4"}}},
     "forfeit": {},
     "mark": {"cell": "C3", "mark": "?"},
     "settings": {"change": {"sound": False}},
     "free": {"seat": "H1"},
+    "give": {"seat": "H2", "level": "greedy"},
     "board": {"answer": "accept"},
     "touch": {"pawn": "H1a", "cell": "B1"},
+    "bench": {"step": "calibrate"},
     "reveal": {},
+    "take_tiles": {},
+    "lay_tiles": {"tiles": {"A1": [1, 0]}},
+    "check_tiles": {"tiles": {"A1": [1, 0]}},
+    "photo": {},
     "blank": {},
 }
 HARMLESS = {"hello", "blank"}
@@ -255,7 +262,7 @@ def test_the_display_acts_for_humans_by_hand(evening: Evening) -> None:
     assert "V" == evening.table.picture()["to_move"]
 
 
-@pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "mark"])
+@pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "mark"])
 def test_the_display_never_acts_for_the_vampire(evening: Evening, do: str) -> None:
     """By night, by day, and before he is placed."""
     evening.started()
@@ -450,3 +457,25 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
     human.ask("submit", actions=[shot])
 
     assert (None, True) == (evening.table.picture()["aim"], evening.table.picture()["position"] > position)
+
+
+@pytest.mark.parametrize(
+    ("step", "thing", "code"),
+    [
+        ("register", None, "bench_no_board"),
+        ("register", "dragon:1", "bench_no_board"),
+        ("calibrate", None, "bench_no_board"),
+        ("uncalibrate", None, "bench_no_board"),
+        ("forget", "dragon:1", "bench_no_such_thing"),
+        ("forget", None, "bench_no_such_thing"),
+        ("skip", None, None),
+        ("stop", None, None),
+    ],
+)
+def test_the_workbench_without_a_board(evening: Evening, step: str, thing: str | None, code: str | None) -> None:
+    """Whoever is in may work at a board; where none is heard each step is refused in words or has no effect."""
+    vampire, human = evening.started()
+
+    for phone in (vampire, human, evening.display()):
+        answer = phone.ask("bench", step=step, thing=thing)
+        assert (code is None, code) == (answer["ok"], answer.get("said", {}).get("code"))

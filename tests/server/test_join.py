@@ -41,6 +41,15 @@ def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
     assert "image/svg+xml; charset=utf-8" == client.get("/qr/join.svg").content_type
 
 
+def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
+    """The code of the tiles' page is its address and nothing more, whoever asks."""
+    client = evening.app.test_client()
+    address = invitation(evening, "10.0.0.9")["address"].replace("/join", "/tiles")
+
+    for asker in ("127.0.0.1", "10.0.0.9"):
+        assert qr_svg(address) == client.get("/qr/tiles.svg", environ_base={"REMOTE_ADDR": asker}).text
+
+
 def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
     """Then it is a spectator's address."""
     evening.started()

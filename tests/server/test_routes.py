@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from companion.games import GAMES
 from companion.server.headers import CSP, Undeclared, audience, audiences
+from companion.table.log import read_bodies
+from companion.table.record import export
 from tests.server.phone import BOXED, Evening
 
 MISSING = [
@@ -40,7 +43,23 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
 
     assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
+    assert {"/photo"} == {rule for rule, who in declared.items() if who == "ticket"}
     assert {"/qr/join.svg", "/join.json"} == {rule for rule, who in declared.items() if who == "machine"}
+
+
+def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
+    """Before, nothing of it; then the record and the page that proves it, which is kept and not opened here."""
+    vampire, *_ = evening.placed()
+    client = evening.app.test_client()
+    assert [404, 404] == [client.get(path).status_code for path in ("/record.jsonl", "/proof.html")]
+
+    assert vampire.ask("forfeit")["ok"]
+
+    lines = list(export(read_bodies(evening.folder), GAMES))
+    assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
+    page = client.get("/proof.html")
+    assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
+    assert lines[-1] in page.get_data(as_text=True)
 
 
 def test_a_route_without_an_audience_stops_the_start() -> None:

@@ -21,12 +21,6 @@ def update(position: int, text: str = "") -> Update:
     return Update({"position": position, "text": text}, [{"position": position}])
 
 
-def clock_of(*moments: float) -> Callable[[], float]:
-    """Return a clock that tells these moments one after another, then the last for ever."""
-    told = itertools.chain(moments, itertools.repeat(moments[-1]))
-    return lambda: next(told)
-
-
 def read_event(chunk: bytes) -> tuple[int, Json]:
     number, data = chunk.decode().removesuffix("\n\n").split("\n")
     return int(number.removeprefix("id: ")), json.loads(data.removeprefix("data: "))
@@ -37,29 +31,35 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     streams = Streams()
     subscription = streams.subscribe(update(3))
     streams.publish(update(4, "é"))
-    stream = public_stream(subscription, Encoder(), clock_of(0.0))
+    stream = public_stream(subscription, Encoder())
 
     assert RETRY == next(stream)
     assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(next(stream))
     assert (4, {"picture": {"position": 4, "text": "é"}, "events": [{"position": 4}]}) == read_event(next(stream))
 
 
-def test_heartbeats_keep_a_fixed_rhythm() -> None:
-    """Every 15 s from the stream's start, whatever is published in between."""
-    streams = Streams()
-    subscription = streams.subscribe(update(1))
-    streams.publish(update(2))
-    # Read at: start, before each wait and after each wait without an update.
-    told = ticks(subscription, clock_of(0.0, 1.0, 14.9, HEARTBEAT, HEARTBEAT, 2 * HEARTBEAT, 2 * HEARTBEAT))
+def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
+    """Every 15 s, the same moments for all, whatever is published in between and whenever they came."""
+    assert isinstance(evening.clock, SimulatedClock)
+    listening: list[Subscription] = []
+    for opened_at in (0.0, 7.0):
+        evening.clock.advance(opened_at - evening.clock.monotonic())
+        listening.append(evening.house.slots.take(evening.table.subscribe, "a"))
+    moments: list[list[float]] = [[], []]
+    while evening.clock.monotonic() < 3 * HEARTBEAT:
+        evening.clock.advance(0.5)
+        evening.table.mark(evening.table.picture()["seats"][0]["seat"], "A1", "?")
+        for subscription, seen in zip(listening, moments, strict=True):
+            while subscription._waiting:
+                seen += [] if subscription.get() else [evening.clock.monotonic()]
 
-    assert [1, 2] == [each.picture["position"] for each in itertools.islice(told, 2) if each]
-    assert [None, None] == list(itertools.islice(told, 2))
+    assert [[HEARTBEAT, 2 * HEARTBEAT, 3 * HEARTBEAT]] * 2 == moments
 
 
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
     """An update is turned into JSON once, not once for each of 200 listeners."""
     streams, encoder = Streams(), Encoder()
-    listeners = [public_stream(streams.subscribe(update(1)), encoder, clock_of(0.0)) for _ in range(5)]
+    listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
     heard = [list(itertools.islice(listener, 2)) for listener in listeners]
     told = update(2)
     streams.publish(told)
@@ -79,7 +79,7 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
         streams.publish(update(number))
         heard.append(number)
 
-    assert [] == list(ticks(slow, clock_of(0.0)))
+    assert [] == list(ticks(slow))
     assert not fast.closed
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.board.geometries import HEXAGONAL
 from companion.core.placement import Cell, Pawn
 from companion.sim.commands import HELP, run_command
 from companion.sim.run import default_world, run_board_sim
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import CELLS
+from companion.sim.world import CELLS, World
 
 
 @pytest.fixture
@@ -96,3 +97,21 @@ def test_program(tmp_path: Path) -> None:
     assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [said[0], *said[2:]]
     assert said[1].startswith("PAGE http://127.0.0.1:")
     assert "C3" == world.pawns[Pawn("H1a")] and not path.is_symlink()
+
+
+def test_nudge(terminal: PseudoTerminal) -> None:
+    """A pawn is pushed beside its place, and stands right again when it is put down anew; what is not there is not."""
+    assert "ok" == run_command(terminal, "nudge H1a 29 0")
+    assert {"H1a": (29.0, 0.0)} == terminal.do(lambda board, now: dict(board.world.nudges))
+    assert "ok" == run_command(terminal, "move H1a A2")
+    assert {} == terminal.do(lambda board, now: dict(board.world.nudges))
+    assert run_command(terminal, "nudge C3 1 1").startswith("no: ")
+
+
+def test_a_hexagonal_table(tmp_path: Path) -> None:
+    """On hexagons the cells are named a1 to g7, and shown so."""
+    board = VirtualBoard("identity", World(geometry=HEXAGONAL))
+    with PseudoTerminal(board, time.monotonic, tmp_path / "board") as plugged:
+        assert "ok" == run_command(plugged, "put X d4")
+        assert "no: a5 is not a cell from a1 to g7" == run_command(plugged, "put X a5")
+        assert "4  .    .    .    X    .    .    ." == run_command(plugged, "show").splitlines()[4]

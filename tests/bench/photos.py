@@ -1,0 +1,66 @@
+"""What a photo of the tiles costs: the whole answer over HTTP, and what others wait for meanwhile."""
+
+from __future__ import annotations
+
+import statistics
+import threading
+import time
+import urllib.request
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from tests.bench.evening import Evening
+from tests.bench.figure import Figure, at_most, spread
+from tests.bench.hosted import Hosting
+from tests.bench.processes import PATIENCE, free_port, hosted, resident
+from tests.photos.scene import Scene, random_laid
+from tests.photos.views import VIEWS, photo
+
+ROUNDS = 2
+"""How often each view is sent."""
+
+
+def figures() -> Iterable[Figure]:
+    """Measure photos of 3 megapixels in each view and light."""
+    scene = Scene(laid=random_laid(Random(4)), card="west")
+    photos = [photo(scene, view, 3) for view in VIEWS.values()]
+    with TemporaryDirectory(prefix="bench-") as name:
+        hosting = Hosting(name, free_port())
+        with hosted(hosting) as process:
+            people = Evening(hosting.port, Path(name), 2, Random(14))
+            before, waits, over = resident(process), [], threading.Event()
+            poll = threading.Thread(target=lambda: waits.extend(polled(hosting.port, over)))
+            poll.start()
+            times = [sent(hosting.port, people, picture) for picture in photos * ROUNDS]
+            over.set()
+            poll.join()
+            yield at_most("photo of 3 MP sent to its answer (median)", statistics.median(times), 0.5, "s")
+            yield at_most("photo of 3 MP sent to its answer (slowest view)", max(times), 6, "s")
+            yield spread("other requests meanwhile", waits, None, 100)
+            yield at_most("memory of the service by photos", resident(process, "VmHWM") - before, 20, "MB")
+            people.close()
+
+
+def sent(port: int, people: Evening, picture: bytes) -> float:
+    """Return the seconds from sending a photo to its answer."""
+    ticket = people.display.ask("photo")["ticket"]
+    headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/photo", data=picture, headers=headers)
+    began = time.monotonic()
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        answer.read()
+    return time.monotonic() - began
+
+
+def polled(port: int, over: threading.Event) -> list[float]:
+    """Return how long each of many requests took until it is over."""
+    waits = []
+    while not over.is_set():
+        began = time.monotonic()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/picture", timeout=PATIENCE) as answer:
+            answer.read()
+        waits.append(time.monotonic() - began)
+        over.wait(0.01)
+    return waits

@@ -1,0 +1,82 @@
+"""All that the vampire could have done, tried one after another on the rules themselves: the belief's slow twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from companion.core.game import Action, PublicEvent, State
+from companion.core.placement import Cell
+from companion.core.view import view
+from companion.games.vampireradar.model import (
+    BatEaten,
+    End,
+    PawnsKilled,
+    Place,
+    Public,
+    V,
+    Vampire,
+)
+from companion.games.vampireradar.rules import VampireRadar
+
+GAME = VampireRadar()
+
+
+def candidates_after(
+    before: Public, candidates: set[Cell | None], actions: Sequence[Action], told: list[PublicEvent]
+) -> set[Cell | None]:
+    """Return where the vampire can be after one submission, from all places where it could be before.
+
+    `actions` are a human's; of the vampire's none is known (an empty list), so that every night is tried.
+    `told` is what the public heard.
+    """
+    after: set[Cell | None] = set()
+    for cell in candidates:
+        if actions:
+            state = State(before, {V: Vampire(cell)})
+            seat = before.to_move
+            assert seat is not None
+            events = [event for action in actions for event in GAME.decide(state, seat, action, Random(0))]
+            if events == told:
+                after.add(cell)
+        else:
+            after |= _nights(before, cell, told)
+    return after
+
+
+def _nights(before: Public, cell: Cell | None, told: list[PublicEvent]) -> set[Cell | None]:
+    """Try every night from `cell`; return the ends of those of which exactly `told` is heard."""
+    ends: set[Cell | None] = set()
+    begun = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
+    edge: list[tuple[State, list[PublicEvent]]] = [(begun, [])]
+    seen: set[tuple[Cell | None, int, int, tuple[object, ...]]] = set()
+    while edge:
+        state, heard = edge.pop()
+        own: Vampire = state.private[V]
+        key = (own.cell, own.actions_left, len(heard), (frozenset(own.struck), frozenset(own.fed)))
+        if key in seen:
+            continue
+        seen.add(key)
+        for action in GAME.legal_actions(view(state, V)):
+            next_state, more = state, list(heard)
+            for event in GAME.decide(state, V, action, Random(0)):
+                next_state = GAME.evolve(next_state, event)
+                if isinstance(event, PublicEvent):
+                    more.append(event)
+            ended = isinstance(action, End | Place) or next_state.public.outcome is not None
+            if ended and more == told:
+                ends.add(next_state.private[V].cell)
+            elif not ended and _may_lead_to(next_state, more, told):
+                edge.append((next_state, more))
+    return ends
+
+
+def _may_lead_to(state: State, heard: list[PublicEvent], told: list[PublicEvent]) -> bool:
+    """Whether a night that has come so far could still be the one that was told; else it is not followed."""
+    own: Vampire = state.private[V]
+    done = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
+    public = Counter(event.cell for event in told if isinstance(event, PawnsKilled | BatEaten))
+    kinds = {(type(event), event.cell) for event in told if isinstance(event, PawnsKilled | BatEaten)}
+    hidden = [*((PawnsKilled, blow.cell) for blow in own.struck), *((BatEaten, meal.cell) for meal in own.fed)]
+    return heard == told[: len(heard)] and done <= public and set(hidden) <= kinds

@@ -1,0 +1,74 @@
+"""A human bot is handed the public stream and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.bots.bot import HumanBot, Thinking
+from companion.bots.levels import HUMAN_LEVELS
+from companion.core.game import Action, Event, PublicEvent, State
+from companion.games.vampireradar.model import V
+from companion.games.vampireradar.rules import VampireRadar
+from tests.contract.vampire_twins import Turn, Twins, twins
+
+GAME = VampireRadar()
+
+
+class Stopped:
+    """A clock that stands still, so that a search never runs out of time and always searches alike."""
+
+    def __call__(self) -> float:
+        return 0.0
+
+
+def heard_and_chosen(pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int) -> list[Action]:
+    """Play a twin's turns; return what the bot would do at each human turn, its memory being what it was told."""
+    state: State = GAME.initial()
+    chosen: list[Action] = []
+
+    def tell(events: list[Event]) -> None:
+        nonlocal state
+        for event in events:
+            state = GAME.evolve(state, event)
+            if isinstance(event, PublicEvent):
+                bot.hear(event)
+
+    tell(GAME.setup(GAME.seat_names(pair.players), pair.setup, Random(0)))
+    for turn in turns[:most]:
+        if turn.seat != V:
+            chosen.append(bot.act(turn.seat))
+        for action in turn.actions:
+            tell(list(GAME.decide(state, turn.seat, action, Random(0))))
+    return chosen
+
+
+@pytest.mark.parametrize("level", HUMAN_LEVELS)
+def test_twins_are_played_alike(level: str) -> None:
+    """Two games that differ in the vampire's path alone are played alike by a human bot of each level."""
+    pair = twins(Random(5), 3)
+    one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Stopped())) for _ in range(2))
+
+    first = heard_and_chosen(pair, pair.one, one, 60)
+
+    assert len(first) > 20
+    assert first == heard_and_chosen(pair, pair.two, two, 60)
+
+
+@pytest.mark.parametrize("level", HUMAN_LEVELS)
+def test_no_private_event_can_be_handed_in(level: str) -> None:
+    """Each level refuses, in play, every event that is not public; it is asked with a seat's name and nothing more."""
+    bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Stopped()))
+    pair = twins(Random(6), 2)
+    state: State = GAME.initial()
+    refused = 0
+    for event in GAME.setup(GAME.seat_names(2), pair.setup, Random(0)):
+        state = GAME.evolve(state, event)
+    for event in GAME.decide(state, V, pair.one[0].actions[0], Random(0)):
+        if not isinstance(event, PublicEvent):
+            with pytest.raises(TypeError, match="public events only"):
+                bot.hear(event)  # type: ignore[arg-type]
+            refused += 1
+
+    assert 1 == refused

@@ -1,0 +1,79 @@
+"""The Pi plays: a vampire that nobody has to play, and humans that fill empty seats, on the real pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.house import run
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Screen
+
+
+def look(screen: Screen, name: str) -> None:
+    """Photograph a screen, and see that nothing spills and nobody is shut out."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"{name}.png")
+
+    assert [0, 0] == spilled(screen.page)
+    assert [] == violations(screen.page)
+
+
+def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """The vampire's seat is given to a bot with one press on the display; people tap, a second bot plays beside
+    them by instructions, the night comes by itself, and when a draw is agreed the record is proved by its seals."""
+    house = furnish(None)
+    display = screens.display(house)
+    display.press("give-V")
+    display.says('[data-action="give-V"]', "Bot, easy")
+    display.press("give-V")
+    display.says('[data-action="give-V"]', "Bot, medium")
+    display.press("give-H2")
+    look(display, "bots-lobby")
+    display.set_up()
+    display.press("start")
+    display.turn_of("H1")
+
+    display.tile("A1")
+    display.tile("A2")
+    display.pawn_on("H1a", "A2")
+    display.end_turn("H1", "H2")
+    display.says("#banner", "Move")
+    look(display, "bots-instruction")
+    display.turn_of("H1")
+    night = house.picture["seal"]["number"]
+    host = screens.phone(house)
+    host.page.goto(house.phone("/host"))
+    host.says('[data-seat="V"]', "Bot, medium")
+
+    display.press("info")
+    display.press("draw")
+    display.press("reveal")
+    display.shows(".truth")
+    look(display, "bots-truth")
+    record = tmp_path / "game.jsonl"
+    run("export", "--data", house.data, record)
+
+    assert 2 == night
+    assert f"{night} seals opened" in run("verify", record)
+
+
+def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(furnish: Furnish, screens: Screens) -> None:
+    """On 800 × 480 nothing spills with four seats and the longest names of levels, in every language; the host's page
+    names the bots too, and gives the display the same buttons."""
+    house = furnish(None)
+    display = screens.display(house, (800, 480))
+    display.press("players-4")
+    for level in ("easy", "medium", "hard", "hardest"):
+        display.press("give-V")
+        display.says('[data-action="give-V"]', f"Bot, {level}")
+    for language in ("en", "ja", "nl"):
+        display.shows(f'html[lang="{language}"]')
+        look(display, f"bots-lobby-{language}")
+        display.press("language")
+    host = display.page.context.new_page()
+    host.goto(f"http://127.0.0.1:{house.port}/host")
+    host.wait_for_selector('[data-action="give:H1"]')
+
+    assert [] == violations(host)
+    assert "Bot, hardest" == host.inner_text('[data-action="give:V"]')

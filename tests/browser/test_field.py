@@ -1,0 +1,83 @@
+"""Laying the field with printed tiles on an identity board: the sheet on the display ticks off what lies right."""
+
+from __future__ import annotations
+
+from companion.core.placement import Cell, Tile
+from companion.games.vampireradar.board import HOUSE_FIELD
+from companion.games.vampireradar.tiles import tiles_of_layout
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
+from tests.browser.house import House, Json, run
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display
+
+TILES = tiles_of_layout(HOUSE_FIELD, {})
+
+
+def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens: Screens) -> None:
+    """The display names the next tile, ticks off what lies right and names what does not; what lies there can be
+    played though it breaks a rule, which is written on the button and kept in the record."""
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.set_up()
+    display.press("scan")
+    display.shows("#scan img")
+    look(display, "field-scan")
+    display.press("scan")
+    display.hides("#scan")
+    display.press("sheet")
+    display.says("#next", "A1, tile 24")
+    look(display, "sheet-empty")
+
+    lay(house, {cell: tile for cell, tile in TILES.items() if cell < Cell("E")})
+    display.says("#progress", "24 of 36")
+    display.says("#next", "E1, tile 17")
+    lay(house, {Cell("E1"): Tile(17, 0), Cell("F1"): Tile(9, 0)})
+    display.says("#next", "E1: turn tile 17")
+    display.says("#wrong", "F1: tile 9 lies there")
+    look(display, "sheet-wrong")
+
+    host = screens.phone(house)
+    host.page.goto(house.phone("/host"))
+    host.says('[data-step="E1"]', "E1: turn tile 17. Notch turned 270° clockwise.")
+    host.shows("#kit-A4")
+    settled(host.page)
+    host.page.screenshot(path=SHOTS / "phone-host-sheet.png", full_page=True)
+    assert [] == violations(host.page)
+
+    lay(house, {**TILES, Cell("E1"): Tile(17, 0)})
+    display.says("#progress", "35 of 36")
+    display.press("take")
+    display.says("#next", "All 36 tiles lie right")
+    display.says("#doubts", "E1: the wall E0-E1")
+    display.says('[data-action="start"]', "Play anyway")
+    look(display, "sheet-doubt")
+    display.press("start")
+    display.until(lambda picture: picture["phase"] == "play", "a game")
+
+    overruled: Json = next(
+        line["event"] for line in house.picture["log"] if line["event"]["event"] == "rules_overruled"
+    )
+    assert ["field.wall_outside"] == [said["code"] for said in overruled["doubts"]]
+    assert "rules_overruled" in run("export", "--data", house.data, "-")
+
+
+def lay(house: House, tiles: dict[Cell, Tile]) -> None:
+    """Lay tiles on the virtual board; those that lie elsewhere are taken from there."""
+
+    def put(board: object, now: float) -> None:
+        world = board.world  # type: ignore[attr-defined]
+        numbers = {tile.number for tile in tiles.values()}
+        world.tiles = {cell: tile for cell, tile in world.tiles.items() if tile.number not in numbers} | tiles
+
+    house.board.terminal.do(put)
+
+
+def look(display: Display, name: str) -> None:
+    """Keep a picture at both sizes of a display; nothing is spilled, and axe finds nothing."""
+    for size in (SEVEN_INCH, WIDE):
+        display.page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(display.page)
+        SHOTS.mkdir(exist_ok=True)
+        display.page.screenshot(path=SHOTS / f"table-{name}-{size[0]}x{size[1]}.png")
+
+        assert ([0, 0], []) == (spilled(display.page), violations(display.page)), (name, size)

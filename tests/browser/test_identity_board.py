@@ -1,0 +1,146 @@
+"""The identity board in a browser: pieces are registered, the board is calibrated, what is not sure is asked for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.board.tag_book import FILE
+from companion.core.placement import Pawn
+from companion.sim.world import World
+from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.house import House
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display, Screen
+
+PAWNS = ("H1a", "H1b", "H1c", "H1d", "H2a", "H2b", "H2c", "H2d", "H3a", "H3b", "H3c", "H3d")
+
+
+def workbench(house: House, display: Display) -> Screen:
+    """Open the board's page beside the display, in the same browser."""
+    page = display.page.context.new_page()
+    page.goto(f"http://127.0.0.1:{house.port}/board")
+    return Screen(house, page)
+
+
+def looked_at(screen: Screen, name: str) -> list[str]:
+    """Take a picture of a page on a wall and on a phone; return what is wrong with it."""
+    wrong = []
+    SHOTS.mkdir(exist_ok=True)
+    for size in (WIDE, HANDHELD):
+        screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(screen.page)
+        screen.page.screenshot(path=SHOTS / f"{name}-{size[0]}x{size[1]}.png", full_page=True)
+        wrong += [*violations(screen.page), *(["wider than its window"] if spilled(screen.page)[0] else [])]
+    return wrong
+
+
+@pytest.fixture
+def new_box(furnish: Furnish) -> House:
+    """A table whose pieces have tags that nobody knows yet."""
+    return furnish(world=World(map(Pawn, PAWNS), box="new"))
+
+
+def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
+    """Every pawn is asked for by name and learnt on A1; a known one is refused in words; all of it survives a restart,
+    and the game that follows is played with these pawns."""
+    display = screens.display(new_box)
+    bench = workbench(new_box, display)
+    bench.says('[data-kind="pawn"]', "0 of 12")
+    bench.press("bench:register:pawn")
+    bench.says("#task", "alone")
+    wrong = looked_at(bench, "bench-register")
+    for number, pawn in enumerate(PAWNS):
+        new_box.board.put(pawn, "A1")
+        bench.says('[data-kind="pawn"]', f"{number + 1} of 12")
+        new_box.board.put(pawn, None)
+    bench.hides("#now")
+
+    bench.press("choose:pawn:H1b")
+    bench.press("bench:register:pawn:H1b")
+    new_box.board.put("H1a", "A1")
+    bench.says("#task", "already")
+    wrong += looked_at(bench, "bench-known")
+    bench.press("bench:stop")
+    assert [] == wrong
+    assert 12 == len(json.loads((new_box.data / FILE).read_text())["tags"])
+
+    new_box.board.put("H1a", None)
+    screens.may_lose_link = True
+    new_box.kill()
+    new_box.start()
+    vampire = screens.vampire(new_box)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    display.walk("H1a", "A2")
+
+
+def test_what_is_not_sure_is_asked_for(furnish: Furnish, screens: Screens) -> None:
+    """A pawn on a border is named on the display and never guessed, a tile between two turns too; the game goes on when
+    they lie right."""
+    house = furnish()
+    for number, cell in enumerate(("C1", "C2", "D1"), 1):
+        house.board.put_tile(cell, number)
+    display, vampire = screens.display(house), screens.vampire(house)
+    house.board.nudge("C2", 15, -6)
+    display.press("field")
+    display.says("#asks", "between two turns")
+    house.board.put_tile("C2", 2)
+    display.hides("#asks")
+    display.press("seats")
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+
+    house.board.put("H1a", "B1")
+    house.board.nudge("H1a", -30, 0)
+    display.says("#banner", "Straighten")
+    display.shows(".ring.unsure")
+    assert "A1" == house.picture["view"]["pawns"]["H1a"]
+    wrong = looked_at(display, "table-unsure-pawn")
+    bench = workbench(house, display)
+    bench.says("#asks", "Straighten")
+    bench.shows('[data-tag="pawn:H1a"].unsure')
+    wrong += looked_at(bench, "bench-unsure")
+
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    house.board.put("H1a", "B1")
+    display.pawn_on("H1a", "B1")
+    display.in_sync()
+    display.hides(".ring.unsure")
+    assert [] == wrong
+
+
+def test_a_token_that_is_missing_is_to_be_laid(furnish: Furnish, screens: Screens) -> None:
+    """A bullet taken by mistake is asked back on its tile, and a second one there is asked off; then play goes on."""
+    house = furnish()
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+
+    house.board.take_token("C2")
+    display.says("#banner", "Put a bullet on C2")
+    assert [] == looked_at(display, "table-token-missing")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    house.board.put_token("C2", "bullet")
+    display.in_sync()
+    house.board.put_token("B2", "bat")
+    display.says("#banner", "Take the bat off B2")
+    house.board.take_token("B2")
+    display.in_sync()
+
+
+def test_a_board_is_calibrated(furnish: Furnish, screens: Screens) -> None:
+    """From a laid field the loops' gains are learnt by one press and shown; without a tile it is said so."""
+    house = furnish()
+    bench = workbench(house, screens.display(house))
+    bench.press("bench:calibrate")
+    bench.says("#told", "No registered tile")
+    cells = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEF"]
+    for number, cell in enumerate(cells, 1):
+        house.board.put_tile(cell, number, 90 * (number % 4))
+    bench.press("bench:calibrate")
+    bench.says("#calibration", "Calibrated on")
+    bench.says('[data-loop="0"]', "dB")
+
+    assert [] == looked_at(bench, "bench-calibrated")

@@ -1,0 +1,83 @@
+"""Nights that look the same are told at the same moments, whatever was done in them and whenever it was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Action
+from companion.core.placement import Cell
+from companion.games.vampireradar.model import END, Attack, Place, Walk
+from companion.games.vampireradar.rules import VampireRadar
+from tests.table.play import Play
+
+FIELD = {"tiles": [".oww..", ".b.wro", "o.bo.o", "wwwr..", "orbowb", "..r.o."], "walls": []}
+START = {"H1a": "C3", "H1b": "D3", "H1c": "A1", "H1d": "F6"}
+FLOOR = 12
+Told = list[tuple[float, list[dict[str, Any]]]]
+
+
+def walk(cell: str) -> Walk:
+    return Walk(to=Cell(cell))
+
+
+def attack(cell: str) -> Attack:
+    return Attack(Cell(cell))
+
+
+def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
+    """Return what everybody hears of a night that is committed after some seconds, and when."""
+    play = Play(folder, VampireRadar(), night_floor=FLOOR)
+    play.table.propose({"players": 2, "field": FIELD, "start": START})
+    play.start("V", "H1", players=2)
+    play.night("V", Place(Cell("C3")))
+    play.submit("H1", END)
+    updates, heard = play.table.subscribe(), Told()
+    updates.get(0)
+    fell = play.clock.monotonic()
+    play.clock.advance(seconds)
+    play.submit("V", *night)
+    while play.clock.monotonic() < fell + 60:
+        play.clock.advance(0.25)
+        while (update := updates.get(0)) is not None:
+            events = [{k: v for k, v in line["event"].items() if k != "seal"} for line in update.events]
+            heard.append((play.clock.monotonic() - fell, events))
+    play.table.close()
+    return heard
+
+
+QUIET: list[list[Action]] = [[END], [walk("C2"), END], [walk("C2"), walk("C3"), END], [walk("B3"), walk("B2"), END]]
+ONE_KILL: list[list[Action]] = [
+    [attack("C3"), END],
+    [attack("C3"), walk("B3"), END],
+    [attack("C3"), walk("B3"), walk("A3"), END],
+]
+TWO_KILLS: list[list[Action]] = [
+    [attack("C3"), attack("D3"), END],
+    [attack("C3"), attack("D3"), walk("E3"), walk("E2"), END],
+]
+
+
+@pytest.mark.parametrize("alike", [QUIET, ONE_KILL, TWO_KILLS], ids=["no kill", "one kill", "two kills"])
+def test_nights_of_other_lengths_are_told_alike(alike: Sequence[Sequence[Action]], tmp_path: Path) -> None:
+    """No step, one or two, decided at once or late under the floor: the same events at the same moments."""
+    nights = [
+        told(tmp_path / f"{number}-{seconds}", night, seconds)
+        for number, night in enumerate(alike)
+        for seconds in (0.5, 5.0, 10.0)
+    ]
+
+    assert [nights[0]] * len(nights) == nights
+    assert FLOOR == nights[0][0][0]
+
+
+def test_a_kill_is_a_beat_of_its_own(tmp_path: Path) -> None:
+    """What differs between nights is what everybody hears: each kill adds its own moment, and nothing else does."""
+    kinds: tuple[Sequence[Sequence[Action]], ...] = (QUIET, ONE_KILL, TWO_KILLS)
+    moments = [[at for at, _ in told(tmp_path / str(i), kind[0], 1.0)] for i, kind in enumerate(kinds)]
+
+    assert [2, 2, 3] == [len(each) for each in moments]
+    assert moments[0] == moments[1] == moments[2][:2]

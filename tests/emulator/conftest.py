@@ -1,0 +1,52 @@
+"""The firmware's emulator, built once a run. A machine without the compilers skips; `make test` installs them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.sim.emulator import BUILD, Emulator
+from tests.emulator.wires import FirmwareWire
+
+_MOST_STACK = {"presence": 200, "identity": 300}
+"""Bytes of stack that no test may exceed; the presence board has 888 left, the identity board 4,790."""
+_NEEDED = (Path("/usr/lib/avr/include/avr/io.h"), Path("/usr/include/simavr/sim_avr.h"))
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder with both boards' .elf and emulators."""
+    if shutil.which("avr-gcc") is None or shutil.which("gcc") is None or not all(path.exists() for path in _NEEDED):
+        pytest.skip("avr-gcc, gcc or simavr is not installed: `make check-tools`")
+    subprocess.run(["make", "--silent", "-C", BUILD.parent, "emulator"], check=True, stdout=subprocess.DEVNULL)
+    return BUILD
+
+
+@pytest.fixture
+def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
+    """Make wires to emulated boards. None of them may have done what no real board would forgive."""
+    wires: list[FirmwareWire] = []
+
+    def make(*arguments: Any, **options: Any) -> FirmwareWire:
+        wires.append(FirmwareWire(*arguments, **options))
+        return wires[-1]
+
+    with ExitStack() as closing:
+        yield make
+        for one in wires:
+            closing.callback(one.close)
+        for one in wires:
+            sound(one.emulator, one.board.kind)
+
+
+def sound(emulator: Emulator, kind: str) -> None:
+    """Fail if the firmware did what no real board would forgive, or came near the end of its memory."""
+    assert "" == emulator.violations()
+    stack = int(emulator.ask("memory").partition("stack=")[2])
+    assert _MOST_STACK[kind] >= stack

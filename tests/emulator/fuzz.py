@@ -1,0 +1,113 @@
+"""Damaged frames for the real firmware: `python -m tests.emulator.fuzz --frames N --seed S --board presence`.
+
+After each damaged frame two whole requests follow. Counts answers to anything that nobody sent whole, restarts, and
+pairs of which not even the second request was answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from random import Random
+
+from companion.board.answers import Nak
+from companion.board.frames import Frame, FrameDecoder, FrameError, decode_frame, encode_frame
+from companion.board.requests import Beep, GetPresence, Hello, Led, Ping, Scan
+from companion.sim.emulator import Emulator
+from companion.sim.senses import Kind
+from tests.board.fuzz import MUTATIONS
+
+_REQUESTS = (Hello(), Ping(b"abc"), GetPresence(), Led(0, ((0, 0, 7),) * 3), Beep(440, 1), Scan(0x72, 1))
+_BATCH = 8
+"""Damaged frames at once: their answers fit into the board's ring of 256 bytes."""
+_BYTE_MS = 0.04
+_QUIET_MS = 15.0
+_PONG, _NAK, _HEARTBEAT = 0x82, Nak.TYPE, 0x93
+
+
+@dataclass
+class Report:
+    """What a run found."""
+
+    frames: int = 0
+    refused: int = 0
+    wrong_accepted: int = 0
+    out_of_step: int = 0
+    violations: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was wrong."""
+        return not (self.wrong_accepted or self.out_of_step or self.violations)
+
+    def __str__(self) -> str:
+        return (
+            f"frames={self.frames} refused={self.refused} out_of_step={self.out_of_step} "
+            f"wrong_accepted={self.wrong_accepted} violations={self.violations or 'none'}"
+        )
+
+
+def damaged(rng: Random) -> bytes:
+    """Return a request's bytes after some damage that leaves no whole frame in them."""
+    while True:
+        raw = rng.choice(MUTATIONS)(encode_frame(rng.choice(_REQUESTS).frame(rng.randrange(1, 256))), rng)
+        if not any(whole(piece) for piece in (raw + b"\0").split(b"\0") if piece):
+            return raw
+
+
+def whole(piece: bytes) -> bool:
+    """Return whether these bytes are a frame."""
+    try:
+        decode_frame(piece)
+    except FrameError:
+        return False
+    return True
+
+
+def fuzz(kind: Kind, frames: int, seed: int) -> Report:
+    """Send so many damaged frames to one kind of board and return what came of it."""
+    rng, report, decoder = Random(seed), Report(), FrameDecoder()
+    with Emulator(kind) as board:
+        decoder.receive(board.run(300))
+        while decoder.next_frame() is not None:
+            continue
+        while report.frames < frames:
+            _batch(board, decoder, rng, report)
+        report.violations = board.violations()
+    return report
+
+
+def _batch(board: Emulator, decoder: FrameDecoder, rng: Random, report: Report) -> None:
+    """Send some damaged frames, each with two whole pings behind it, the second of which must be answered."""
+    wire = b"".join(
+        damaged(rng) + b"".join(encode_frame(Ping().frame(2 * i + k)) for k in (1, 2)) for i in range(_BATCH)
+    )
+    board.send(wire)
+    decoder.receive(board.run(len(wire) * _BYTE_MS + _QUIET_MS))
+    answered = set()
+    while (frame := decoder.next_frame()) is not None:
+        if frame == Frame(_PONG, frame.seq) and 1 <= frame.seq <= 2 * _BATCH:
+            answered.add(frame.seq)
+        elif frame == Nak(Nak.CRC).frame(0):
+            report.refused += 1
+        elif frame.type != _HEARTBEAT:
+            report.wrong_accepted += 1
+    report.frames += _BATCH
+    report.out_of_step += sum(2 * i + 2 not in answered for i in range(_BATCH))
+
+
+def main() -> int:
+    """Run as told; exit with 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--board", choices=["presence", "identity"], default="presence")
+    told = parser.parse_args()
+    report = fuzz(told.board, told.frames, told.seed)
+    print(report)
+    return 0 if report.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

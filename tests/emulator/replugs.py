@@ -1,0 +1,100 @@
+"""The real firmware unplugged and plugged in again and again: `python -m tests.emulator.replugs --times N`.
+
+The plug is pulled at a random byte; a pawn is moved meanwhile; the serial board must see it by itself afterwards.
+Counts rounds in which it saw anything else, and descriptors and threads that were left behind, also in the emulator.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from companion.board.serial_board import SerialBoard
+from companion.board.tag_book import TagBook
+from companion.core.placement import Cell, Pawn
+from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
+from companion.sim.senses import Kind
+from companion.sim.world import World
+from tests.board.test_serial_board import QUICK, Ears
+
+PACE = 4.0
+
+
+@dataclass
+class Report:
+    """What a run found."""
+
+    rounds: int = 0
+    wrong: int = 0
+    leaked: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was wrong."""
+        return not (self.wrong or self.leaked)
+
+    def __str__(self) -> str:
+        return f"replugs={self.rounds} wrong={self.wrong} leaked={self.leaked}"
+
+
+def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
+    """Unplug one kind of board so many times and return what came of it."""
+    rng, report, ears = Random(seed), Report(), Ears()
+    world = World()
+    world.put(Pawn("H1b"), Cell("F1"))
+    with ExitStack() as stack:
+        terminal = stack.enter_context(EmulatedTerminal(EmulatedBoard(kind, world), folder / "board", PACE))
+        known = world.registry()
+        board = SerialBoard(
+            str(terminal.path), monotonic=time.monotonic, on_observation=ears.observe, on_link=ears.link,
+            book=TagBook(given=lambda number: known), timing=QUICK,
+        )  # fmt: skip
+        board.start()
+        stack.callback(board.close)
+        ears.until_state("up")
+        before = _held(terminal)
+        for _ in range(times):
+            terminal.unplug(rng.choice((None, *range(20))))
+            ears.until_state("silent")
+            cell = Cell(f"{rng.choice('ABCDEF')}{rng.choice('23456')}")
+            terminal.do(lambda board, now, cell=cell: world.put(Pawn("H1b"), cell))  # type: ignore[misc]
+            seen = len(ears.seen)
+            terminal.replug()
+            ears.until(lambda seen=seen: len(ears.seen) > seen)  # type: ignore[misc]
+            last = ears.seen[-1]
+            standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(last.occupied or ())
+            report.rounds += 1
+            report.wrong += standing != {cell}
+        ears.until_state("up")
+        report.leaked = sum(map(abs, (a - b for a, b in zip(_held(terminal), before, strict=True))))
+    return report
+
+
+def _held(terminal: EmulatedTerminal) -> tuple[int, int, int]:
+    """Return how many threads and descriptors are open, and how many descriptors the emulator has."""
+    process = terminal.board.emulator.process
+    return threading.active_count(), len(os.listdir("/proc/self/fd")), len(os.listdir(f"/proc/{process}/fd"))
+
+
+def main() -> int:
+    """Run as told; exit with 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("--board", choices=["presence", "identity"], default="presence")
+    told = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = replug(told.board, told.times, Path(folder))
+    print(report)
+    return 0 if report.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

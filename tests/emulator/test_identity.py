@@ -1,0 +1,351 @@
+"""The identity board's real firmware in its emulator: loops, reader, tags, and what goes wrong with each of them."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import hypot, log10
+from random import Random
+
+import pytest
+
+from companion.board.answers import Done, Fault, Heartbeat, HelloReply, Nak, Pong, ScanEnd, TagPart
+from companion.board.calibration import Calibration, Tuning
+from companion.board.geometries import HEXAGONAL, SQUARE
+from companion.board.locate import LAID, LYING, STANDING, Locator, Reading
+from companion.board.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Caps, Message, TagRecord, Uid
+from companion.board.observation import Tile
+from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
+from companion.core.placement import Cell, Pawn
+from companion.sim.field import Field
+from companion.sim.world import TagAt, World, uid_of
+from tests.emulator.wires import FirmwareWire, full_table, records, sorted_pawns, spread_tags
+
+Wires = Callable[..., FirmwareWire]
+ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS
+READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
+SPOTS = {PAWN_TAGS: STANDING, TOKEN_TAGS: LYING, TILE_TAGS: LAID}
+LONGEST_PAWN_SCAN = 400
+"""Milliseconds, with pawn tags sorted so that no two answer in one slot."""
+
+
+def awake(wire: Wires, **options: object) -> FirmwareWire:
+    """A wire to a board that has started, was greeted and has tested its loops."""
+    board = wire("identity", **options)
+    board.said(200)
+    board.ask(Hello(), 300)
+    return board
+
+
+def end_of(answer: Sequence[Message]) -> ScanEnd:
+    """The end of a scan's answer; there must be exactly one, and it must be the last."""
+    ends = [message for message in answer if isinstance(message, ScanEnd)]
+    assert ends == [answer[-1]]
+    return ends[0]
+
+
+def test_it_says_who_it_is(wire: Wires) -> None:
+    """Square with 26 loops, or hexagonal with 21 and no rotation, as its EEPROM says."""
+    for world, told in (
+        (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
+        (World(geometry=HEXAGONAL), (1, 7, 7, 21, ALL_CAPS & ~Caps.ROTATION)),
+    ):
+        board = wire("identity", world=world)
+        board.said(200)
+        (reply,) = board.ask(Hello(), 60)
+        assert isinstance(reply, HelloReply)
+        assert told == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
+    """With loops that differ by 12 % and tags by 20 %, four pawns on one cell: all 60 tags are found, each on its cell,
+    every tile with its turn, by scans that lose none and take no longer than they may."""
+    rng = Random(seed)
+    world = full_table(rng, sorted_pawns())
+    board = awake(wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2))
+
+    pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
+    answer = board.ask(Scan(), 5000)
+    end, heard = end_of(answer), records(answer)
+
+    assert (60, 60, 7, 0) == (end.count, len(heard), end.parts, end.timeouts)
+    assert (12, 0) == (pawn_scan.count, pawn_scan.timeouts)
+    assert LONGEST_PAWN_SCAN >= pawn_scan.ms
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == {
+        tag.uid: found(Locator(SQUARE), tag, heard[tag.uid]) for tag in world.tags()
+    }
+
+
+def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
+    """Return a tag's cell, and a tile's turn."""
+    centres = world.geometry.centres
+    cell = min(centres, key=lambda cell: hypot(centres[cell][0] - tag.x, centres[cell][1] - tag.y))
+    return cell, world.tiles[cell].turn if tag.afi == TILE_TAGS else None
+
+
+def found(locator: Locator, tag: TagAt, record: TagRecord) -> tuple[Cell | None, int | None]:
+    """Return where the companion finds a tag by one scan on all loops."""
+    every = frozenset(range(locator.geometry.loops))
+    place = locator.locate([Reading(record.strengths, every)], SPOTS[tag.afi])
+    return place.cell, place.turn
+
+
+def test_hexagonal_cells(wire: Wires) -> None:
+    """A pawn on each of the 37 cells of the other board is found there through three axes of loops."""
+    world = World(geometry=HEXAGONAL)
+    for i, cell in enumerate(HEXAGONAL.cells):
+        world.put(Pawn(f"p{i}"), cell)
+    board = awake(wire, world=world)
+
+    answer = board.ask(Scan(), 3000)
+    heard = records(answer)
+
+    assert 37 == end_of(answer).count
+    locator = Locator(HEXAGONAL)
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == {
+        tag.uid: found(locator, tag, heard[tag.uid]) for tag in world.tags()
+    }
+
+
+def test_calibration_by_the_board(wire: Wires) -> None:
+    """The host's calibration asks every loop by itself (CAL) and learns how loud each is, within one step of 4 dB."""
+    rng = Random(5)
+    world = full_table(rng)
+    field = Field.built(rng, 0.12)
+    board = wire("identity", world=world, field=field)
+    tuned: list[Tuning | None] = []
+    board.converse(2)
+    assert board.host.begin_study(Calibration(world.registry(), Locator(SQUARE), tuned.append))
+
+    board.converse(8)
+
+    (tuning,) = tuned
+    assert tuning is not None and min(tuning.tags) > 0
+    true = [40 * log10(loud) for loud in field.loudness]
+    middle = sum(true) / len(true)
+    told = sum(tuning.gains) / len(true)
+    assert 4.0 > max(abs((gain - told) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True))
+
+
+def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
+    """While 60 tags are scanned for four seconds the heart beats, pings come back, lamps and buttons work, and another
+    scan is told to wait."""
+    board = awake(wire, world=full_table(Random(1)))
+    seq = board.give(Scan())
+    heard: list[tuple[int, Message]] = []
+    for _ in range(10):
+        assert [Pong(b"hello")] == [message for message in board.ask(Ping(b"hello"), 30)]
+    board.board.press(0, True)
+    assert [Done()] == board.ask(Led(0, ((9, 8, 7),)), 300)
+    assert {0: (9, 8, 7)} == board.board.lamps
+    assert [Nak(Nak.BUSY, Scan.TYPE)] == board.ask(Scan(PAWN_TAGS), 30)
+
+    heard = board.listen(5000)
+
+    assert 60 == end_of([message for its, message in heard if its == seq]).count
+    beats = [message.uptime_ms // 1000 for _, message in heard if isinstance(message, Heartbeat)]
+    assert list(range(beats[0], beats[0] + len(beats))) == beats
+
+
+def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
+    """The same scan again brings the same answer at once, though the table has changed; while it is under way it is
+    answered once."""
+    board = awake(wire, pawns={"H1a": "A1"})
+    first = board.ask(Scan(PAWN_TAGS, 1), 500, seq=9)
+    board.put("H1a", "F6")
+
+    assert first == board.ask(Scan(PAWN_TAGS, 1), 20, seq=9)
+    seq = board.give(Scan(PAWN_TAGS, 1), 10)
+    board.listen(50)
+    board.give(Scan(PAWN_TAGS, 1), 10)
+    assert 1 == sum(isinstance(message, ScanEnd) for its, message in board.listen(800) if its == seq)
+
+
+def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
+    """After a scan the heartbeat carries its number and the hash of its records, which came sorted."""
+    board = awake(wire, world=full_table(Random(2)))
+    answer = board.ask(Scan(PAWN_TAGS, 1), 600)
+    end = end_of(answer)
+    packed = [record.pack() for part in answer if isinstance(part, TagPart) for record in part.records]
+
+    beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
+
+    assert sorted(packed) == packed
+    assert zlib.crc32(b"".join(packed)) == end.scan_crc == beats[-1].state_crc
+    assert end.scan == beats[-1].scan
+
+
+def test_hello_ends_a_scan(wire: Wires) -> None:
+    """A host that begins anew is answered at once, and never told of the scan that the old one asked for."""
+    board = awake(wire, world=full_table(Random(3)))
+    board.give(Scan(), 7)
+    board.listen(500)
+
+    (reply,) = board.ask(Hello(), 30, seq=1)
+    assert isinstance(reply, HelloReply)
+    assert [] == [message for its, message in board.listen(5000) if its == 7]
+
+
+def test_watch_tells_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
+    """WATCH sends each scan that differs from the last one sent, under its own seq, until it is stopped. A scan during
+    which a pawn moves may see half of it."""
+    board = awake(wire, pawns={"H1a": "A1"})
+    assert [Done()] == board.ask(Watch(300, PAWN_TAGS, 1), 20, seq=40)
+    assert 1 == watched(board, 1500)
+    assert 0 == watched(board, 1500)
+    board.put("H1a", "B2")
+    assert 1 <= watched(board, 1500) <= 2
+    assert 0 == watched(board, 1500)
+
+    seq = board.give(Scan(PAWN_TAGS, 1), 41)
+    answered = [message for its, message in board.listen(400) if its == seq]
+    assert 1 == end_of(answered).count
+    board.put("H1a", "C3")
+    assert 1 <= watched(board, 1500) <= 2
+    assert [Done()] == board.ask(Watch(0, PAWN_TAGS, 1), 20, seq=42)
+    board.put("H1a", "D4")
+    assert 0 == watched(board, 1500)
+
+
+def watched(board: FirmwareWire, ms: float) -> int:
+    """Return how many scans come under the watch's seq."""
+    return sum(isinstance(message, ScanEnd) for its, message in board.listen(ms) if its == 40)
+
+
+def test_a_tag_is_given_its_class(wire: Wires) -> None:
+    """TAG_WRITE_AFI makes a new tag a pawn's, which a scan for pawns then finds; a tag that is not there is refused."""
+    world = World([Pawn("H1a")], box="new")
+    world.put(Pawn("H1a"), Cell("D4"))
+    board = awake(wire, world=world)
+    uid = uid_of("H1a", "new")
+    assert 0 == end_of(board.ask(Scan(PAWN_TAGS), 900)).count
+
+    assert [Done()] == board.ask(TagWriteAfi(uid, PAWN_TAGS), 250)
+
+    assert {uid} == set(records(board.ask(Scan(PAWN_TAGS), 900)))
+    assert [Nak(Nak.ARGUMENTS, TagWriteAfi.TYPE)] == board.ask(TagWriteAfi(uid_of("nobody"), TILE_TAGS), 600)
+
+
+@pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 2), Watch(100, 0, 2)])
+def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: Message) -> None:
+    """A loop that is not there, or a choice of loops that means nothing, is NAK 4."""
+    assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
+
+
+@pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
+def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> None:
+    """A reader that says nothing in the midst of a scan is FAULT 1 once; the board goes on without it, and with it
+    again when the next HELLO finds it well."""
+    board = awake(wire, world=full_table(Random(4)))
+    board.give(Scan(), 50)
+    board.listen(700)
+    board.emulator.ask(f"reader {fault}")
+
+    said = board.listen(3000)
+
+    assert [Fault(1, Fault.READER_SILENT)] == [message for _, message in said if isinstance(message, Fault)]
+    assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == [message for its, message in said if its == 50 and isinstance(message, Nak)]
+    assert 2 <= sum(isinstance(message, Heartbeat) for _, message in said)
+    (reply,) = board.ask(Hello(), 100)
+    assert isinstance(reply, HelloReply) and Caps.LED | Caps.BUTTONS == reply.caps
+    assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == board.ask(Scan())
+    assert [Pong()] == board.ask(Ping())
+
+    board.emulator.ask(f"reader {READER_OK}")
+    (reply,) = board.ask(Hello(), 100)
+    assert isinstance(reply, HelloReply) and ALL_CAPS == reply.caps
+    assert 12 == end_of(board.ask(Scan(PAWN_TAGS), 1500)).count
+
+
+def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
+    """The host says that the reader is silent and, when it is well again, sees the table without a click."""
+    board = wire("identity", pawns={"H1a": "A1"})
+    board.converse(4)
+    assert pawns_on(A1="H1a") == board.seen[-1].pawns
+    board.emulator.ask(f"reader {READER_DEAD}")
+    board.converse(2)
+    assert ("silent", "link.reader_silent") == (board.host.link.state, board.codes[-1])
+
+    board.emulator.ask(f"reader {READER_OK}")
+    board.put("H1a", "B2")
+    board.converse(10)
+
+    assert "up" == board.host.link.state
+    assert pawns_on(B2="H1a") == board.seen[-1].pawns
+
+
+def test_an_open_loop_is_named(wire: Wires) -> None:
+    """After a HELLO the board names each loop on which it does not hear itself; the host trusts no cell over it."""
+    board = wire("identity", pawns={"H1a": "A1"})
+    board.board.faults.broken_loops |= {2, 20}
+    board.board.sync()
+    board.converse(4)
+
+    assert ["link.loop_open"] * 2 == [code for code in board.codes if code == "link.loop_open"]
+    assert frozenset(f"{column}3" for column in "ABCDEF") <= board.seen[-1].unknown
+    assert pawns_on(A1="H1a") == board.seen[-1].pawns
+
+
+@pytest.mark.parametrize(("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"])
+def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: int) -> None:
+    """Answers that are lost now and then, or drowned by a stronger one in the same slot, move no pawn and take none off
+    the table: pawns whose tags' numbers end in different digits never share a slot."""
+    board = wire("identity", world=full_table(Random(6), sorted_pawns()))
+    board.converse(4)
+    standing = board.seen[-1].pawns
+    assert standing is not None and 12 == sum(map(len, standing.values()))
+    board.emulator.ask(f"missed {missed}")
+    board.emulator.ask(f"capture {capture}")
+    before = len(board.seen)
+
+    board.converse(12)
+
+    assert len(board.seen) > before + 10
+    for seen in board.seen[before:]:
+        assert seen.pawns is not None
+        assert all(pawns <= standing.get(cell, frozenset()) for cell, pawns in seen.pawns.items())
+
+
+def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
+    """Of a hundred tags ninety are sent and the rest is FAULT 4, told once; the watchdog lets it work in peace."""
+    board = awake(wire, world=World())
+    rng = Random(7)
+    loud = tuple([8] * 6 + [0] * 7 + [8] * 6 + [0] * 7)
+    board.emulator.put_tags((Uid(f"E0040150{rng.randrange(1 << 32):08X}"), PAWN_TAGS, loud) for _ in range(100))
+
+    heard = [message for _, message in board.listen(0)] + [m for _, m in scanned(board, 20_000)]
+
+    assert 90 == next(message.count for message in heard if isinstance(message, ScanEnd))
+    assert [Fault.TABLE_FULL] == [message.code for message in heard if isinstance(message, Fault)]
+    again = [message for _, message in scanned(board, 20_000)]
+    assert [] == [message for message in again if isinstance(message, Fault)]
+
+
+def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, Message]]:
+    """Ask for the pawns and return everything that is said."""
+    board.give(Scan(PAWN_TAGS, 1))
+    return board.listen(ms)
+
+
+def test_tiles_are_seen_by_the_host(wire: Wires) -> None:
+    """Through the host's own conversation: pawns, tokens and tiles with their turns, as they lie."""
+    world = World()
+    world.put(Pawn("H1a"), Cell("C3"))
+    world.put(Pawn("H2a"), Cell("C3"))
+    world.put_token(Cell("D4"), "bat")
+    world.put_tile(Cell("E5"), Tile(17, 270))
+    board = wire("identity", world=world)
+
+    board.converse(8)
+
+    seen = board.seen[-1]
+    assert pawns_on(C3="H1a H2a") == seen.pawns
+    assert {Cell("E5"): Tile(17, 270)} == seen.tiles
+    assert {Cell("D4"): Counter({"bat": 1})} == seen.tokens
+
+
+def pawns_on(**cells: str) -> dict[Cell, frozenset[Pawn]]:
+    """Return pawns by cell, from names in a row."""
+    return {Cell(cell): frozenset(map(Pawn, pawns.split())) for cell, pawns in cells.items()}

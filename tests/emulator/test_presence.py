@@ -1,0 +1,331 @@
+"""The presence board's real firmware in its emulator, frame by frame and through the host's own conversation."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from companion.board.answers import Boot, Button, CellEvent, Done, Fault, Heartbeat, HelloReply, Nak, Pong, Presence
+from companion.board.frames import Frame, encode_frame
+from companion.board.message import Caps
+from companion.board.presence_picture import occupied_cells
+from companion.board.requests import Beep, GetPresence, Hello, Led, Ping, Reset, Scan
+from companion.core.placement import Cell
+from companion.sim.world import CELLS
+from tests.emulator.wires import FirmwareWire
+
+Wires = Callable[..., FirmwareWire]
+CAPS = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
+
+
+def test_it_says_who_it_is(wire: Wires) -> None:
+    """After power-on it says BOOT once, and to a HELLO what its EEPROM and pins.toml make of it."""
+    board = wire(eeprom={0: b"TABLE-01"})
+
+    assert [Boot(1, 1, 0x0100)] == board.said()
+    (reply,) = board.ask(Hello())
+    assert isinstance(reply, HelloReply)
+    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", 0x0100) == (
+        reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps, reply.board_id,
+        reply.firmware,
+    )  # fmt: skip
+
+
+def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
+    """The same firmware has 37 cells where its EEPROM says so; the last one is seen, and no input behind it."""
+    board = wire(eeprom={8: b"\x01"})
+    board.said()
+
+    (reply,) = board.ask(Hello())
+    assert isinstance(reply, HelloReply)
+    assert (1, 7, 7) == (reply.geometry, reply.rows, reply.columns)
+    board.emulator.ask(f"cells {(1 << 40) - 1}")
+    board.said()
+    (presence,) = board.ask(GetPresence())
+    assert isinstance(presence, Presence)
+    assert frozenset(range(37)) == occupied_cells(presence.bits)
+
+
+def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
+    """A pawn that goes round all 36 cells is told of twice at each step, and the snapshots name the right cell."""
+    board = wire(pawns={"H1a": "F6"})
+    board.said()
+    last = 35
+    for i, cell in enumerate(CELLS):
+        board.put("H1a", cell)
+        told = {(event.cell, event.on) for event in board.said(30) if isinstance(event, CellEvent)}
+        assert {(last, 0), (i, 1)} == told
+        (presence,) = board.ask(GetPresence())
+        assert isinstance(presence, Presence)
+        assert {i} == occupied_cells(presence.bits)
+        last = i
+
+
+def test_contacts_are_debounced(wire: Wires) -> None:
+    """A contact that closes for less than four samples of 5 ms is nothing; one that stays is told once."""
+    board = wire(pawns={"H1a": "A1"})
+    board.said()
+
+    for _ in range(5):
+        board.put("H1a", "B2")
+        bounced = board.said(8)
+        board.put("H1a", "A1")
+        bounced += board.said(12)
+        assert [] == [event for event in bounced if isinstance(event, CellEvent)]
+    board.put("H1a", "B2")
+    events = [event for event in board.said(60) if isinstance(event, CellEvent)]
+    assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
+
+
+def test_buttons_lamps_and_tones(wire: Wires) -> None:
+    """A button is told down and up; colours reach the strip; a tone swings the piezo as often as it should."""
+    board = wire()
+    board.said()
+
+    board.board.press(2, True)
+    pressed = board.said(40)
+    board.board.press(2, False)
+    assert [Button(1, 2, 1), Button(1, 2, 0)] == pressed + board.said(40)
+
+    assert [Done()] == board.ask(Led(5, ((1, 2, 3), (255, 0, 7))))
+    assert {5: (1, 2, 3), 6: (255, 0, 7)} == board.board.lamps
+    assert [Nak(Nak.ARGUMENTS, Led.TYPE)] == board.ask(Led(39, ((1, 1, 1), (1, 1, 1))))
+
+    board.emulator.ask("piezo")
+    assert [Done()] == board.ask(Beep(1000, 100))
+    board.said(200)
+    edges = int(board.emulator.ask("piezo"))
+    assert 198 <= edges <= 204
+    assert [Nak(Nak.ARGUMENTS, Beep.TYPE)] == board.ask(Beep(15, 100))
+
+
+def test_heartbeat_tells_the_state(wire: Wires) -> None:
+    """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
+    board = wire(pawns={"H1a": "C3"})
+    board.said(900)
+    board.emulator.send(b"\x05rubbish\x00")
+
+    beats = [message for message in board.said(3000) if isinstance(message, Heartbeat)]
+
+    (presence,) = board.ask(GetPresence())
+    assert isinstance(presence, Presence)
+    assert [zlib.crc32(presence.bits)] * 3 == [beat.state_crc for beat in beats]
+    assert [1, 1, 1] == [beat.crc_errors for beat in beats]
+    assert [1000, 1000] == [b.uptime_ms - a.uptime_ms for a, b in pairwise(beats)]
+
+
+def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> None:
+    """Under the same seq the last answer comes again: an old snapshot, and no second tone. Another seq is new."""
+    board = wire(pawns={"H1a": "A1"})
+    board.said()
+    first = board.ask(GetPresence(), seq=7)
+    board.put("H1a", "B1")
+    board.said(60)
+
+    assert first == board.ask(GetPresence(), seq=7)
+    assert first != board.ask(GetPresence(), seq=8)
+
+    board.ask(Beep(1000, 10), seq=9)
+    board.said()
+    board.emulator.ask("piezo")
+    assert [Done()] == board.ask(Beep(1000, 10), seq=9)
+    board.said()
+    assert "0" == board.emulator.ask("piezo")
+
+
+@pytest.mark.parametrize(
+    ("request_", "refusal"),
+    [
+        (Scan(), Nak.UNKNOWN),
+        (Frame(0x7E, 0), Nak.UNKNOWN),
+        (Frame(Hello.TYPE, 0), Nak.ARGUMENTS),
+        (Frame(Ping.TYPE, 0, bytes(17)), Nak.ARGUMENTS),
+        (Frame(GetPresence.TYPE, 0, b"\1"), Nak.ARGUMENTS),
+        (Frame(Led.TYPE, 0, b"\0\2\1\2\3"), Nak.ARGUMENTS),
+        (Frame(Led.TYPE, 0, b"\0"), Nak.ARGUMENTS),
+        (Frame(Beep.TYPE, 0, b"\0"), Nak.ARGUMENTS),
+        (Reset(2), Nak.ARGUMENTS),
+        (Reset(1, b"root"), Nak.ARGUMENTS),
+    ],
+)
+def test_what_cannot_be_done_is_refused(wire: Wires, request_: Frame, refusal: int) -> None:
+    """An unknown type, a wrong length or a value out of range is answered by a NAK that names the type."""
+    board = wire()
+    board.said()
+    frame = request_ if isinstance(request_, Frame) else request_.frame(5)
+
+    assert [Nak(refusal, frame.type)] == board.ask(Frame(frame.type, 5, frame.payload), seq=5)
+    assert [Pong(b"still here")] == board.ask(Ping(b"still here"))
+
+
+def test_damage_is_refused_once(wire: Wires) -> None:
+    """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is understood."""
+    board = wire()
+    board.said()
+
+    board.emulator.send(b"\0\0\0\0")
+    assert [] == board.listen(20)
+    board.emulator.send(b"\x03\x02\x02\x04broken\x00")
+    assert [(0, Nak(Nak.CRC))] == board.listen(20)
+    ping = bytearray(encode_frame(Ping(b"whole").frame(7)))
+    ping[4] ^= 1
+    board.emulator.send(bytes(ping))
+    assert [(0, Nak(Nak.CRC))] == board.listen(20)
+    board.emulator.send(bytes(range(1, 256)) * 3 + b"\0")
+    assert [(0, Nak(Nak.CRC))] == board.listen(60)
+    assert [Pong()] == board.ask(Ping())
+
+
+def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
+    """A RESET for this life restarts it once, as no fault of its own; the same one again is refused."""
+    board = wire()
+    board.said()
+
+    board.give(Reset(1), 9)
+    assert [Boot(2, 2, 0x0100)] == board.said(200)
+    assert [Nak(Nak.ARGUMENTS, Reset.TYPE)] == board.ask(Reset(1), seq=9)
+
+
+@pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
+def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
+    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: as the controller's flags say."""
+    board = wire()
+    board.said()
+
+    board.board.reset(0, cause)
+
+    assert [Boot(2, cause, 0x0100)] == board.said()
+
+
+def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
+    """A program that stands still is restarted within nine seconds and says why."""
+    board = wire()
+    board.said()
+    board.emulator.ask("hang")
+
+    assert [] == board.said(7000)
+    assert [Boot(2, Boot.WATCHDOG, 0x0100)] == board.said(2000)[:1]
+
+
+def test_no_two_lives_have_one_number(wire: Wires) -> None:
+    """However early a start is cut short: what speaks afterwards has another number than what spoke before."""
+    board = wire()
+    spoken = [boot.boot for boot in board.said() if isinstance(boot, Boot)]
+    for tenths in range(0, 400, 7):
+        board.board.reset(0, 4)
+        board.said(tenths / 10)
+    for _ in range(3):
+        board.board.reset(0, 2)
+        spoken += [boot.boot for boot in board.said() if isinstance(boot, Boot)]
+
+    assert len(set(spoken)) == len(spoken) == 4
+    assert sorted(spoken) == spoken
+
+
+@pytest.mark.parametrize(("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)])
+def test_the_count_survives_a_torn_slot(wire: Wires, slots: tuple[int | None, int | None], boot: int) -> None:
+    """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if empty."""
+    eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
+
+    assert [Boot(boot, 1, 0x0100)] == wire(eeprom=eeprom).said()
+
+
+def test_the_count_is_written_in_turn(wire: Wires) -> None:
+    """Each start leaves the last one's slot as it was, so that a supply which fails meanwhile costs nothing."""
+    board = wire()
+    board.said()
+    for boot in (2, 3, 4):
+        board.board.reset(0, 1)
+        board.said()
+        slots = {board.emulator.ask(f"read-eeprom {address} 3") for address in (16, 24)}
+        assert {slot_bytes(boot).hex(), slot_bytes(boot - 1).hex()} == slots
+
+
+def slot_bytes(count: int | None) -> bytes:
+    """A slot of the EEPROM with this count, or one that was torn while it was written."""
+    if count is None:
+        return b"\x34\x12\x00"
+    low, high = count.to_bytes(2, "little")
+    return bytes((low, high, low ^ high ^ 0x5A))
+
+
+def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
+    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be told again."""
+    board = wire()
+    board.said(1500)
+
+    board.emulator.ask("supply 4500")
+    faults = [message for message in board.said(3000) if isinstance(message, Fault)]
+    assert [(Fault.SUPPLY, 10)] == [(fault.code, fault.detail) for fault in faults]
+    board.emulator.ask("supply 5000")
+    board.said(1500)
+    board.emulator.ask("supply 4500")
+    assert 1 == sum(isinstance(message, Fault) for message in board.said(3000))
+
+
+# --- Through the host's conversation ---------------------------------------------------------------------------------
+
+
+def test_the_host_sees_what_stands(wire: Wires) -> None:
+    """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
+    board = wire(pawns={"H1a": "A1", "H1b": "F6"})
+    board.converse(1.5)
+    assert ("up", "1.0") == (board.links[-1].state, board.links[-1].firmware)
+    assert frozenset({"A1", "F6"}) == board.seen[-1].occupied
+
+    board.put("H1a", "C4")
+    board.converse(1.5)
+
+    assert frozenset({"C4", "F6"}) == board.seen[-1].occupied
+    assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
+
+
+def test_a_brown_out_is_said_and_nothing_believed_before_two_snapshots(wire: Wires) -> None:
+    """The supply dips, the board starts anew: the host names the cause and sees the table again in another life."""
+    board = wire()
+    board.converse(1.5)
+    life = board.host.link.life
+
+    board.board.reset(0, Boot.BROWN_OUT)
+    board.converse(1.5)
+
+    assert "link.brown_out" in board.codes
+    assert ("up", life + 1) == (board.host.link.state, board.host.link.life)
+    assert frozenset({"A1", "F1"}) == board.seen[-1].occupied
+
+
+def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
+    """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the rest is right."""
+    board = wire()
+    board.converse(1.5)
+    board.board.faults.flicker.add(CELLS.index(Cell("D4")))
+    board.board.faults.stuck[CELLS.index(Cell("E5"))] = True
+    board.board.sync()
+    board.converse(20)
+    before = len(board.seen)
+
+    board.put("H1a", "B2")
+    board.converse(40)
+
+    settled = [seen for seen in board.seen[before:] if seen.unknown == {"D4"}]
+    assert settled
+    assert frozenset({"B2", "F1", "E5"}) == board.seen[-1].occupied
+    assert {frozenset({"A1", "F1", "E5"}), frozenset({"F1", "E5"}), frozenset({"B2", "F1", "E5"})} >= {
+        seen.occupied for seen in board.seen[before:]
+    }
+
+
+def test_a_frame_cut_by_a_reset_at_any_byte_harms_nothing(wire: Wires) -> None:
+    """Wherever a restart tears what the board sends: nothing is believed of it, and the table is seen again."""
+    board = wire(pawns={"H1a": "A1", "H1b": "F1"})
+    board.converse(1.5)
+    for after in range(1, 60):
+        board.emulator.ask(f"reset-after {after} 2")
+        board.converse(1.2)
+        board.converse(0.6)
+        assert "up" == board.host.link.state
+        assert {frozenset({"A1", "F1"})} == {seen.occupied for seen in board.seen}
+    assert 59 == board.host.link.life - 1

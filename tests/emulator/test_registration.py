@@ -1,0 +1,90 @@
+"""New pieces become known through the real firmware: wizard, serial board, pseudo-terminal, classes on tags."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.board.bench import Bench
+from companion.board.message import PAWN_TAGS, TILE_TAGS
+from companion.board.observation import Observation, Tile
+from companion.board.serial_board import SerialBoard
+from companion.board.tag_book import TagBook
+from companion.core.placement import Cell, Parts, Pawn
+from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
+from companion.sim.world import World
+from tests.emulator.conftest import sound
+
+PATIENCE = 90.0
+A1 = Cell("A1")
+
+
+class Workshop:
+    """The emulated board with a new box, the thread at its wire, and the bench."""
+
+    def __init__(self, folder: Path) -> None:
+        self.world = World([Pawn("H1a"), Pawn("H1b")], box="new")
+        self.terminal = EmulatedTerminal(EmulatedBoard("identity", self.world), folder / "board")
+        self.terminal.start()
+        self.book = TagBook(folder)
+        self.bench = Bench(self.book, lambda: Parts(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38))
+        self.seen: list[Observation] = []
+        self.board = SerialBoard(
+            str(self.terminal.path),
+            monotonic=time.monotonic,
+            on_observation=self.seen.append,
+            on_link=lambda link: None,
+            book=self.book,
+        )
+        self.bench.attach(self.board)
+        self.board.start()
+        self.until(lambda: self.board.link.state == "up", "the board")
+
+    def close(self) -> None:
+        self.board.close()
+        sound(self.terminal.board.emulator, "identity")
+        self.terminal.close()
+
+    def until(self, condition: Callable[[], object], what: str) -> None:
+        """Wait until something is so; nothing is asserted about how long it takes."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, (what, self.bench.show()["study"])
+            time.sleep(0.02)
+
+    def put(self, pawn: str, cell: str | None) -> None:
+        self.terminal.do(lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell)))
+
+    def known(self) -> int:
+        return len(self.book.tags(""))
+
+    def sees(self, pawns: dict[str, set[str]], tiles: dict[Cell, Tile]) -> bool:
+        last = self.seen[-1] if self.seen else None
+        standing = {str(cell): set(on) for cell, on in (last.pawns or {}).items()} if last else {}
+        return last is not None and standing == pawns and last.tiles == tiles
+
+
+@pytest.fixture
+def workshop(built: Path, tmp_path: Path) -> Iterator[Workshop]:
+    one = Workshop(tmp_path)
+    yield one
+    one.close()
+
+
+def test_a_new_box(workshop: Workshop) -> None:
+    """Two pawns and a tile are learnt one after the other, classes are written on their tags, play finds them so."""
+    workshop.bench.register("pawn")
+    for number, pawn in enumerate(("H1a", "H1b"), 1):
+        workshop.put(pawn, "A1")
+        workshop.until(lambda n=number: workshop.known() == n, pawn)  # type: ignore[misc]
+        workshop.put(pawn, f"{'BD'[number - 1]}3")
+    workshop.bench.register("tile:17")
+    workshop.terminal.do(lambda board, now: board.world.put_tile(A1, Tile(17, 0)))
+    workshop.until(lambda: workshop.known() == 3, "tile 17")
+
+    workshop.until(lambda: workshop.sees({"B3": {"H1a"}, "D3": {"H1b"}}, {A1: Tile(17, 0)}), "play")
+    workshop.terminal.do(lambda board, now: None)
+    assert [TILE_TAGS, PAWN_TAGS, PAWN_TAGS] == sorted(workshop.world.classes.values())

@@ -1,0 +1,223 @@
+"""A whole VampireRader game through the real firmware: emulated board, pseudo-terminal, serial board, reader, table.
+
+The game is one of the recorded ones. Humans' walks are made by a hand that moves pawns over the board, never by an
+action; the vampire and what nobody can walk (shots, radars, ends of turns) are submitted as from a phone.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import Companion, build
+from companion.clock import SystemClock
+from companion.config import Settings, Settle
+from companion.core.game import GameError, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games import GAMES
+from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
+from companion.sim.hand import follow
+from companion.sim.senses import Kind
+from companion.sim.world import World, default_pawns
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.emulator.conftest import sound
+
+PATIENCE = 30.0
+HURRY = 4.0
+"""Times real time, for the board and for the host alike: neither does anything otherwise because of it."""
+GAME = Path(__file__).parents[1] / "fixtures" / "games" / "10-3p.jsonl"
+Step = dict[str, Any]
+
+
+class HurriedClock(SystemClock):
+    """Seconds that are shorter than real ones; and what waits for a moment (a dawn) need not wait at all."""
+
+    def monotonic(self) -> float:
+        return HURRY * time.monotonic()
+
+    def call_at(self, when: float, action: Callable[[], None]) -> None:
+        super().call_at(time.monotonic(), action)
+
+
+class Evening:
+    """A table with the emulated board on its wire, and the hand over it."""
+
+    def __init__(self, kind: Kind, folder: Path) -> None:
+        self.kind = kind
+        self.world = World(default_pawns(humans=3, each=8))
+        self.terminal = EmulatedTerminal(EmulatedBoard(kind, self.world), folder / "board", HURRY)
+        self.terminal.start()
+        settings = Settings(
+            data=str(folder / "data"), board=str(self.terminal.path), night_floor=0, auto_pick_up=False,
+            settle=Settle(rest=0.1),
+        )  # fmt: skip
+        self.folder = settings.folder
+        self.companion: Companion = build(settings, HurriedClock())
+        self.table = self.companion.table
+        self.asked = 0
+        self.tapped = 0
+        self._ids = 0
+
+    def close(self) -> None:
+        self.companion.close()
+        self.terminal.close()
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        return self.table.picture()
+
+    @property
+    def pawns(self) -> dict[str, str]:
+        pawns: dict[str, str] = self.picture["view"]["pawns"]
+        return pawns
+
+    def until(self, condition: Callable[[], Any], what: str) -> None:
+        """Wait until something is so; nothing is asserted about how long it takes."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, (what, self.picture["board"])
+            time.sleep(0.01)
+
+    def agree(self, seat: str) -> None:
+        """Wait until a seat is to move, everything is told and the board sees what the record says."""
+        self.until(lambda: self._agreed(self.picture, seat), f"in sync for {seat}")
+
+    @staticmethod
+    def _agreed(picture: dict[str, Any], seat: str) -> bool:
+        in_sync = picture["board"].get("state") == "in_sync"
+        return in_sync and picture["to_move"] == seat and not picture["telling"]
+
+    def begin(self, new: Step) -> None:
+        """Start the game that is written down, with its pawns on the board."""
+        self.table.propose({key: new[key] for key in ("players", "options", "field", "start")})
+        self.table.claim(Seat("V"), "Vlad", "11" * 32)
+        self.table.start()
+        running = self.table.board_view()
+        assert running is not None
+        game, view = running
+        self.terminal.do(lambda board, now: follow(self.world, game.placement(view)))
+        self.companion.start()
+        self.until(lambda: self.picture["board"].get("link") == "up", "the board")
+
+    def submit(self, seat: str, actions: list[Step]) -> None:
+        """Submit as from a phone. A hand's slower sensors may hold a shot up for a moment: then it is tried again."""
+        self._ids += 1
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.table.submit(Seat(seat), self.table.decode(actions), id=str(self._ids))
+                return
+            except GameError as held:
+                assert held.code == "board_holdup" and time.monotonic() < end, held
+                time.sleep(0.02)
+
+    def walk(self, action: Step) -> None:
+        """Move a pawn by hand; say which was meant if the table asks, and tap what no contact can show."""
+        pawn, to = action["pawn"], action["to"]
+        self.agree(pawn[:2])
+        before = self.world.occupied()
+        self.terminal.do(lambda board, now: self.world.put(Pawn(pawn), Cell(to)))
+        changed = before ^ self.world.occupied()
+        if self.kind == "presence" and len(changed) < 2:
+            if changed:
+                self.until(lambda: self.picture["board"]["state"] != "in_sync", "a changed contact")
+            self.tapped += self.pawns.get(pawn) != to
+            if self.pawns.get(pawn) != to and self.picture["board"]["state"] != "ambiguous":
+                self.companion.reader.touch(Pawn(pawn), Cell(to))
+        self.until(lambda: self.pawns.get(pawn) == to or self._answer(action), f"{pawn} on {to}")
+
+    def _answer(self, action: Step) -> bool:
+        """Choose the right one of the ways that the table asks about; False if it does not ask."""
+        board = self.picture["board"]
+        if board["state"] != "ambiguous" or [action] not in board["readings"]:
+            return False
+        self.asked += 1
+        try:
+            self.companion.reader.answer("reading", board["readings"].index([action]))
+        except GameError:
+            return False  # it was settled in the meantime
+        return bool(self.pawns.get(action["pawn"]) == action["to"])
+
+    def dawn(self, seat: str | None) -> None:
+        """Wait until the night is told to its end, then take off the table what it took."""
+        self.until(lambda: not self.picture["telling"] and self.picture["to_move"] == seat, f"dawn for {seat}")
+        self.clear()
+
+    def clear(self) -> None:
+        """Take off the table what the record no longer holds there."""
+        running = self.table.board_view()
+        if running is not None:
+            game, view = running
+            self.terminal.do(lambda board, now: follow(self.world, game.placement(view)))
+
+
+@pytest.fixture
+def evening(built: Path, tmp_path: Path) -> Iterator[Callable[[Kind], Evening]]:
+    evenings: list[Evening] = []
+
+    def make(kind: Kind) -> Evening:
+        evenings.append(Evening(kind, tmp_path))
+        return evenings[-1]
+
+    yield make
+    for one in evenings:
+        try:
+            sound(one.terminal.board.emulator, one.kind)
+        finally:
+            one.close()
+
+
+def play(one: Evening, steps: list[Step]) -> int:
+    """Play the steps of a record; return how many walks a hand made."""
+    walks, night = 0, []
+    for step in steps:
+        (action,) = step["actions"]
+        if step["seat"] == "V":
+            night.append(action)
+            if step["to_move"] != "V":
+                one.submit("V", night)
+                night = []
+                one.dawn(step["to_move"])
+        elif action["type"] == "walk":
+            walks += 1
+            one.walk(action)
+        else:
+            one.agree(step["seat"])
+            one.submit(step["seat"], [action])
+            one.clear()
+    return walks
+
+
+def end_of(one: Evening) -> dict[str, Any]:
+    """Close the table, decide its record anew, and return how the record says that it ended."""
+    one.companion.close()
+    lines = list(export(read_bodies(one.folder), GAMES))
+    report = replay(lines, GAMES)
+    assert report.ok and not report.sealed_at, report
+    events = [event for line in map(json.loads, lines) for event in line.get("public", [])]
+    return next(event for event in events if event["event"] == "game_over")
+
+
+@pytest.mark.parametrize("kind", ["presence", "identity"])
+def test_a_whole_game(evening: Callable[[Kind], Evening], kind: Kind) -> None:
+    """Every walk of a recorded game is made by hand and understood, asked about where two fit; the game ends as the
+    recorded one did, and its own record decides alike a second time."""
+    new, *steps, end = [json.loads(line) for line in GAME.read_text().splitlines()]
+    one = evening(kind)
+    one.begin(new["new"])
+
+    walks = play(one, steps)
+
+    assert end["winner"] == end_of(one)["winner"]
+    assert 25 == walks
+    if kind == "identity":
+        assert 0 == one.tapped
+    else:
+        assert 0 < one.asked + one.tapped < walks, "some walks were clear, some were not"

@@ -1,0 +1,135 @@
+"""The real firmware at the end of a real wire: damaged frames, pulled plugs, another version."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import serial
+
+from companion.board.courier import wire as to_wire
+from companion.board.frames import Frame, FrameDecoder
+from companion.board.requests import Ping
+from companion.board.serial_board import SerialBoard
+from companion.core.placement import Cell, Pawn
+from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
+from companion.sim.emulator import BUILD
+from companion.sim.senses import Kind
+from companion.sim.world import World
+from tests.board.test_serial_board import PATIENCE, QUICK, Ears
+from tests.emulator.conftest import sound
+from tests.emulator.fuzz import fuzz
+from tests.emulator.replugs import replug
+
+
+@pytest.mark.parametrize(("kind", "frames"), [("presence", 88_000), ("identity", 12_000)])
+def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
+    """Of 100,000 damaged frames none is acted upon, none stops the board, and the second whole one after each is
+    answered."""
+    report = fuzz(kind, frames, seed=1)
+
+    assert report.good, report
+    assert report.refused > frames / 2
+
+
+@pytest.mark.parametrize("kind", ["presence", "identity"])
+def test_thirty_replugs(built: Path, tmp_path: Path, kind: Kind) -> None:
+    """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing is left behind."""
+    report = replug(kind, 30, tmp_path)
+
+    assert report.good, report
+
+
+def test_pyserial_speaks_to_the_firmware(built: Path, tmp_path: Path) -> None:
+    """Through a pseudo-terminal and pyserial each of a hundred pings comes back with its own bytes."""
+    with (
+        EmulatedTerminal(EmulatedBoard("presence", World()), tmp_path / "board") as terminal,
+        serial.Serial(str(terminal.path), 250_000, timeout=0.05) as port,
+    ):
+        end = time.monotonic() + PATIENCE
+        while terminal.board.boot == 0 and time.monotonic() < end:
+            time.sleep(0.01)
+        for n in range(1, 101):
+            port.write(to_wire(Ping(bytes((n, 0, n))).frame(n)))
+            assert Frame(0x82, n, bytes((n, 0, n))) == first(port, n)
+        sound(terminal.board.emulator, "presence")
+
+
+def first(port: serial.Serial, seq: int) -> Frame | None:
+    """Return the first frame under a request's seq that is no event."""
+    decoder, end = FrameDecoder(), time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        decoder.receive(port.read(64))
+        while (frame := decoder.next_frame()) is not None:
+            if frame.seq == seq and frame.type == 0x82:
+                return frame
+    return None
+
+
+@pytest.fixture
+def heard(tmp_path: Path) -> Iterator[Callable[..., Ears]]:
+    """Listen to an emulated board with the real serial board."""
+    with ExitStack() as stack:
+
+        def listen(board: EmulatedBoard) -> Ears:
+            ears = Ears()
+            terminal = stack.enter_context(EmulatedTerminal(board, tmp_path / "board", 4.0))
+            serial_board = SerialBoard(
+                str(terminal.path), monotonic=time.monotonic, on_observation=ears.observe, on_link=ears.link,
+                timing=QUICK,
+            )  # fmt: skip
+            serial_board.start()
+            stack.callback(serial_board.close)
+            return ears
+
+        yield listen
+
+
+def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears]) -> None:
+    """With bits flipped, bytes lost and added in both directions the table is seen as it is, and never otherwise."""
+    world = World()
+    world.put(Pawn("H1a"), Cell("A1"))
+    board = EmulatedBoard("presence", world)
+    board.emulator.ask("noise-in 2000 1000 1000")
+    board.emulator.ask("noise-out 2000 1000 1000")
+    ears = heard(board)
+    ears.until_occupied("A1")
+
+    for cell in ("B1", "C1", "C2", "D2"):
+        world.put(Pawn("H1a"), Cell(cell))
+        board.sync()
+        ears.until_occupied(cell)
+
+    places = [seen.occupied for seen in ears.seen if seen.occupied]
+    assert {frozenset({cell}) for cell in ("A1", "B1", "C1", "C2", "D2")} == set(places)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "state", "shown"),
+    [
+        ("#define PROTOCOL 1", "#define PROTOCOL 2", "refused", "link.other_protocol"),
+        ("#define FIRMWARE 0x0100", "#define FIRMWARE 0x0207", "up", "2.7"),
+    ],
+)
+def test_another_version(
+    built: Path, tmp_path: Path, heard: Callable[..., Ears], old: str, new: str, state: str, shown: str
+) -> None:
+    """A firmware of another protocol is refused and both numbers named; one of another version is shown and heard."""
+    copy = tmp_path / "firmware"
+    shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))
+    text = (copy / "pins.h").read_text()
+    assert old in text
+    (copy / "pins.h").write_text(text.replace(old, new))
+    subprocess.run(["make", "--silent", "-C", copy, "build/presence.elf"], check=True, stdout=subprocess.DEVNULL)
+    shutil.copy(BUILD / "presence-emulator", copy / "build")
+
+    ears = heard(EmulatedBoard("presence", World(), build=copy / "build"))
+    ears.until_state(state)
+
+    said = ears.links[-1].said
+    assert shown in (ears.links[-1].firmware, None if said is None else said.code)

@@ -1,0 +1,143 @@
+"""A conversation with the emulated firmware in the board's own time: no thread, no port, the same every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from companion.board.answers import TagPart
+from companion.board.conversation import Conversation
+from companion.board.courier import wire as to_wire
+from companion.board.frames import Frame, FrameDecoder
+from companion.board.link import Link, Press, Timing
+from companion.board.message import Message, TagRecord, Uid
+from companion.board.messages import UNSOLICITED, parse_message
+from companion.board.observation import Observation, Tile
+from companion.board.tag_book import TagBook
+from companion.core.placement import Cell, Pawn
+from companion.sim.emulated import EmulatedBoard
+from companion.sim.field import Field
+from companion.sim.senses import Kind
+from companion.sim.world import World, uid_of
+
+PAWNS = tuple(f"H{human}{letter}" for human in "123" for letter in "abcd")
+STEP_MS = 10
+BOOTING_MS = 100
+
+
+class FirmwareWire:
+    """An emulated board with a perfect cable. `ask` speaks to it frame by frame, `converse` lets the host do it."""
+
+    def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, *, world: World | None = None,
+                 field: Field | None = None, sensitivities: dict[Uid, float] | None = None,
+                 eeprom: dict[int, bytes] | None = None, timing: Timing | None = None) -> None:  # fmt: skip
+        self.world = world or World()
+        if world is None:
+            for pawn, cell in (pawns or {"H1a": "A1", "H1b": "F1"}).items():
+                self.world.put(Pawn(pawn), Cell(cell))
+        self.board = EmulatedBoard(kind, self.world, field=field, sensitivities=sensitivities)
+        self.emulator = self.board.emulator
+        for address, content in (eeprom or {}).items():
+            self.emulator.ask(f"eeprom {address} {content.hex()}")
+        self.board.sync()
+        self.decoder = FrameDecoder()
+        known = self.world.registry()
+        self.host = Conversation("serial", TagBook(given=lambda board: known), timing)
+        self.now = 0.0
+        self.seen: list[Observation] = []
+        self.links: list[Link] = []
+        self.presses: list[Press] = []
+        self._seq = 0
+
+    def close(self) -> None:
+        """Switch the emulator off."""
+        self.emulator.close()
+
+    # Frame by frame.
+
+    def listen(self, ms: float) -> list[tuple[int, Message]]:
+        """Let time pass; return what the board says, each message with its seq."""
+        self.decoder.receive(self.emulator.run(ms))
+        heard = []
+        while (frame := self.decoder.next_frame()) is not None:
+            heard.append((frame.seq, parse_message(frame)))
+        return heard
+
+    def said(self, ms: float = BOOTING_MS) -> list[Message]:
+        """Let time pass; return what the board says by itself."""
+        return [message for _, message in self.listen(ms) if isinstance(message, UNSOLICITED)]
+
+    def give(self, request: Message | Frame, seq: int | None = None) -> int:
+        """Send a request, under the next seq unless it is told; return the seq."""
+        self._seq = self._seq % 255 + 1 if seq is None else seq
+        frame = request if isinstance(request, Frame) else request.frame(self._seq)
+        self.emulator.send(to_wire(frame))
+        return frame.seq
+
+    def ask(self, request: Message | Frame, ms: float = 20, seq: int | None = None) -> list[Message]:
+        """Send a request and return what comes back under its seq within so many milliseconds."""
+        seq = self.give(request, seq)
+        return [message for its, message in self.listen(ms) if its == seq and not isinstance(message, UNSOLICITED)]
+
+    # As the host does it.
+
+    def converse(self, seconds: float) -> None:
+        """Let the host talk to the board for so long."""
+        to_board = b"" if self.host.sight or self.now else self.host.opened("/dev/ttyACM0", self.now)
+        for _ in range(round(seconds * 1000 / STEP_MS)):
+            if to_board:
+                self.emulator.send(to_board)
+            self.now += STEP_MS / 1000
+            to_board = self.host.advance(self.now, self.emulator.run(STEP_MS))
+            self._hear_news()
+        if to_board:
+            self.emulator.send(to_board)
+
+    def _hear_news(self) -> None:
+        for item in self.host.news():
+            match item:
+                case Observation():
+                    self.seen.append(item)
+                case Link():
+                    self.links.append(item)
+                case Press():
+                    self.presses.append(item)
+
+    @property
+    def codes(self) -> list[str | None]:
+        """What the link said, in order."""
+        return [link.said.code if link.said else None for link in self.links]
+
+    def put(self, pawn: str, cell: str | None) -> None:
+        """Set a pawn on a cell, or take it off."""
+        self.world.put(Pawn(pawn), None if cell is None else Cell(cell))
+        self.board.sync()
+
+
+def records(answer: list[Message]) -> dict[Uid, TagRecord]:
+    """Return the tags of a scan's answer."""
+    return {record.uid: record for part in answer if isinstance(part, TagPart) for record in part.records}
+
+
+def spread_tags(world: World, rng: Random, spread: float) -> dict[Uid, float]:
+    """Return sensitivities for all tags on a table that differ by a standard deviation of `spread`."""
+    return {tag.uid: max(1 - 2 * spread, min(1 + 2 * spread, rng.gauss(1.0, spread))) for tag in world.tags()}
+
+
+def full_table(rng: Random, pawns: Iterable[str] = PAWNS) -> World:
+    """Return a table with 36 tiles, all turned anyhow, 12 tokens, and pawns of which four stand on C3."""
+    world = World()
+    for i, pawn in enumerate(pawns):
+        world.put(Pawn(pawn), Cell("C3") if i < 4 else rng.choice(world.geometry.cells))
+    numbers = rng.sample(range(1, 39), 36)
+    for cell, number in zip(world.geometry.cells, numbers, strict=True):
+        world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
+    for cell in rng.sample(world.geometry.cells, 12):
+        world.put_token(cell, rng.choice(("bullet", "bat")))
+    return world
+
+
+def sorted_pawns() -> list[str]:
+    """Return twelve pawns whose tags' numbers end in different digits: no two of them ever answer in one slot."""
+    by_digit = {uid_of(name)[-1]: name for name in (f"H{human}{letter}" for human in "123" for letter in "abcdefgh")}
+    return sorted(by_digit.values())[:12]

@@ -1,0 +1,103 @@
+"""The firmware's frame code, compiled for this computer and held against the companion's and the shared vectors."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.board.frames import MAX_PAYLOAD, Frame, FrameError, decode_frame, encode_frame
+from tests.board.wire_vectors import VECTORS
+from tests.firmware.conftest import FIRMWARE, needed
+
+Program = Callable[[Iterable[str]], list[str]]
+ROUNDS = 20_000
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The firmware's frame.c as a program: lines in, lines out."""
+    needed("gcc")
+    binary = tmp_path_factory.mktemp("frames") / "frames"
+    sources = [Path(__file__).with_name("frames_program.c"), FIRMWARE / "frame.c"]
+    warnings = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-g"]
+    subprocess.run(["gcc", *warnings, "-I", FIRMWARE, "-o", binary, *sources], check=True)
+
+    def run(lines: Iterable[str]) -> list[str]:
+        done = subprocess.run([binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    return run
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_vectors(program: Program, vector: dict[str, str]) -> None:
+    """Every frame of vectors.json is made by the firmware byte by byte, and understood by it."""
+    body = f"{int(vector['type']):02x}{int(vector['seq']):02x}{vector['payload']}"
+
+    made, read = program([f"encode {vector['type']} {vector['seq']} {vector['payload']}", f"decode {vector['wire']}"])
+
+    assert (vector["wire"], body) == (made, read.strip())
+
+
+def test_any_frame_is_made_alike(program: Program) -> None:
+    """Both ends make the same bytes of any message, zeros and the longest payload included."""
+    rng = Random(1)
+    frames = [some_frame(rng) for _ in range(2000)] + [Frame(0, 0, bytes(MAX_PAYLOAD)), Frame(255, 255, b"\xff" * 200)]
+
+    made = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
+
+    assert [encode_frame(frame).hex() for frame in frames] == made
+
+
+def test_damaged_frames_are_judged_alike(program: Program) -> None:
+    """Of bytes flipped, lost, added or strung together both ends take the same frames and refuse the same rest."""
+    rng = Random(2)
+    streams = [damaged(rng) for _ in range(ROUNDS)]
+
+    judged = program(f"decode {stream.hex()}" for stream in streams)
+
+    assert [judgement(stream) for stream in streams] == [line.split() for line in judged]
+    refused = sum(line.count("bad") for line in judged)
+    assert ROUNDS / 3 < refused, "the damage should show"
+
+
+def some_frame(rng: Random) -> Frame:
+    """A frame with more zeros than chance would give it."""
+    length = rng.choice((0, 1, 5, 20, rng.randrange(MAX_PAYLOAD + 1)))
+    return Frame(
+        rng.randrange(256), rng.randrange(256), bytes(rng.choice((0, rng.randrange(256))) for _ in range(length))
+    )
+
+
+def damaged(rng: Random) -> bytes:
+    """Two frames on the wire with up to three bytes of damage, or noise longer than any frame."""
+    if rng.random() < 0.02:
+        return rng.randbytes(300).replace(b"\0", b"\1") + b"\0" + encode_frame(some_frame(rng))
+    stream = bytearray(encode_frame(some_frame(rng)) + encode_frame(some_frame(rng)))
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(stream))
+        match rng.randrange(3):
+            case 0:
+                stream[at] ^= 1 << rng.randrange(8)
+            case 1:
+                del stream[at]
+            case 2:
+                stream.insert(at, rng.randrange(256))
+    return bytes(stream)
+
+
+def judgement(stream: bytes) -> list[str]:
+    """What the companion makes of a stream, in the program's words."""
+    judged = []
+    for piece in stream.split(b"\0")[:-1]:
+        if piece:
+            try:
+                frame = decode_frame(piece)
+                judged.append(bytes((frame.type, frame.seq)).hex() + frame.payload.hex())
+            except FrameError:
+                judged.append("bad")
+    return judged

@@ -1,0 +1,225 @@
+"""Canaries: words that are secret and like no others, sought in everything that leaves the table.
+
+`python -m tests.server.canaries` plays a whole game over real sockets through a recording proxy. Every private page
+carries an extra random word; the nonces of the seals and all secret keys are recognisable by themselves. They are
+sought in all that went over the wire, in what others than the vampire opened, in the logs, the record in mid-game,
+the files beside the database, temporary folders, and this process's arguments and environment.
+With `--unboxed` the boxes are left open, and the same search must find them, else it is blind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import os
+import random
+import re
+import select
+import socket
+import stat
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from pytest import MonkeyPatch
+
+import companion.server.channel as channel_module
+import companion.table.table as table_module
+from companion.games import GAMES
+from companion.table.log import read_bodies
+from companion.table.record import export
+from tests.contract.vampire_twins import Turn
+from tests.contract.wire_twins import Manner, Pair, Side, make_pair
+
+MARK = "zqxjk"
+"""How every canary of a private page begins; no language has a word like it."""
+SHORT = 304
+"""A random whole game that is over soon, after nine nights or so."""
+BOXES = re.compile(rb'"box":"([A-Za-z0-9+/]+=*)"')
+HEX = re.compile(rb"[0-9a-f]{64}")
+
+
+class Recorder:
+    """A proxy on this machine that keeps every byte of both directions."""
+
+    def __init__(self, port: int) -> None:
+        self.heard = bytearray()
+        self._to = port
+        self._lock = threading.Lock()
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listening.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._listening.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                phone, (address, _) = self._listening.accept()
+            except OSError:
+                return
+            # The table sees the phone's own address, as it would without us.
+            table = socket.create_connection(("127.0.0.1", self._to), source_address=(address, 0))
+            for end in (phone, table):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self._carry, args=(phone, table), daemon=True).start()
+
+    def _carry(self, phone: socket.socket, table: socket.socket) -> None:
+        with phone, table:
+            while True:
+                ready, _, _ = select.select([phone, table], [], [])
+                for end in ready:
+                    try:
+                        data = end.recv(1 << 16)
+                        (table if end is phone else phone).sendall(data)
+                    except OSError:
+                        return
+                    if not data:
+                        return
+                    with self._lock:
+                        self.heard += data
+
+
+class OpenBox:
+    """Stands for a box that is left open: as long as a real one, and everybody can read it."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def encrypt(self, plain: bytes, nonce: bytes) -> bytes:
+        return nonce + bytes(16) + plain
+
+    def decrypt(self, boxed: bytes, nonce: bytes | None = None) -> bytes:
+        return boxed[16 if nonce else 40 :]
+
+
+class Search(Struct, frozen=True):
+    """Where canaries were found, and how many were sought in how many bytes."""
+
+    found: tuple[str, ...]
+    sought: int
+    read: int
+
+
+def opened(text: bytes) -> bytes:
+    """Return what was recorded, and beside it what stood in base64."""
+    return text + b"".join(base64.b64decode(box) for box in BOXES.findall(text))
+
+
+def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
+    """Let every private page carry a random word; return the list that they are added to."""
+    words: list[str] = []
+    page: Any = vars(table_module)["picture"].private_page
+
+    def marked(*of: Any) -> dict[str, Any]:
+        words.append(MARK + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=16 - len(MARK))))
+        told: dict[str, Any] = page(*of)
+        return told | {"canary": words[-1]} if of[1] == "V" else told
+
+    patch.setattr(vars(table_module)["picture"], "private_page", marked)
+    return words
+
+
+def search(unboxed: bool, turns: int | None = None) -> Search:
+    """Play a game, whole or its first turns, and search all that left the table."""
+    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        patch.setattr(tempfile, "tempdir", folder)
+        if unboxed:
+            patch.setattr(channel_module, "Box", OpenBox)
+            patch.setattr("tests.server.phone.Box", OpenBox)
+        words = plant(patch, random.Random(5))
+        recorders: list[Recorder] = []
+
+        def recorded(port: int) -> int:
+            recorders.append(Recorder(port))
+            stack.callback(recorders[-1].close)
+            return recorders[-1].port
+
+        data = Path(folder) / "data"
+        side = Side(data, 2, stack, recorded)
+        pair = make_pair("vampireradar", SHORT, 2, 8, 1)
+        seen: dict[str, bytes] = {}
+        leave = side._leave
+
+        def leaving() -> None:
+            """In the middle of the game: what anybody could carry away."""
+            leave()
+            seen["record"] = "\n".join(export(read_bodies(data), GAMES)).encode()
+            seen["wire before the end"] = bytes(recorders[0].heard)
+            nonces.extend(step.line.partition('"nonce":"')[2][:64] for step in side.table._course.steps if step.line)
+
+        nonces: list[str] = []
+        patch.setattr(side, "_leave", leaving)
+        cut = pair if turns is None else Pair(pair.seed, pair.twins, turns, thorough=True)
+        if turns is None:
+            # A whole game ends by itself: what can be carried away is looked at before its last turn.
+            last = cut.twins.one[-1]
+            for name in ("human", "vampire"):
+                patch.setattr(side, name, _before(last, leaving, getattr(side, name)))
+        told = side.game(cut, cut.twins.one, Manner("canaries", 3))
+        seen["wire"] = bytes(recorders[0].heard)
+        seen["others and logs"] = "\n".join(text for _, text in told).encode("utf-8", "surrogateescape")
+        seen["process"] = Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
+        seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
+        keys = [bytes(phone.secret) for phone in side.phones.values()]
+        keys.append(side.companion.app.extensions["companion"].seats.secret)
+        found: list[str] = []
+        for where, text in seen.items():
+            open_text = opened(text)
+            hexed = {digits.decode() for digits in HEX.findall(open_text)}
+            found += [f"{where}: a private page"] * open_text.count(MARK.encode())
+            found += [f"{where}: a key" for key in keys if key in open_text or key.hex() in hexed]
+            # After the end the seals are opened for everybody; before it, a nonce is as good as the place.
+            early = [nonce for nonce in nonces if where not in ("wire", "others and logs") and nonce in hexed]
+            found += [f"{where}: a nonce" for _ in early]
+        assert len(words) > 50 and len(nonces) > 1, (len(words), len(nonces))
+        return Search(tuple(found), len(words) + len(nonces) + len(keys), sum(map(len, seen.values())))
+
+
+def _before(last: Turn, leave: Callable[[], None], play: Callable[..., None]) -> Callable[..., None]:
+    """Return `play` with something to do before the last turn."""
+
+    def playing(turn: Turn, *of: Any) -> None:
+        if turn is last:
+            leave()
+        play(turn, *of)
+
+    return playing
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files that may be read by others than their owner."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert any(path.name == "table.sqlite" for path in files)
+    return [path for path in files if stat.S_IMODE(path.stat().st_mode) & 0o077 and not _shut(path.parent, folder)]
+
+
+def _shut(at: Path, top: Path) -> bool:
+    """Return whether a folder, or one above it, is for its owner alone."""
+    own = at
+    while own != top:
+        if stat.S_IMODE(os.stat(own).st_mode) == 0o700:
+            return True
+        own = own.parent
+    return False
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--unboxed", action="store_true", help="leave the boxes open: the search must find")
+    parser.add_argument("--turns", type=int, help="only the first turns of the game")
+    given = parser.parse_args()
+    result = search(given.unboxed, given.turns)
+    for where in sorted({text.partition(":")[0] for text in result.found}):
+        print(f"found in {where}")
+    print(f"canaries={result.sought} bytes={result.read} found={len(result.found)}")
+    return 1 if result.found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,91 @@
+"""The documented interface, asked all that its description allows and much that it does not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import positive_data_acceptance
+
+from companion.server.channel import REQUEST_PLAIN
+from companion.server.openapi import document
+from tests.server.phone import Evening, Phone
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """A table in the middle of a game, the same for all questions."""
+    evening = Evening(tmp_path_factory.mktemp("api") / "data")
+    yield evening
+    evening.close()
+
+
+@pytest.fixture(scope="module")
+def api(evening: Evening) -> Any:
+    """The description that the table itself gives of its interface."""
+    return schemathesis.openapi.from_wsgi("/openapi.json", evening.app)
+
+
+ROUTES = [
+    (path, method)
+    for path, methods in document()["paths"].items()
+    # A stream has no end, and its body is a box like that of /channel.
+    if path not in ("/events", "/stream")
+    for method in methods
+]
+MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
+
+
+@pytest.mark.parametrize(("path", "method"), ROUTES)
+def test_documented_routes(api: Any, path: str, method: str) -> None:
+    """Whatever is asked of a route, its answer is one that the description names, and never a server error."""
+
+    @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
+    @given(case=api[path][method].as_strategy())
+    def ask(case: Any) -> None:
+        # That a box is one for this table cannot be described: what is not is refused, as it should be.
+        case.call_and_validate(excluded_checks=[positive_data_acceptance] if path == "/channel" else [])
+
+    ask()
+
+
+def asked() -> st.SearchStrategy[Any]:
+    """Return what may stand in the box: by the description, and against it."""
+    described = document()
+    asks = described["paths"]["/channel"]["post"]["requestBody"]["content"]["application/octet-stream"]["x-boxed"]
+    body = {"required": True, "content": {"application/json": {"schema": asks}}}
+    responses = {"200": {"description": "The answer in its box."}}
+    plain = described | {"paths": {"/channel": {"post": {"requestBody": body, "responses": responses}}}}
+    operation = schemathesis.openapi.from_dict(plain)["/channel"]["POST"]
+    cases: st.SearchStrategy[Any] = st.one_of([operation.as_strategy(generation_mode=mode) for mode in MODES])
+    return cases.map(lambda case: case.body)
+
+
+@pytest.fixture(scope="module")
+def people(evening: Evening) -> list[Phone]:
+    """The vampire, a human, a display and a stranger."""
+    seated = evening.placed(2)
+    return [*seated, evening.display(), evening.phone()]
+
+
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@given(who=st.integers(0, 3), body=asked())
+def test_what_stands_in_the_box(evening: Evening, people: list[Phone], who: int, body: Any) -> None:
+    """Whatever is asked inside the box, by whomever, is done or refused with a reason: there is no server error."""
+    try:
+        assume(len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()) < REQUEST_PLAIN - 8)
+    except (TypeError, UnicodeEncodeError):
+        assume(False)
+    message, _ = people[who].seal(body)
+    reply = people[who].post("/channel", message)
+
+    assert reply.status_code in (200, 400)
+    if reply.status_code == 200:
+        answer = people[who].open(reply.data)
+        assert answer["ok"] in (True, False)
+        assert answer.get("code") != "internal_error", answer

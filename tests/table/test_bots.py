@@ -1,0 +1,145 @@
+"""A bot's seat at the table: who may give it, and what the table lets the bot know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import PublicEvent, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.model import END, Place, V, Walk
+from companion.games.vampireradar.rules import VampireRadar
+from companion.table.errors import Refused
+from tests.table.play import Play
+
+H1, H2 = Seat("H1"), Seat("H2")
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
+    play.table.bot_levels = {"vampireradar": ("greedy", "heuristic")}
+    return play
+
+
+def taken(play: Play, seat: str) -> dict[str, object]:
+    found: dict[str, object] = next(each for each in play.table.picture()["seats"] if each["seat"] == seat)
+    return found
+
+
+def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
+    """In the lobby a bot sits down where nobody sits, its level is seen, and freeing it leaves the seat free."""
+    play.table.give(V, "greedy")
+    assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == taken(play, "V")
+
+    play.table.free(V)
+
+    assert {"seat": "V", "name": None, "taken": False} == taken(play, "V")
+
+
+def test_a_level_must_be_known(play: Play) -> None:
+    """A level that does not exist is refused by name and nobody sits down."""
+    with pytest.raises(Refused, match="no_such_level level=clever"):
+        play.table.give(V, "clever")
+
+    assert not taken(play, "V")["taken"]
+
+
+def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
+    """Who comes late sits down where a bot was."""
+    play.table.give(H1, "greedy")
+    play.table.claim(H1, "Ana", "01" * 32)
+
+    assert {"seat": "H1", "name": "Ana", "taken": True} == taken(play, "H1")
+
+
+def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None:
+    """In a game the holder may hand his own seat to a bot, nobody else may; a free seat anybody may give."""
+    table = play.start("V", "H1")
+    with pytest.raises(Refused, match="seat_taken"):
+        table.give(H1, "greedy", by=V)
+    table.give(H1, "greedy", by=H1)
+    table.give(H2, "heuristic", by=V)
+
+    assert ["greedy", "heuristic"] == [taken(play, seat)["bot"] for seat in ("H1", "H2")]
+    assert table.seat_of(f"{17:064x}") is None
+
+
+def test_a_bot_holds_nobody_up(play: Play) -> None:
+    """Questions to the table are for people: with bots beside him one person's undo needs nobody else."""
+    play.table.give(H1, "greedy")
+    play.table.give(H2, "greedy")
+    table = play.start("V")
+    play.night("V", Place(Cell("C3")))
+    before = table.picture()["position"]
+    table.agree_draw(V)
+
+    assert "over" == table.picture()["phase"]
+    assert table.picture()["position"] > before
+
+
+def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
+    """A seat with a secret is kept by its bot to the end, and no person can come into its secret."""
+    play.table.give(V, "greedy")
+    table = play.start("H1")
+    with pytest.raises(Refused, match="seat_kept"):
+        table.free(V, by=H1)
+    with pytest.raises(Refused):
+        table.claim(V, "Mallory", "02" * 32)
+
+
+def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
+    """The view of a seat is for the bot that plays it; a person's seat is refused."""
+    table = play.start("V")
+
+    with pytest.raises(Refused, match="seat_taken"):
+        table.bot_view(V)
+
+
+def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
+    """A bot is told the public events that count: after an undo those that were taken back are gone, and a night
+    that is not told yet is not among them."""
+    play.table.give(H1, "greedy")
+    table = play.start("V")
+    play.night("V", Place(Cell("C3")))
+    step = next(action for action in table.picture()["legal"] if action["type"] == "walk")
+    before = table.bot_view(H1)[2]
+    play.submit("H1", Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+    assert len(before) < len(table.bot_view(H1)[2])
+    table.undo(H1)
+
+    assert before == table.bot_view(H1)[2]
+    assert all(isinstance(event, PublicEvent) for event in before)
+    assert None is table.bot_view(H1)[1].own
+    for human in ("H1", "H2"):
+        play.submit(human, END)
+    told = table.bot_view(H1)[2]
+    play.submit("V", END)
+    assert told == table.bot_view(H1)[2]
+    play.clock.advance(60)
+    assert told != table.bot_view(H1)[2]
+
+
+def test_bots_are_there_again_after_a_restart(play: Play) -> None:
+    """A table that was cut off knows its bots and their story as before."""
+    play.table.give(H1, "greedy")
+    play.start("V")
+    play.night("V", Place(Cell("C3")))
+    before = play.table.bot_view(H1)
+    play.crash()
+
+    assert before == play.table.bot_view(H1)
+
+
+def test_bots_keep_their_seats_when_people_move_on(play: Play) -> None:
+    """For the next game everybody moves on by one seat, among the seats that people have; the bot stays."""
+    play.table.give(V, "greedy")
+    table = play.start("H1", "H2")
+    table.agree_draw(H1)
+    table.consent(H2, agree=True)
+    table.again()
+
+    assert ["greedy", "Person H2", "Person H1"] == [
+        taken(play, seat).get("bot") or taken(play, seat)["name"] for seat in ("V", "H1", "H2")
+    ]

@@ -1,0 +1,183 @@
+"""Setting the table by hand: asked of everybody, kept, told, taken back, decided anew from the record."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import GameError, Seat
+from companion.core.placement import Arrangement, Cell, Pawn
+from companion.games.vampireradar.model import END, Place, V, Walk
+from companion.games.vampireradar.rules import VampireRadar
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.table.play import Play
+from tests.table.quiet_game import A
+
+GAME = VampireRadar()
+H1, H2 = Seat("H1"), Seat("H2")
+ELSEWHERE = Arrangement({Pawn("H1a"): Cell("D4")})
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """Three people play; the vampire has hidden, H1 is to move."""
+    play = Play(tmp_path / "data", GAME)
+    play.start("V", "H1", "H2")
+    play.night("V", Place(Cell("C4")))
+    return play
+
+
+def where(play: Play) -> str:
+    cell: str = play.table.picture()["view"]["pawns"]["H1a"]
+    return cell
+
+
+def refusal(play: Play, seat: Seat, arrangement: Arrangement = ELSEWHERE) -> str:
+    before = play.table.picture()
+    with pytest.raises(GameError) as refused:
+        play.table.set_by_hand(seat, arrangement)
+    assert before is play.table.picture()
+    return refused.value.said.code
+
+
+def record(play: Play) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in export(read_bodies(play.folder), [GAME])]
+
+
+def agree(play: Play, *seats: Seat) -> None:
+    for seat in seats:
+        play.table.consent(seat, True)
+
+
+def test_all_must_agree(play: Play) -> None:
+    """Nothing is set before everybody has agreed, and everybody is told what is meant."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+    agree(play, V)
+    asked = play.table.picture()["undo"]["asked"]
+
+    assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
+    assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
+    assert [{"code": "said.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}] == asked["meant"]
+    agree(play, H2)
+    assert ("D4", None) == (where(play), play.table.picture()["undo"]["asked"])
+    assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
+
+
+def test_one_no_is_enough(play: Play) -> None:
+    """Who says no leaves the table as the record has it."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.consent(H2, False)
+
+    assert ("A1", None) == (where(play), play.table.picture()["undo"]["asked"])
+
+
+def test_a_move_closes_the_question(play: Play) -> None:
+    """Whoever plays on before all agreed has answered: the question is gone."""
+    play.table.set_by_hand(H2, ELSEWHERE)
+    play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
+
+    assert ("A2", None) == (where(play), play.table.picture()["undo"]["asked"])
+
+
+def test_another_arrangement_is_another_question(play: Play) -> None:
+    """While one arrangement is asked about, another cannot be agreed to by mistake."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+
+    assert "already_asked" == refusal(play, H2, Arrangement({Pawn("H1a"): Cell("E5")}))
+
+
+def test_not_at_night(play: Play) -> None:
+    """At night nothing is set by hand, and the refusal is the same before and after the vampire has decided."""
+    play.submit("H1", END)
+    play.submit("H2", END)
+    before = refusal(play, H1)
+    play.submit("V", END)
+
+    assert ["night_not_over", "night_not_over"] == [before, refusal(play, H1)]
+
+
+def test_not_in_the_lobby(tmp_path: Path) -> None:
+    """Without a game there is nothing to set."""
+    assert "no_game" == refusal(Play(tmp_path / "data", GAME), H1)
+
+
+def test_a_game_without_pawns(tmp_path: Path) -> None:
+    """A game with nothing on the table refuses in words."""
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    play.table.forfeit(Seat("S"))
+    assert "no_game" == refusal(play, A)
+
+
+def test_stale(play: Play) -> None:
+    """What a seat decided before the table was set anew is refused."""
+    position = play.table.picture()["position"]
+    play.table.set_by_hand(H1, ELSEWHERE)
+    agree(play, H2, V)
+
+    with pytest.raises(GameError, match="stale"):
+        play.table.submit(H1, [Walk(pawn=Pawn("H1a"), to=Cell("A2"))], id="late", expect=position)
+
+
+def test_kept(play: Play) -> None:
+    """Question and answer outlive the process."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+    play.crash()
+    agree(play, H2, V)
+    before = play.table.picture()
+    play.crash()
+
+    assert ("D4", before) == (where(play), play.table.picture())
+
+
+def test_taken_back_by_all(play: Play) -> None:
+    """What all agreed to nobody takes back alone, not even who asked for it."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+    agree(play, H2, V)
+    play.table.undo(H1)
+    assert ("D4", "undo") == (where(play), play.table.picture()["undo"]["asked"]["what"])
+
+    agree(play, H2, V)
+    assert "A1" == where(play)
+
+
+def test_the_record(play: Play) -> None:
+    """The record marks what was set by hand, and is decided anew to the same events, undo included."""
+    token = play.table.picture()["view"]["tokens"]["bullets"][0]
+    play.table.set_by_hand(H2, Arrangement({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
+    agree(play, H1, V)
+    play.table.undo(H1)
+    agree(play, H2, V)
+    play.table.set_by_hand(H1, ELSEWHERE)
+    agree(play, H2, V)
+    play.submit("H1", END)
+    play.table.forfeit(V)
+    lines = record(play)
+    marked = [line for line in lines if "by_hand" in line]
+
+    assert [("H2", token), ("H1", None)] == [
+        (line["by"], next(iter(line["by_hand"].get("tokens", {})), None)) for line in marked
+    ]
+    report = replay([json.dumps(line) for line in lines], [GAME])
+    assert (None, 4) == (report.wrong, report.decided)
+
+
+@pytest.mark.parametrize(
+    "change", [{"pawns": {"H1a": "E4"}}, {"pawns": {"H1z": "D4"}}, {"pawns": ["D4"]}, {"people": {}}]
+)
+def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
+    """A record in which another arrangement stands is refused at that line."""
+    play.table.set_by_hand(H1, ELSEWHERE)
+    agree(play, H2, V)
+    play.table.forfeit(V)
+    lines = record(play)
+    number = next(number for number, line in enumerate(lines) if "by_hand" in line)
+    lines[number]["by_hand"] = change
+    report = replay([json.dumps(line) for line in lines], [GAME])
+
+    assert (False, number + 1) == (report.ok, report.line)

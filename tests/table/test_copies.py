@@ -1,0 +1,239 @@
+"""Copies of the log, the reserve, and old games deleted."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import Seat
+from companion.games import GAMES
+from companion.table import ballast, copies, recovery
+from companion.table.errors import Refused
+from companion.table.keeper import Keeper
+from companion.table.log import Log, read_bodies
+from companion.table.purge import delete_everything, purge
+from companion.table.record import export
+from companion.table.store import examine
+from tests.table.play import Play
+from tests.table.quiet_game import A, Ask, B, End, QuietGame, S, Step, Wait, Win
+from tests.table.writer import game
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with a real game in it, three copies beside the log."""
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+        playing.play(40)
+    return tmp_path / "data"
+
+
+def test_a_ring_of_three(folder: Path) -> None:
+    """The three newest copies are kept, each whole, readable by the owner alone, and a beginning of the log."""
+    rows = examine(folder / recovery.NAME).rows
+    found = copies.paths(folder)
+
+    assert copies.RING == len(found)
+    for copy in found:
+        held = examine(copy)
+        assert "" == held.wrong
+        assert rows[: len(held.rows)] == held.rows
+        assert len(held.rows) == int(copy.stem)
+        assert 0o600 == stat.S_IMODE(copy.stat().st_mode)
+    assert [] == list((folder / copies.FOLDER).glob("building*"))
+
+
+def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
+    """A copy is made when the turn passes in public, never when a secret turn is taken."""
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock)
+    play.start("S", "A", "B")
+    play.clock.advance(1)
+    before = copies.paths(play.folder)
+    play.submit(S, Step(1), End())
+    play.clock.advance(0)
+
+    assert before == copies.paths(play.folder)
+    play.clock.advance(60)
+    assert before != copies.paths(play.folder)
+    play.table.close()
+
+
+def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
+    """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said exactly, and the
+    damaged file is kept."""
+    path = folder / recovery.NAME
+    rows = examine(path).rows
+    reaches = int(copies.paths(folder)[0].stem)
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(rows[4].hash.encode())] ^= 1
+    path.write_bytes(raw)
+    log = Log(folder)
+    log.close()
+
+    assert (reaches, len(rows) - reaches) == (len(log), log.lost)
+    assert rows[:reaches] == examine(path).rows
+    assert bytes(raw) == (folder / f"{recovery.NAME}.corrupt-1").read_bytes()
+
+
+def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
+    """A log that is gone altogether is not silently a new one: it goes on from the newest copy."""
+    whole = len(examine(folder / recovery.NAME).rows)
+    (folder / recovery.NAME).unlink()
+    log = Log(folder)
+    log.close()
+
+    assert int(copies.paths(folder)[0].stem) == len(log)
+    assert whole - len(log) == log.lost
+
+
+def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> None:
+    """A copy that contradicts what is sound of the log, or what was acknowledged, is left alone."""
+    with game(tmp_path / "other", 2) as playing:
+        playing.begin()
+        playing.play(40)
+    for copy in copies.paths(folder):
+        copy.unlink()
+    stranger = copies.paths(tmp_path / "other")[0]
+    stranger.rename(folder / copies.FOLDER / "000000999.sqlite")
+    path = folder / recovery.NAME
+    rows = examine(path).rows
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(rows[9].hash.encode())] ^= 1
+    path.write_bytes(raw)
+    log = Log(folder)
+    log.close()
+
+    assert (9, len(rows) - 9) == (len(log), log.lost)
+
+
+def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
+    """4 MiB are really taken, readable by nobody else; the first entry that does not fit takes their place."""
+    log = Log(tmp_path, reserve=True)
+    reserve = tmp_path / ballast.NAME
+
+    assert (ballast.BYTES, 0o600) == (reserve.stat().st_blocks * 512, stat.S_IMODE(reserve.stat().st_mode))
+    (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
+    log.connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(Refused) as refused:
+        for _ in range(9):
+            log.append(f'["{"x" * 2000}"]')
+    assert ("disk_full", False) == (refused.value.said.code, reserve.exists())
+    log.connection.execute("PRAGMA max_page_count=100000")
+    log.copy()
+    assert ("ok", True) == (log.room(), reserve.exists())
+    log.close()
+
+
+def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below 50 MB the picture says so, with the next event."""
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    assert "ok" == play.table.picture()["storage"]
+    monkeypatch.setattr(ballast, "free", lambda folder: 49_999_999)
+    play.night(S, End())
+
+    assert "low" == play.table.picture()["storage"]
+    play.table.close()
+
+
+def test_a_secret_turn_does_not_look_at_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a secret turn was taken is not seen by a warning that changes at that moment."""
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    before = play.table.picture()
+    monkeypatch.setattr(ballast, "free", lambda folder: 0)
+    play.submit(S, Step(1), End())
+
+    assert before is play.table.picture()
+    play.table.close()
+
+
+def two_games(folder: Path, *, third: bool) -> Play:
+    """Play two quiet games to their end, and a little of a third."""
+    play = Play(folder)
+    play.start("S", "A", "B")
+    for more in (True, third):
+        play.night(S, Step(3), End())
+        play.submit(A, Win())
+        if more:
+            play.table.again(swap=False)
+            play.table.start()
+    if third:
+        play.night(S, Step(5), End())
+        play.submit(A, Ask(), id="asked")
+    return play
+
+
+@pytest.mark.parametrize("third", [True, False])
+def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
+    """`purge` deletes the games that were put away and keeps the one on the table to the last event, its seats, its
+    settings and the answers it gave; nothing of the deleted ones is left in any file of the folder."""
+    play = two_games(tmp_path / "data", third=third)
+    play.table.change_settings({"volume": 7})
+    log_before = len(play.log)
+    before = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    play.log.copy()
+    first_key = next(iter(export(read_bodies(play.folder), [QuietGame()], 1))).partition('"key":"')[2][:26]
+    play.table.close()
+
+    assert (2 if third else 1) == purge(play.folder, [QuietGame()])
+    assert 0 == purge(play.folder, [QuietGame()])
+    play.open()
+    after = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    assert _lasting(before[0]) == _lasting(after[0])
+    assert before[1:] == after[1:]
+    assert keys == [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    assert (log_before, 0) == (len(play.log), play.log.lost)
+    if third:
+        play.submit(A, Ask(), id="asked")
+        assert log_before == len(play.log)
+        play.submit(A, End())
+        play.submit(B, Wait())
+    play.table.close()
+    everything = b"".join(path.read_bytes() for path in play.folder.rglob("*") if path.is_file())
+    assert first_key.encode() not in everything
+
+
+def _lasting(picture: dict[str, object]) -> dict[str, object]:
+    """The picture without the last public events, which may have been those of a deleted game."""
+    return {name: value for name, value in picture.items() if name != "log"}
+
+
+def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
+    """After a purge a damaged entry, and a damaged beginning, are seen."""
+    play = two_games(tmp_path / "data", third=True)
+    play.table.close()
+    purge(play.folder, [QuietGame()])
+    path = play.folder / recovery.NAME
+    sound = examine(path)
+    for needle in (sound.rows[-1].hash, sound.base.hash, sound.base.carried[20:60]):
+        raw = bytearray(path.read_bytes())
+        raw[raw.index(needle.encode())] ^= 1
+        broken = tmp_path / "broken.sqlite"
+        broken.write_bytes(raw)
+
+        assert examine(broken).wrong
+        assert len(examine(broken).rows) < len(sound.rows)
+
+
+def test_everything_is_deleted(tmp_path: Path) -> None:
+    """`purge --all` leaves nothing of the table's in the folder, and everything that is not the table's."""
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+        playing.play(20)
+    (tmp_path / "data" / "letter.txt").write_text("mine")
+    delete_everything(tmp_path / "data")
+
+    assert {"letter.txt", "table.lock", "copies"} == {path.name for path in (tmp_path / "data").rglob("*")}
+
+
+def test_a_running_table_is_not_purged(tmp_path: Path) -> None:
+    """A folder that a table uses is not touched."""
+    play = two_games(tmp_path / "data", third=True)
+    with pytest.raises(RuntimeError, match="another companion"):
+        purge(play.folder, GAMES)
+    play.table.close()

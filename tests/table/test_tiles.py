@@ -1,0 +1,162 @@
+"""Printed tiles at a table: the instruction sheet, what lies there, and playing against the placement rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import GameError
+from companion.core.placement import Cell, Tile
+from companion.games.vampireradar import VampireRadar
+from companion.games.vampireradar.board import HOUSE_FIELD
+from companion.games.vampireradar.tiles import tiles_of_layout
+from companion.table.log import read_bodies
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.table.play import Play
+
+GAME = VampireRadar()
+HOUSE = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
+TILES = tiles_of_layout(HOUSE_FIELD, {})
+TWO_BATS = [".bb...", *HOUSE_FIELD.tiles[1:]]
+
+
+def sheet(play: Play) -> dict[str, Any]:
+    """The instruction sheet in the public picture."""
+    shown: dict[str, Any] = play.table.picture()["lobby"]["sheet"]
+    return shown
+
+
+def states(play: Play) -> dict[str, list[str]]:
+    """The cells of the sheet by their states."""
+    found: dict[str, list[str]] = {}
+    for cell, (_, _, state, *_) in sheet(play)["tiles"].items():
+        found.setdefault(state, []).append(cell)
+    return found
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """A table in its lobby on which the house field is proposed."""
+    play = Play(tmp_path / "data", GAME)
+    play.table.propose({"field": HOUSE})
+    return play
+
+
+def test_the_sheet_says_number_and_turn_of_each_tile(play: Play) -> None:
+    """Before anything lies, each cell has the tile to lay; a wall tile is turned so that its wall stands right."""
+    steps = sheet(play)["tiles"]
+
+    assert {cell: [tile.number, tile.turn, "todo"] for cell, tile in TILES.items()} == steps
+    assert [17, 270, "todo"] == steps["E1"]
+
+
+def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
+    """A tile of the right kind counts, whatever its number; one turned wrongly and one of another kind are named."""
+    play.table.set_tiles(
+        {
+            Cell("A1"): Tile(38, 90),
+            Cell("C1"): TILES[Cell("C1")],
+            Cell("E1"): Tile(17, 0),
+            Cell("D1"): Tile(9, 0),
+            Cell("B2"): Tile(30, None),
+        }
+    )
+
+    assert ["A1", "C1", "B2"] == states(play)["done"]
+    assert {"turn": ["E1"], "wrong": ["D1"]} == {key: states(play)[key] for key in ("turn", "wrong")}
+    assert [5, 0, "wrong", 9] == sheet(play)["tiles"]["D1"]
+    assert 31 == len(states(play)["todo"])
+
+    play.table.set_tiles(TILES)
+
+    assert ["done"] == list(states(play))
+
+
+def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
+    """What lies on the table is shown beside the game: no event, no entry in the record."""
+    before = play.table.picture()["position"]
+    play.table.set_tiles(TILES)
+
+    assert (before, 36) == (play.table.picture()["position"], sheet(play)["seen"])
+
+
+def test_what_lies_can_be_played(play: Play) -> None:
+    """The field that lies on the table becomes the proposal, and is its own instruction sheet."""
+    play.table.propose({"field": None})
+    play.table.set_tiles(TILES)
+    assert ({}, 36) == (sheet(play)["tiles"], sheet(play)["seen"])
+
+    play.table.propose_tiles()
+
+    assert HOUSE == {key: list(value) for key, value in play.table.picture()["lobby"]["field"].items()}
+    assert ["done"] == list(states(play))
+    assert [] == play.table.picture()["lobby"]["doubts"]
+
+
+def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
+    """Tiles that are handed in count, not those that a board saw before."""
+    turned = {**TILES, Cell("E1"): Tile(17, 0)}
+    play.table.propose_tiles(turned)
+
+    doubts = play.table.picture()["lobby"]["doubts"]
+    assert [("field.wall_outside", {"cell": "E1", "wall": "E0-E1"})] == [
+        (said["code"], said["params"]) for said in doubts
+    ]
+
+
+def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> None:
+    """What lies there is not enough for a field: the sentence names the cells, and nothing changes."""
+    play.table.set_tiles({cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")})
+    before = play.table.picture()["lobby"]["field"]
+
+    with pytest.raises(GameError) as refused:
+        play.table.propose_tiles()
+
+    assert ("tiles_missing", {"cells": "C3 F6"}) == (refused.value.said.code, refused.value.said.params)
+    assert before == play.table.picture()["lobby"]["field"]
+
+
+def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None:
+    """Five bats are a house rule that the four printed ones cannot serve; the game can be started all the same."""
+    play.table.propose({"field": {**HOUSE, "tiles": ["..brwb", *HOUSE_FIELD.tiles[1:]]}})
+
+    assert {"code": "too_few_tiles", "params": {"kind": "bat", "wanted": 5, "printed": 4}} == sheet(play)["why"]
+    assert play.table.picture()["lobby"]["ready"]
+
+
+def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
+    """A game on a field that breaks rules begins with a public event that names each of them; the record has it too."""
+    play.table.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
+    doubts = play.table.picture()["lobby"]["doubts"]
+    play.start("V", players=3)
+
+    told = [line for line in play.table.picture()["log"] if line["event"]["event"] == "rules_overruled"]
+    record = [json.loads(line) for line in export(read_bodies(play.folder), play.games)]
+    kept = [line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"]
+
+    assert {"field.count", "field.bats_touch"} <= {said["code"] for said in doubts}
+    assert doubts == told[0]["event"]["doubts"]
+    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["said"]
+    assert [told[0]["event"]] == kept
+    assert replay((json.dumps(line) for line in record), play.games).ok
+
+
+def test_a_proper_field_begins_without_a_word(play: Play) -> None:
+    """Where nothing is doubtful nothing is overruled."""
+    play.start("V", players=3)
+
+    assert "rules_overruled" not in play.events()
+
+
+def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
+    """The sheet is for laying: while a game runs there is none, and what a board sees of tiles is not published."""
+    play.start("V", players=3)
+    before = play.table.picture()
+    play.table.set_tiles({Cell("A1"): Tile(1, 0)})
+
+    assert before is play.table.picture()
+    assert None is sheet(play)

@@ -1,0 +1,106 @@
+"""Systemd is told that the table is well by a loop that has looked, and by nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.watchdog import Notifier, Watchdog, seconds_granted
+from tests.server.phone import Evening
+from tests.test_cli import COMPANION, PATIENCE, free_port
+
+
+def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
+    """`companion serve` says READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1 when it is told to
+    end; while it is stopped it says nothing."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ears:
+        ears.bind(str(tmp_path / "notify"))
+        ears.settimeout(PATIENCE)
+        environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "600000"}
+        words = ["serve", "--data", str(tmp_path / "data"), "--host", "127.0.0.1", "--port", str(free_port())]
+        with subprocess.Popen([*COMPANION, *words, "--board", "none"], env=environment) as process:
+            heard = [ears.recv(64) for _ in range(4)]
+            process.send_signal(signal.SIGSTOP)
+            ears.settimeout(1.2)
+            with pytest.raises(TimeoutError):
+                while True:
+                    ears.recv(64)
+            process.send_signal(signal.SIGCONT)
+            ears.settimeout(PATIENCE)
+            assert b"WATCHDOG=1" == ears.recv(64)
+            process.terminate()
+            while (last := ears.recv(64)) == b"WATCHDOG=1":
+                pass
+            process.wait(PATIENCE)
+
+    assert [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"] == heard
+    assert b"STOPPING=1" == last
+
+
+def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
+    """While somebody holds the table's lock for ever the table is not well, whatever its pages say."""
+    evening = Evening(tmp_path / "data")
+    held, done = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        with evening.table._lock:
+            held.set()
+            done.wait(PATIENCE)
+
+    thread = threading.Thread(target=hang)
+    thread.start()
+    held.wait(PATIENCE)
+
+    assert not evening.table.is_well(0.05)
+    done.set()
+    thread.join()
+    assert evening.table.is_well(0.05)
+    evening.close()
+
+
+def test_a_store_that_forgets_is_not_well(tmp_path: Path) -> None:
+    """A store that does not give back the last entry as it was acknowledged is not well."""
+    evening = Evening(tmp_path / "data")
+    evening.table.propose({"players": 2})
+    assert evening.table.is_well(1)
+    other = sqlite3.connect(tmp_path / "data" / "table.sqlite")
+    with other:
+        other.execute("UPDATE entries SET hash = 'x' WHERE row = (SELECT max(row) FROM entries)")
+    other.close()
+
+    assert not evening.table.is_well(1)
+    evening.close()
+
+
+def test_a_server_that_does_not_answer_is_not_well(tmp_path: Path) -> None:
+    """A table whose pages nobody gets is not well."""
+    evening = Evening(tmp_path / "data")
+
+    assert not Watchdog(evening.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_well()
+    evening.close()
+
+
+@pytest.mark.parametrize(
+    ("environment", "seconds"),
+    [
+        ({}, 0.0),
+        ({"WATCHDOG_USEC": "15000000"}, 15.0),
+        ({"WATCHDOG_USEC": "15000000", "WATCHDOG_PID": "7"}, 15.0),
+        ({"WATCHDOG_USEC": "15000000", "WATCHDOG_PID": "8"}, 0.0),
+    ],
+)
+def test_what_systemd_grants(environment: dict[str, str], seconds: float) -> None:
+    """The period is systemd's, and only for the process that it watches."""
+    assert seconds == seconds_granted(environment, lambda: 7)
+
+
+def test_without_systemd_nothing_is_said() -> None:
+    """Without a socket nothing is said and nothing goes wrong."""
+    Notifier({}).say("READY=1")

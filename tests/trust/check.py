@@ -1,0 +1,58 @@
+"""One promise, the program that puts it to the test, and the line that it is reported on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 7200
+
+
+class Check(Struct, frozen=True):
+    """`number` is that of the acceptance checks. `words` are what Python is given; the program must end with
+    `status` and its last line is the figure. FOLDER in them stands for a new folder. `soak` are the words for a
+    long run, where there is one."""
+
+    number: str
+    what: str
+    words: Sequence[str]
+    soak: Sequence[str] | None = None
+    status: int = 0
+    says: str = ""
+    """What the figure must contain, where the last line is not the figure."""
+    mounts: bool = False
+    """Whether it mounts disks of its own, as root over nothing but them."""
+
+    def run(self, *, long: bool) -> Reported:
+        """Run it to its end."""
+        words = self.soak if long and self.soak else self.words
+        own = ["unshare", "-Urm"] if self.mounts else []
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="trust-", ignore_cleanup_errors=True) as folder:
+            command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
+            done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE, check=False)
+        lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
+        found = [line.strip() for line in lines if self.says in line]
+        kept = done.returncode == self.status and bool(found)
+        return Reported(self, kept, (found or lines or [""])[-1], time.monotonic() - begun)
+
+
+class Reported(Struct, frozen=True):
+    """What came of a check."""
+
+    check: Check
+    kept: bool
+    figure: str
+    seconds: float
+
+    def line(self) -> str:
+        """Return it as one line of a table."""
+        mark = "ok  " if self.kept else "NOT "
+        return f"{mark} {self.check.number:>4}  {self.check.what:<58} {self.figure}  ({self.seconds:.0f} s)"

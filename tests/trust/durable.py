@@ -1,0 +1,34 @@
+"""Nothing is lost: the plug, the kill, the disk, the years."""
+
+from __future__ import annotations
+
+from tests.trust.check import Check
+
+M = "-m"
+CHECKS = (
+    Check("1", "killed at any call", [M, "tests.table.crash"], [M, "tests.table.crash", "--points", "1000"]),
+    *(
+        Check(
+            "F3F4",
+            f"a call that fails with {error}",
+            [M, "tests.table.crash", "--points", "20", "--error", error],
+            [M, "tests.table.crash", "--points", "300", "--error", error],
+        )
+        for error in ("ENOSPC", "EIO", "EROFS")
+    ),
+    Check("2", "the plug pulled", [M, "tests.table.powercut"], [M, "tests.table.powercut", "--states", "20000"]),
+    Check("2", "the same without syncs must lose", [M, "tests.table.powercut", "--sync", "normal"], status=1),
+    Check("3", "a disk that fills up", [M, "tests.table.fulldisk", "FOLDER/disk"], mounts=True),
+    Check("4", "a disk that is read-only", [M, "tests.table.readonly", "FOLDER/data"], mounts=True),
+    Check(
+        "5",
+        "data in memory is named",
+        [M, "companion.cli", "doctor", "--data", "/dev/shm/x"],
+        status=1,
+        says="would not survive",
+    ),
+    Check("6", "flipped bytes", [M, "tests.table.bitrot"], [M, "tests.table.bitrot", "--every-byte"]),
+    Check("7", "older and newer schemas", [M, "pytest", "-q", "tests/table/test_migrate.py"]),
+    Check("8", "clock jumps of 20 years", [M, "pytest", "-q", "tests/table/test_clock_jumps.py"]),
+    Check("23", "an older folder put back", [M, "pytest", "-q", "tests/table/test_rewind.py"]),
+)

@@ -1,0 +1,25 @@
+"""What the boards' real firmware is put through, in its emulator (`make emulator` builds it)."""
+
+from __future__ import annotations
+
+from tests.trust.check import Check
+
+M = "-m"
+FUZZ = [M, "tests.emulator.fuzz", "--frames"]
+REPLUGS = [M, "tests.emulator.replugs", "--times"]
+CHECKS = (
+    Check("W1", "the firmware's damaged frames, presence board", [*FUZZ, "20000"], [*FUZZ, "1000000"]),
+    Check(
+        "W2",
+        "the firmware's damaged frames, identity board",
+        [*FUZZ, "5000", "--board", "identity"],
+        [*FUZZ, "100000", "--board", "identity"],
+    ),
+    Check("W3", "the firmware unplugged, presence board", [*REPLUGS, "20"], [*REPLUGS, "1000"]),
+    Check(
+        "W4",
+        "the firmware unplugged, identity board",
+        [*REPLUGS, "20", "--board", "identity"],
+        [*REPLUGS, "1000", "--board", "identity"],
+    ),
+)

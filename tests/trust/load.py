@@ -1,0 +1,27 @@
+"""Many screens, many hands, bad lines: the table answers all of them."""
+
+from __future__ import annotations
+
+from tests.trust.check import Check
+
+M = "-m"
+CHECKS = (
+    Check("15", "200 listeners, 20 that do not read, 10 events/s", [M, "tests.server.listeners"]),
+    Check(
+        "16",
+        "eight hands, each request 1-5 times",
+        [M, "tests.server.twice", "--clients", "8"],
+        [M, "tests.server.twice", "--clients", "8", "--rounds", "400"],
+    ),
+    Check("F25", "all phones return at once", [M, "tests.server.storm"], [M, "tests.server.storm", "--kills", "20"]),
+    Check(
+        "soak",
+        "whole evenings from one seed, one thing after another",
+        [M, "tests.whole.evenings", "--games", "60"],
+        [M, "tests.whole.evenings", "--games", "10000"],
+    ),
+    Check("F26", "half-open and dripping connections", [M, "pytest", "-q", "tests/server/test_slow.py"]),
+    Check(
+        "T15", "the documented interface, rightly and wrongly asked", [M, "pytest", "-q", "tests/server/test_api.py"]
+    ),
+)

@@ -1,0 +1,13 @@
+"""The Pi: its unit, its watchdog, its updates, its backups."""
+
+from __future__ import annotations
+
+from tests.trust.check import Check
+
+M = "-m"
+CHECKS = (
+    Check("25", "the unit is confined (<= 2.0), the wiring fits", [M, "pytest", "-q", "tests/test_pi.py"]),
+    Check("17", "systemd is told by a loop that has looked", [M, "pytest", "-q", "tests/test_watchdog.py"]),
+    Check("Pi", "a release that is not well is taken back", [M, "pytest", "-q", "tests/test_update.py"]),
+    Check("Pi", "everything in one file, and back", [M, "pytest", "-q", "tests/table/test_backup.py"]),
+)

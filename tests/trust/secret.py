@@ -1,0 +1,19 @@
+"""Nothing leaks, nobody gets in, and the table can prove it."""
+
+from __future__ import annotations
+
+from tests.trust.check import Check
+
+M = "-m"
+TWINS = "tests.contract.wire_twins"
+CANARIES = "tests.server.canaries"
+CHECKS = (
+    Check("18", "every route has an audience, refusals are equal", [M, "pytest", "-q", "tests/server/test_routes.py"]),
+    Check("19", "twin evenings over real sockets", [M, TWINS], [M, TWINS, "--pairs", "10000", "--seed", "1000"]),
+    Check("19", "planted leaks are seen", [M, TWINS, "--plant", "all"]),
+    Check("20", "canaries in all that leaves the table", [M, CANARIES]),
+    Check("20", "the same with open boxes must find them", [M, CANARIES, "--unboxed", "--turns", "9"], status=1),
+    Check("22", "intruders at the seats", [M, "tests.server.intruders"]),
+    Check("24", "games proved in the browser, changes found", [M, "pytest", "-q", "tests/web/test_proof.py"]),
+    Check("24", "games proved by `companion verify`", [M, "pytest", "-q", "tests/table/test_proof.py"]),
+)

@@ -1,0 +1,9 @@
+// Proves what stands on standard input: one JSON array [record, kept] a line; prints one JSON answer a line.
+import { createInterface } from "node:readline";
+
+import { byHand, prove } from "../../web/static/proof.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { nights, ...rest } = prove(...JSON.parse(line));
+  console.log(JSON.stringify({ ...rest, nights: nights.length, commands: nights.map(byHand), seals: nights.map(({ seal }) => seal) }));
+}

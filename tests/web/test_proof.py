@@ -1,0 +1,197 @@
+"""The browser's own proof of a game: written a second time, in another language, from the record alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.games.vampireradar.model import HUMANS, V
+from companion.games.vampireradar.rules import VampireRadar
+from companion.sentences import web_root
+from companion.server.proof_page import proof_page
+from companion.table.log import read_bodies
+from companion.table.proof import verify
+from companion.table.record import export
+from tests.table.play import Play
+from tests.table.test_vampireradar import play_on
+
+GAME = VampireRadar()
+GAMES = 25
+Json = dict[str, Any]
+
+
+class Finished:
+    """A finished random game: its record, and the heads and seals that somebody wrote down."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        play = Play(folder, GAME, seed=seed)
+        humans = HUMANS[: 1 + seed % 3]
+        play.table.propose({"options": {"pawns_block_shots": seed % 4 == 1}})
+        play.start("V", *humans, players=1 + len(humans))
+        kept: dict[str, str] = {}
+        for part in range(4):
+            play_on(play, Random(seed * 10 + part), 25)
+            picture = play.table.picture()
+            kept[str(picture["position"])] = picture["head"]
+            if part == 1 and picture["phase"] == "play" and picture["undo"]["kind"] != "none":
+                self._take_back(play, humans)
+        play.clock.advance(200)
+        if play.table.picture()["phase"] == "play":
+            play.table.forfeit(V)
+        picture = play.table.picture()
+        seals = {str(number): one["seal"] for number, one in enumerate(play.table.opened(), start=1)}
+        self.kept = {"heads": kept | {str(picture["position"]): picture["head"]}, "seals": seals}
+        self.lines = list(export(read_bodies(folder), [GAME]))
+        self.head = picture["head"]
+        play.table.close()
+
+    @property
+    def record(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    @staticmethod
+    def _take_back(play: Play, humans: tuple[Any, ...]) -> None:
+        play.table.undo(V)
+        for seat in humans:
+            if play.table.picture()["undo"]["asked"]:
+                play.table.consent(seat, True)
+
+
+def proved(records: list[tuple[str, Json]]) -> list[Json]:
+    """Return what the browser's code says of each record."""
+    script = Path(__file__).with_name("prove.mjs")
+    lines = "".join(json.dumps(pair) + "\n" for pair in records)
+    done = subprocess.run(["node", script], input=lines, capture_output=True, text=True, timeout=300)
+    assert (0, "") == (done.returncode, done.stderr)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[Finished]:
+    folder = tmp_path_factory.mktemp("games")
+    return [Finished(folder / str(seed), seed) for seed in range(GAMES)]
+
+
+def answers_in(record: str) -> int:
+    told = ("radar_called", "shot_fired", "pawns_killed", "bat_eaten")
+    events = [event for line in record.splitlines() for event in json.loads(line).get("public", [])]
+    return sum(event["event"] in told for event in events)
+
+
+def test_real_games_are_proved(games: list[Finished]) -> None:
+    """Random games, some with a turn taken back, verify in both languages, with the same number of seals and the same
+    last head; every radar answer, shot, attack and meal is counted."""
+    for game, proof in zip(games, proved([(game.record, game.kept) for game in games]), strict=True):
+        report = verify(game.lines, [GAME])
+        assert (None, game.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"])
+        assert answers_in(game.record) == proof["answers"]
+        assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
+    assert sum(answers_in(game.record) for game in games) > 10 * GAMES
+
+
+def changes(value: object) -> Iterator[object]:
+    """Yield a value with each of its parts changed, one at a time."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield from ({**value, key: other} for other in changes(inner))
+        case list():
+            for index, inner in enumerate(value):
+                yield from ([*value[:index], other, *value[index + 1 :]] for other in changes(inner))
+        case bool():
+            yield not value
+        case int():
+            yield value + 1
+        case str():
+            yield value[:-1] + ("A" if value[-1:] != "A" else "B")
+
+
+def test_every_changed_value_is_found(games: list[Finished]) -> None:
+    """Whatever single told value is changed, or line left out, the record no longer proves what was kept."""
+    lines, kept = games[1].lines, games[1].kept
+    mutated: list[tuple[str, Json]] = []
+    for number, line in enumerate(lines):
+        value = json.loads(line)
+        # What everybody was told is the events: the set-up is told again in the first, a human's action in its own.
+        aside = {"new", "to_move", "by", "automatic", "resigned"} | (
+            {"seat", "actions"} if value.get("seat") != "V" else set()
+        )
+        told = {key: inner for key, inner in value.items() if key not in aside}
+        for other in changes(told):
+            mutated.append(("\n".join([*lines[:number], json.dumps(value | dict(other)), *lines[number + 1 :]]), kept))  # type: ignore[call-overload]
+        mutated.append(("\n".join([*lines[:number], *lines[number + 1 :]]), kept))
+
+    found = proved(mutated)
+
+    unseen = [text for (text, _), proof in zip(mutated, found, strict=True) if proof["wrong"] is None]
+    assert [] == unseen[:1]
+    assert len(found) > 300
+
+
+def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
+    """A table that told a wrong distance, and changed nothing else, is found by the path alone, without any head."""
+    wrong: list[tuple[str, Json]] = []
+    for game in games:
+        for number, line in enumerate(game.lines):
+            if '"radar_called"' in line:
+                value = json.loads(line)
+                value["public"][0]["distance"] += 1
+                wrong.append(("\n".join([*game.lines[:number], json.dumps(value), *game.lines[number + 1 :]]), {}))
+
+    assert {"proof.answer"} == {proof["wrong"] for proof in proved(wrong)}
+
+
+def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> None:
+    """Whoever keeps a seal shut is named: the proof fails by its own reason."""
+    lines = [line for line in games[2].lines]
+    last = max(number for number, line in enumerate(lines) if '"opened"' in line)
+
+    (proof,) = proved([("\n".join([*lines[:last], *lines[last + 1 :]]), {})])
+
+    assert "proof.closed" == proof["wrong"]
+
+
+def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
+    """The command that the page shows prints the seal that was told, in a plain shell."""
+    (proof,) = proved([(games[0].record, {})])
+    for command, seal in zip(proof["commands"], proof["seals"], strict=True):
+        printed = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+        assert seal == printed.split()[0]
+
+
+def test_the_page_alone_proves_a_game(games: list[Finished], browser: Browser, tmp_path: Path) -> None:
+    """One file, opened from the disk with no network: it says that all answers are right, finds what somebody kept,
+    and says what does not hold when a record was changed."""
+    game = games[3]
+    path = tmp_path / "proof.html"
+    path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
+    context = browser.new_context(offline=True, locale="en-GB")
+    problems: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.goto(path.as_uri())
+
+    assert f"{answers_in(game.record)} answers, all right" in page.locator("#verdict").inner_text()
+    assert len(game.kept["seals"]) == page.locator("#nights li").count()
+    page.locator("#kept").fill("\n".join(f"{at} {head}" for at, head in game.kept["heads"].items()))
+    page.locator("#compare").click()
+    assert f"{len(game.kept['heads'])} of yours found" in page.locator("#found").inner_text()
+    page.locator("#kept").fill(f"{next(iter(game.kept['heads']))} {'ab' * 32}")
+    page.locator("#compare").click()
+    assert "not what you kept" in page.locator("#verdict").inner_text()
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(game.record.replace('"hit":false', '"hit":true', 1), encoding="utf-8")
+    page.locator("#kept").fill("")
+    page.locator("#file").set_input_files(changed)
+    page.locator("#verdict.wrong").wait_for()
+    assert "an answer is not the one" in page.locator("#verdict").inner_text()
+    assert [] == problems
+    context.close()

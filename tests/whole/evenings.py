@@ -1,0 +1,287 @@
+"""Whole evenings from one seed: table, phones, board, disk and clock, one thing after another.
+
+`python -m tests.whole.evenings [--games N] [--seed N]` plays the real application in simulated time. People play by
+taps and by pawns on a virtual board, whose wire loses, doubles and tears frames; phones speak over a link that loses
+requests and answers and doubles both; the process is killed and begins anew; the wall clock jumps by years. The same
+seed gives the same evening, to the last head. After each game every answer is decided anew and every seal opened.
+Prints what was played, and whether memory, descriptors and threads stayed what they were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from nacl.public import PrivateKey
+
+from companion.app import Companion, build
+from companion.clock import SimulatedClock
+from companion.config import Settings
+from companion.core.codec import decode_actions
+from companion.games import GAMES
+from companion.sim.hand import follow
+from companion.sim.world import World, default_pawns
+from companion.table.log import read_bodies
+from companion.table.proof import verify
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.board.wires import Wire
+from tests.server.phone import Json, Phone, entropy_of
+
+TICK = 0.1
+YEARS = 20 * 365 * 86400
+MOST_STEPS = 100
+"""Things that happen in a game before the vampire gives it up: games of pure chance are long."""
+
+
+class Evening:
+    """One household's table. Everything that happens follows from `seed`."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.rng = Random(f"world {seed}")
+        self.seed = seed
+        self.happened: Counter[str] = Counter()
+        self.acknowledged: list[tuple[str, str]] = []
+        self._keys = {name: PrivateKey(entropy_of(seed + number)(32)) for number, name in enumerate(("V", "display"))}
+        self._moved = False
+        self._lives = 0
+        self.wire = Wire("identity", world=World(default_pawns(humans=1, each=8)), pace=0.1)
+        self._begin()
+        self._gather()
+
+    def play(self, games: int) -> None:
+        """Play games to their end, one after another."""
+        for _ in range(games):
+            for _ in range(MOST_STEPS):
+                if self.picture["phase"] == "over":
+                    break
+                self._step()
+            # A night that is being told is told to its end first.
+            while self.picture["phase"] != "over":
+                self._ask("V", "forfeit")
+                self._pass_time(1, sensing=False)
+            self._judge()
+            self._ask("display", "again", swap=False)
+            self._ask("display", "start")
+            self.happened["games"] += 1
+
+    @property
+    def picture(self) -> Json:
+        return self.companion.table.picture()
+
+    def close(self) -> None:
+        self.companion.close()
+
+    # The world
+
+    def _begin(self) -> None:
+        """Start the application, as after every power-on; the machine may believe in another year."""
+        self._lives += 1
+        self.clock = SimulatedClock(wall=self.rng.uniform(0, 2e9))
+        settings = Settings(data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False)
+        entropy = entropy_of(self.seed * 1000 + self._lives)
+        self.companion: Companion = build(
+            settings, self.clock, entropy, Random(f"rng {self.seed} {self._lives}"), release=0.0, devices=self.folder
+        )
+        self.companion.table.watch(self._notice)
+        # Whoever starts anew opens the port anew.
+        self.wire.reopen()
+        fragment = (self.folder / "display-code").read_text().strip()
+        self.phones = {
+            name: Phone(self.companion.app, fragment[:43], key, "127.0.0.1") for name, key in self._keys.items()
+        }
+
+    def _notice(self) -> None:
+        self._moved = True
+
+    def _gather(self) -> None:
+        fragment = (self.folder / "display-code").read_text().strip()
+        self._ask("display", "pair", code=fragment[43:])
+        self._ask("display", "propose", change={"players": 2})
+        code = self.companion.app.test_client().get("/join.json").get_json()["url"].partition("#")[2][43:]
+        self._ask("V", "claim", seat="V", name="V", code=code, pin="1111")
+        self._ask("display", "start")
+
+    def _pass_time(self, seconds: float, *, sensing: bool = True) -> None:
+        """Let time pass for table and board together; nobody looks at the board where nothing is moved."""
+        for _ in range(round(seconds / TICK)):
+            self.clock.advance(TICK)
+            if sensing:
+                self._sense()
+            if self._moved:
+                self._moved = False
+                self.companion.reader.record_changed()
+
+    def _sense(self) -> None:
+        self.wire.run(TICK)
+        for link in self.wire.links:
+            self.companion.reader.linked(link)
+        for seen in self.wire.seen:
+            self.companion.reader.observe(replace(seen, at=self.clock.monotonic()))
+        for heard in (self.wire.seen, self.wire.links, self.wire.written):
+            heard.clear()
+
+    def _crash(self) -> None:
+        """Lose the process in the middle of everything; the disk keeps what it was given."""
+        before = self.picture
+        aside = self.folder.with_name("crashed")
+        shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns("*-shm"))
+        self.companion.close()
+        shutil.rmtree(self.folder)
+        aside.rename(self.folder)
+        self._begin()
+        after = self.picture
+        assert (before["position"], before["head"]) == (after["position"], after["head"]), "history changed"
+        for seat, id in self.acknowledged:
+            assert self.companion.table._desk.log.answer(seat, id) is not None, "an acknowledged action was lost"
+        self.happened["crashes"] += 1
+
+    def _ask(self, who: str, do: str, **arguments: Any) -> Json:
+        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again until answered."""
+        phone = self.phones[who]
+        asked = {"id": phone.new_id(), "do": do} | arguments
+        while True:
+            fate = self.rng.random()
+            if fate < 0.05:
+                self.happened["requests_lost"] += 1
+                continue
+            answer = phone.ask_raw(asked)
+            if fate < 0.1:
+                self.happened["answers_lost"] += 1
+                continue
+            if fate < 0.15 and do == "submit":
+                self.happened["doubled"] += 1
+                again = phone.ask_raw(asked)
+                assert answer["ok"] == again["ok"] or not answer["ok"], "a repetition was answered otherwise"
+            if answer["ok"] and do == "submit":
+                self.acknowledged.append((arguments.get("seat", who), asked["id"]))
+            return answer
+
+    # The people
+
+    def _step(self) -> None:
+        """Let one thing happen."""
+        chance = self.rng.random()
+        if chance < 0.02:
+            self._crash()
+        elif chance < 0.04:
+            self.clock.jump_wall(self.rng.choice([-YEARS, YEARS]))
+            self.happened["jumps"] += 1
+        elif chance < 0.08:
+            self._trouble_the_wire()
+        picture = self.picture
+        if picture["secret"]:
+            self._night(picture)
+        elif picture["legal"] and not picture["telling"]:
+            self._human(picture)
+        self._pass_time(0.5 if picture["secret"] or picture["telling"] else 0.1, sensing=False)
+
+    def _trouble_the_wire(self) -> None:
+        faults = self.wire.board.faults
+        faults.lost, faults.duplicated, faults.torn, faults.noise = (
+            (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
+        )
+        self.happened["wire_faults"] += 1
+
+    def _night(self, picture: Json) -> None:
+        private = self._ask("V", "hello")["private"]
+        if private["submitted"] or not private["legal"]:
+            return
+        legal = private["legal"]
+        if legal[0]["type"] == "place":
+            self._ask("V", "submit", actions=[self.rng.choice(legal)])
+            return
+        draft: list[Json] = []
+        while legal and self.rng.random() < 0.7:
+            step = self.rng.choice(legal)
+            if step["type"] == "end":
+                break
+            draft.append(step)
+            legal = self._ask("V", "preview", actions=draft).get("legal", [])
+        self._ask("V", "submit", actions=[*draft, {"type": "end"}])
+        self.happened["nights"] += 1
+
+    def _human(self, picture: Json) -> None:
+        """Somebody sets a pawn on another tile, or taps."""
+        action = self.rng.choice(picture["legal"])
+        if action["type"] == "walk" and self.rng.random() < 0.2:
+            # A board that was just found is believed once it has agreed with the record.
+            self._put_right()
+            self._pass_time(1.5)
+            running = self.companion.table.board_view()
+            assert running is not None
+            game, view = running
+            follow(self.wire.world, game.placement(game.imagine(view, decode_actions(game, [action])[0])))
+            self._pass_time(2.0)
+            self.happened["pawns_moved"] += 1
+            if self.picture["position"] != picture["position"]:
+                self.happened["walks_sensed"] += 1
+            self._put_right()
+            return
+        self._ask("display", "submit", actions=[action], seat=picture["to_move"])
+        self._put_right()
+
+    def _put_right(self) -> None:
+        """Make the table look like the record, as people do after a tap."""
+        running = self.companion.table.board_view()
+        if running is not None:
+            game, view = running
+            follow(self.wire.world, game.placement(view))
+
+    def _judge(self) -> None:
+        """The game that is over is decided anew, and every seal is opened."""
+        record = list(export(read_bodies(self.folder), GAMES))
+        assert replay(record, GAMES).wrong is None, "the record is not what was decided"
+        assert verify(record, GAMES, {}).wrong is None, "a seal does not open"
+
+
+def resources() -> dict[str, int]:
+    """Return this process's resident kilobytes, open descriptors and threads."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    rss = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return {"rss_kb": rss, "files": len(os.listdir("/proc/self/fd")), "threads": threading.active_count()}
+
+
+def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
+    """Play an evening; return what happened and the last head."""
+    evening = Evening(folder / "data", seed)
+    evening.play(games)
+    head = evening.picture["head"]
+    evening.close()
+    return evening.happened, head
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--an-evening", type=int, default=5, help="games in one data folder")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    happened, seed = Counter[str](), given.seed
+    first: dict[str, int] = {}
+    while happened["games"] < given.games:
+        with tempfile.TemporaryDirectory() as folder:
+            happened += play(Path(folder), min(given.an_evening, given.games - happened["games"]), seed)[0]
+        seed += 1
+        # What is measured begins after a third: caches are full then.
+        if not first and happened["games"] * 3 >= given.games:
+            first = resources()
+    last = resources()
+    told = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
+    told |= {name: last[name] - first[name] for name in ("files", "threads")}
+    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | told).items()))
+    return int(told["rss_grew_%"] > 5 or told["files"] > 0 or told["threads"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
