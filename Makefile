@@ -85,7 +85,7 @@ trust: .venv/ready-dev check-tools emulator
 soak: .venv/ready-dev check-tools emulator
 	$(BIN)/python -m tests.trust --soak
 
-bench: .venv/ready-dev
+bench: .venv/ready-dev check-tools emulator
 	$(BIN)/python -m tests.bench
 
 clean:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -22,7 +23,7 @@ WELL = f"""#!/bin/sh
 exec {sys.executable} -m companion.cli "$@"
 """
 DIES = f"""#!/bin/sh
-[ "$1" != serve ] || exec timeout 1.5 {sys.executable} -m companion.cli "$@"
+[ "$1" != serve ] || exec timeout --foreground 1.5 {sys.executable} -m companion.cli "$@"
 exec {sys.executable} -m companion.cli "$@"
 """
 NEVER_STARTS = """#!/bin/sh
@@ -148,11 +149,14 @@ def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
 @pytest.mark.parametrize("pi", [DIES], indirect=True)
 def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     """When the power goes while a release is on trial, the next start takes it back before anything else."""
-    script = subprocess.Popen([SCRIPT, "swap", "2"], env=pi.environment, stderr=subprocess.DEVNULL)
+    script = subprocess.Popen(
+        [SCRIPT, "swap", "2"], env=pi.environment, stderr=subprocess.DEVNULL, start_new_session=True
+    )
     while pi.current != "releases/2":
         assert script.poll() is None
         time.sleep(0.02)
-    script.kill()
+    # Without power nothing is left running: neither the script nor the release that it has just started.
+    os.killpg(script.pid, signal.SIGKILL)
     script.wait()
     done = pi.update("settle")
 

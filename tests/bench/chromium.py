@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -37,11 +36,8 @@ class BrowserEars:
 
 
 @contextmanager
-def browser_ears(port: int) -> Iterator[BrowserEars | None]:
-    """Yield a page that has begun to listen, None where there is no Chromium."""
-    if not Path(CHROMIUM).exists():
-        yield None
-        return
+def browser_ears(port: int) -> Iterator[BrowserEars]:
+    """Yield a page that has begun to listen."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page()

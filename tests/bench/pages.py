@@ -124,8 +124,7 @@ def pawns(folder: Path) -> Iterable[Figure]:
             times = [moment - began - REST for began, moments in down.values() for moment in moments]
             yield spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
     with play_of_pawns(folder / "browser", 10) as (people, board, port), browser_ears(port) as browser:
-        if browser is not None:
-            yield in_browser(people, board, port, browser)
+        yield in_browser(people, board, port, browser)
 
 
 def until_in_sync(people: Evening, board: PawnBoard) -> None:

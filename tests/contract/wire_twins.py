@@ -235,8 +235,8 @@ class Side:
             self.listen(why)
         else:
             for who in self.streams:
-                for _ in range(heard):
-                    self._hear(who, why)
+                for number in range(heard):
+                    self._hear(who, why, lambda _, last=number == heard - 1: last)
 
     def listen(self, why: str) -> None:
         """Read every stream up to a public mark made now."""
@@ -246,15 +246,19 @@ class Side:
             pass
         mark = b'"look":%d}' % self._marker
         for who in self.streams:
-            while mark not in self._hear(who, why):
+            while mark not in self._hear(who, why, lambda chunk: mark in chunk):
                 pass
 
-    def _hear(self, who: str, why: str) -> bytes:
-        """Return the next update of a stream; the heartbeats before it are noted with it."""
+    def _hear(self, who: str, why: str, is_last: Callable[[bytes], bool]) -> bytes:
+        """Return the next update of a stream; the heartbeats before it are noted with it.
+
+        A frame tells how its seat stands when it is written, which may be an update or two later where several
+        come at one moment: only the last of a look is sure to be of that moment, and only that is opened.
+        """
         while True:
             chunk, frame = self.streams[who].read()
             self.note(f"stream {who} {why}", chunk)
-            if who != "V" and frame is not None:
+            if who != "V" and frame is not None and is_last(chunk):
                 self.note(f"stream {who} boxed", frame)
             if b'"picture"' in chunk:
                 return chunk
