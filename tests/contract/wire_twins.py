@@ -65,6 +65,8 @@ NIGHT = 90
 """Looks at a night, at most: longer than any dawn takes to tell."""
 THINKING = 18
 """Looks within which the vampire commits, so early that the floor hides when."""
+UPDATE = b'"picture"'
+"""What is in a chunk that is no heartbeat."""
 PORT = 8080
 """The port in addresses that the table tells; the real one is free and differs."""
 
@@ -236,7 +238,7 @@ class Side:
         else:
             for who in self.streams:
                 for number in range(heard):
-                    self._hear(who, why, lambda _, last=number == heard - 1: last)
+                    self._hear(who, why, UPDATE if number == heard - 1 else None)
 
     def listen(self, why: str) -> None:
         """Read every stream up to a public mark made now."""
@@ -246,11 +248,12 @@ class Side:
             pass
         mark = b'"look":%d}' % self._marker
         for who in self.streams:
-            while mark not in self._hear(who, why, lambda chunk: mark in chunk):
+            while mark not in self._hear(who, why, mark):
                 pass
 
-    def _hear(self, who: str, why: str, is_last: Callable[[bytes], bool]) -> bytes:
-        """Return the next update of a stream; the heartbeats before it are noted with it.
+    def _hear(self, who: str, why: str, last: bytes | None) -> bytes:
+        """Return the next update of a stream; the heartbeats before it are noted with it. `last` is in the last
+        chunk of a look and in none before it.
 
         A frame tells how its seat stands when it is written, which may be an update or two later where several
         come at one moment: only the last of a look is sure to be of that moment, and only that is opened.
@@ -258,9 +261,9 @@ class Side:
         while True:
             chunk, frame = self.streams[who].read()
             self.note(f"stream {who} {why}", chunk)
-            if who != "V" and frame is not None and is_last(chunk):
+            if who != "V" and frame is not None and last is not None and last in chunk:
                 self.note(f"stream {who} boxed", frame)
-            if b'"picture"' in chunk:
+            if UPDATE in chunk:
                 return chunk
 
     # What is done
