@@ -14,7 +14,7 @@ from distributed import LocalCluster
 from companion.arena import match
 from companion.arena.crowd import NoCluster, on_cluster, on_cores
 from companion.arena.match import Contest, Faulty, Result, play
-from companion.arena.tally import gain, rate, steps, tally
+from companion.arena.tally import against_usual, gain, rate, steps, tally
 from companion.arena.variations import VARIATIONS, contests_of
 from companion.bots.humans import RandomHuman
 from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
@@ -111,6 +111,19 @@ def test_steps_are_told_by_players() -> None:
     assert "- 2 players, from a to b: humans' score +0.500 [-0.480, +1.480]" in told
     assert "- 3 players, from a to b: humans' score +0.000" in told
     assert "" == steps({("a", 2): [1.0]})
+
+
+def test_every_value_is_set_beside_the_usual_one() -> None:
+    """The first value of an option is the usual one, and each other is compared with it, by players, seed by seed; what
+    the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0, 0, 0 differ by 1 with no spread at all."""
+    told = against_usual(
+        {("a x", 2): [0.0, 0.0, 0.0], ("a y", 2): [1.0, 1.0, 1.0], ("a z", 2): [1.0, 0.0, 0.0], ("b x", 2): [0.5] * 3}
+    )
+
+    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
+    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in told
+    assert "x:" not in told
+    assert "" == against_usual({("a x", 2): [1.0]})
 
 
 def test_the_tally_counts() -> None:

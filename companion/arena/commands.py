@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from companion.arena.crowd import NoCluster, on_cluster, on_cores
 from companion.arena.match import Contest, Faulty, Result
 from companion.arena.program import PREFIX
 from companion.arena.report import NoPlot, origin, write
-from companion.arena.tally import Row, steps, table, tally
+from companion.arena.tally import Row, against_usual, steps, table, tally
 from companion.arena.variations import VARIATIONS, contests_of
 from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 
@@ -87,7 +87,7 @@ def arena(
         )
         for human, hunter, count in product(humans, vampire, players)
     ]
-    _play_and_tell("arena", kinds, seed, workers, scheduler, out)
+    _play_and_tell("arena", kinds, steps, seed, workers, scheduler, out)
 
 
 @click.command()
@@ -126,11 +126,17 @@ def balance(
         for label, options, field in contests_of(names or sorted(VARIATIONS))
         for count in players
     ]
-    _play_and_tell("balance", kinds, seed, workers, scheduler, out)
+    _play_and_tell("balance", kinds, against_usual, seed, workers, scheduler, out)
 
 
 def _play_and_tell(
-    name: str, kinds: list[tuple[str, list[Contest]]], seed: int, workers: int, scheduler: str | None, out: Path | None
+    name: str,
+    kinds: list[tuple[str, list[Contest]]],
+    compare: Callable[[Mapping[tuple[str, int], Sequence[float]]], str],
+    seed: int,
+    workers: int,
+    scheduler: str | None,
+    out: Path | None,
 ) -> None:
     contests = [contest for _, some in kinds for contest in some]
     results: list[Result] = []
@@ -153,7 +159,7 @@ def _play_and_tell(
         scores[label, some[0].players] = [result.score for result in results[: len(some)]]
         del results[: len(some)]
     source = origin(seed, " ".join(["companion", *sys.argv[1:]]))
-    note = steps(scores)
+    note = compare(scores)
     click.echo("\n".join(part for part in (table(rows), note, source.text()) if part), nl=False)
     if out is not None:
         try:

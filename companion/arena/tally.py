@@ -121,3 +121,22 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
                 f"{found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
             )
     return "\n".join(["From equal seeds, with 95 % intervals:", "", *lines, ""]) if lines else ""
+
+
+def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
+    """Return, as lines of Markdown, how much the humans' score differs from that of the usual game; `scores` by
+    "OPTION VALUE" and players, game by game from equal seeds, the usual value of each option first."""
+    lines = []
+    for players in sorted({players for _, players in scores}):
+        usual: dict[str, Sequence[float]] = {}
+        for name, some in ((name, some) for (name, count), some in scores.items() if count == players):
+            option = name.partition(" ")[0]
+            if option in usual:
+                found = gain(some, usual[option])
+                apart = " **apart**" if found.low > 0 or found.high < 0 else ""
+                lines.append(
+                    f"- {players} players, {name}: {found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]{apart}"
+                )
+            usual.setdefault(option, some)
+    head = "The humans' score beside that of the usual game, from equal seeds, with 95 % intervals:"
+    return "\n".join([head, "", *lines, ""]) if lines else ""

@@ -11,17 +11,20 @@ from companion.games.vampireradar.board import HOUSE_FIELD
 from companion.games.vampireradar.model import Layout, Options
 
 VARIATIONS: Mapping[str, tuple[Any, ...]] = {
+    "adjacency": ("orthogonal", "with_diagonals"),
     "announce": ("immediate", "turn_end"),
     "bullets_each": (None, 1, 2, 3, 4, 6),
     "exhaustion": ("strict", "hopeless"),
     "field": ("random", "house"),
     "lazy_landing": (False, True),
+    "max_joined_walls": (2, 1, 4, 7),
     "pawns_block_shots": (False, True),
     "pawns_each": (None, 2, 3, 4),
     "pawns_per_turn": (3, 2, 1),
     "turn_order": ("fixed", "rotating"),
     "vampire_may_share": (True, False),
 }
+"""The values of each, the usual one first. Of a random field, `adjacency` and `max_joined_walls` say how it is laid."""
 
 
 def contests_of(names: Sequence[str]) -> Iterator[tuple[str, Options, Layout | None]]:
