@@ -31,7 +31,7 @@ export function fieldScreen({ picture, can, notice, ui }) {
       el("div", { class: "column" },
         el("h1", {}, text("field.lay")),
         ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : el("p", {}, text("field.random")),
-        el("ul", { class: "doubts", id: "doubts" }, doubts(lobby.doubts, field)),
+        el("ul", { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null }, doubts(lobby.doubts, field)),
         picture.board?.asks?.length > 0 && el("ul", { class: "doubts", id: "asks" }, picture.board.asks.slice(0, 2).map((each) => el("li", {}, said(each)))),
         notice && el("p", { class: "bad", id: "notice" }, said(notice))),
       el("div", { class: "lower" },
