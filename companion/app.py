@@ -293,14 +293,22 @@ def build(
     )
 
 
-def printed_kit(paper: str, language: str, address: str) -> bytes:
-    """Return the print kit as a PDF, with the joining page's address on a card; raise KeyError for a paper or
-    language that there is none of. An address that no phone can reach is left out, with room to write."""
-    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody prints.
-    from companion.kit.book import print_kit
+def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
+    """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there is none of.
 
+    VampireRader's has the joining page's address on a card; one that no phone can reach is left out, with room to
+    write.
+    """
+    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody prints.
+    from companion.kit.book import print_hexagons, print_kit
+
+    texts = read_printed()
+    if game == "nosferatu":
+        return print_hexagons(paper, language, texts)
+    if game != "vampireradar":
+        raise KeyError(game)
     reachable = not address.startswith("http://127.")
-    return print_kit(paper, language, read_printed(), address if reachable else None)
+    return print_kit(paper, language, texts, address if reachable else None)
 
 
 def virtual_tags(board: str) -> dict[Uid, Thing]:

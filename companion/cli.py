@@ -29,6 +29,7 @@ from companion.machine import Machine
 from companion.referee import Referee
 from companion.sentences import Sentences, web_root
 from companion.server.join import join_address, qr_terminal
+from companion.server.kit import kit_file
 from companion.server.network import own_addresses
 from companion.server.proof_page import proof_page
 from companion.server.seats import DISPLAY_FILE
@@ -280,6 +281,7 @@ def read_heads(text: str) -> dict[int, str]:
 
 
 @main.command("print")
+@click.argument("game", type=click.Choice(["vampireradar", "nosferatu"]), default="vampireradar")
 @config_option
 @click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
 @click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
@@ -292,11 +294,11 @@ def read_heads(text: str) -> dict[int, str]:
     help="Where to write it; - is standard output.",
 )
 @in_plain_words
-def print_(config: Path | None, paper: str, language: str, output: Path | None, port: int | None) -> None:
-    """Write the print kit as a PDF: tiles, pawns, tokens, frame and cards. Print it at 100 %."""
+def print_(game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None) -> None:
+    """Write a game's print kit as a PDF: all that lies on the table. Print it at 100 %."""
     address = join_address(own_addresses(), load(config, {"port": port}).port)
-    pdf = printed_kit(paper, language, address)
-    path = output or Path(f"vampire-radar-{paper}-{language}.pdf")
+    pdf = printed_kit(game, paper, language, address)
+    path = output or Path(kit_file(game, paper, language))
     if str(path) == "-":
         click.echo(pdf, nl=False)
         return

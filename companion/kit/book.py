@@ -1,4 +1,4 @@
-"""The whole kit, page by page."""
+"""The whole kits, page by page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 
 from companion.kit.cards import card_page, front_page, pad_page
 from companion.kit.faces import board_page, tile_page
+from companion.kit.hexagons import SENSED_PAGES, pawn_page, sensed_page, table_page
 from companion.kit.layout import Words, foot
 from companion.kit.pieces import frame_page, piece_page
 from companion.kit.sheet import PAPERS, Sheet
@@ -22,8 +23,11 @@ CONTENTS = (
 """What is on which page."""
 
 
+Page = Callable[[], None]
+
+
 def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], address: str | None) -> bytes:
-    """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues of printed texts.
+    """Return VampireRader's kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues of printed texts.
 
     Summary cards are there in every language of `catalogues`. `address` is what the joining card says; without one
     it has room to write. Raises KeyError for a paper or language that there is none of.
@@ -31,18 +35,37 @@ def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, s
     spoken: dict[str, Words] = {name: texts.__getitem__ for name, texts in catalogues.items()}
     words = spoken[language]
     sheet = Sheet(PAPERS[paper], f"Vampire Radar: {words('kit.title')}", language)
-    pages: tuple[Callable[[], None], ...] = (
-        lambda: front_page(sheet, words, CONTENTS),
+    front_page(sheet, words, CONTENTS)
+    pages: tuple[Page, ...] = (
         *(partial(tile_page, sheet, words, number) for number in range(3)),
-        lambda: piece_page(sheet, words),
-        lambda: frame_page(sheet, words),
-        lambda: card_page(sheet, words, spoken, address),
-        lambda: pad_page(sheet, words),
+        partial(piece_page, sheet, words),
+        partial(frame_page, sheet, words),
+        partial(card_page, sheet, words, spoken, address),
+        partial(pad_page, sheet, words),
         *(partial(board_page, sheet, words, number) for number in range(5)),
+    )
+    for number, draw in enumerate(pages, start=2):
+        sheet.next_page()
+        foot(sheet, words, number)
+        draw()
+    return sheet.finish()
+
+
+def print_hexagons(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
+    """Return Nosferatu's kit: the board with its rules, the pieces, and the cells for a sensor board.
+
+    Raises KeyError for a paper or language that there is none of.
+    """
+    words: Words = catalogues[language].__getitem__
+    sheet = Sheet(PAPERS[paper], f"{words('hex.title')}: {words('kit.title')}", language)
+    pages: tuple[Page, ...] = (
+        partial(table_page, sheet, words),
+        partial(pawn_page, sheet, words),
+        *(partial(sensed_page, sheet, words, number) for number in range(SENSED_PAGES)),
     )
     for number, draw in enumerate(pages, start=1):
         if number > 1:
             sheet.next_page()
-            foot(sheet, words, number)
+        foot(sheet, words, number)
         draw()
     return sheet.finish()

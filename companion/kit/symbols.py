@@ -35,6 +35,8 @@ BRICKS = (
     "M -9 3.8 L -1 3.8 L -1 8.2 L -9 8.2 Z M 0 3.8 L 9 3.8 L 9 8.2 L 0 8.2 Z"
 )
 
+HOUSE = "M 0 -8.5 L 9 -0.5 L 6.5 -0.5 L 6.5 8 L 2 8 L 2 2.4 L -2 2.4 L -2 8 L -6.5 8 L -6.5 -0.5 L -9 -0.5 Z"
+
 
 class Dress(Struct, frozen=True):
     """The colours of a kind of tile: its sign and lines, and the light ground behind them."""
@@ -84,5 +86,5 @@ def draw(sheet: Sheet, name: str, x: float, y: float, size: float, ink: str, *, 
 
 _DRAWN = {
     "bat": BAT, "bullet": BULLET, "blank": STAR, "wall": BRICKS, "heart": HEART, "moon": MOON, "triangle": TRIANGLE,
-    "square": SQUARE,
+    "square": SQUARE, "house": HOUSE,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The print kit as a file: public, the same for all, and made one at a time."""
+"""The print kits as files: public, the same for all, and made one at a time."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from flask import Flask, Response, abort
 
 from companion.server.headers import audience
 
-Press = Callable[[str, str, str], bytes]
-"""Makes the kit on a paper and in a language, with the address on its joining card, as a PDF; raises KeyError if
-there is none of paper or language."""
+Press = Callable[[str, str, str, str], bytes]
+"""Makes a game's kit on a paper and in a language, with the address on its joining card, as a PDF; raises KeyError
+if there is none of game, paper or language."""
 KEPT = 6
-"""Kits that are kept, each some 150 kB: two papers in three languages."""
+"""Kits that are kept, each some 150 kB at most: two papers in three languages."""
 
 
 def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
     """Add the route of the kit. A kit is made anew when `address`, which is printed in it, has changed."""
-    made: dict[tuple[str, str, str], bytes] = {}
+    made: dict[tuple[str, str, str, str], bytes] = {}
     lock = Lock()
 
-    @app.get("/kit/<paper>-<language>.pdf")
+    @app.get("/kit/<game>/<paper>-<language>.pdf")
     @audience("everybody")
-    def kit(paper: str, language: str) -> Response:
-        which = (paper, language, address())
+    def kit(game: str, paper: str, language: str) -> Response:
+        which = (game, paper, language, address())
         # Printing takes a second or two of a processor, so that a crowd must not do it side by side.
         with lock:
             if which not in made:
@@ -37,5 +37,10 @@ def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
                     del made[next(iter(made))]
             pdf = made[which]
         response = Response(pdf, mimetype="application/pdf")
-        response.headers["Content-Disposition"] = f'attachment; filename="vampire-radar-{paper}-{language}.pdf"'
+        response.headers["Content-Disposition"] = f'attachment; filename="{kit_file(game, paper, language)}"'
         return response
+
+
+def kit_file(game: str, paper: str, language: str) -> str:
+    """Return what the file of a kit is called."""
+    return f"{game}-{paper}-{language}.pdf"

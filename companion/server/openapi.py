@@ -58,6 +58,7 @@ def _pages() -> Json:
 def _public() -> Json:
     number = {"type": "integer", "minimum": 0}
     kit = (
+        _parameter("game", "path", {"type": "string", "pattern": "^[a-z]+$"}),
         _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
         _parameter("language", "path", {"enum": ["en", "ja", "nl"]}),
     )
@@ -75,8 +76,8 @@ def _public() -> Json:
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
         "/join.json": _get("Where to join; with the code on this machine.", "application/json"),
-        "/kit/{paper}-{language}.pdf": _get(
-            "The print kit.", "application/pdf", *kit, **{"404": {"description": "No such paper or language."}}
+        "/kit/{game}/{paper}-{language}.pdf": _get(
+            "A print kit.", "application/pdf", *kit, **{"404": {"description": "No such game, paper or language."}}
         ),
         "/qr/join.svg": _get("The same as a QR code.", "image/svg+xml"),
     }

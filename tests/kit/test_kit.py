@@ -21,6 +21,7 @@ from companion.app import printed_kit
 from companion.cli import main
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Tile
+from companion.games.nosferatu.model import FIELD
 from companion.games.vampireradar.board import HOUSE_FIELD
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.kit.faces import face
@@ -53,7 +54,7 @@ class Seen(NamedTuple):
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[int, Raster]:
     """The pages of the English kit on A4, as a printer's raster."""
     folder = tmp_path_factory.mktemp("kit")
-    (folder / "kit.pdf").write_bytes(printed_kit("A4", "en", ADDRESS))
+    (folder / "kit.pdf").write_bytes(printed_kit("vampireradar", "A4", "en", ADDRESS))
     subprocess.run(
         ["pdftoppm", "-r", str(DPI), "-gray", "-png", folder / "kit.pdf", folder / "page"], check=True, timeout=120
     )
@@ -152,7 +153,7 @@ def test_the_codes_have_four_modules_of_quiet(pages: Mapping[int, Raster], codes
 def test_the_ruler_is_50_mm_long(paper: str, across: float, down: float, tmp_path: Path) -> None:
     """On both papers the page is that large and the ruler at its foot is 50 mm from edge to edge, as rasterised."""
     dpi = 600
-    (tmp_path / "kit.pdf").write_bytes(printed_kit(paper, "en", ADDRESS))
+    (tmp_path / "kit.pdf").write_bytes(printed_kit("vampireradar", paper, "en", ADDRESS))
     told = subprocess.run(["pdfinfo", tmp_path / "kit.pdf"], check=True, capture_output=True, text=True, timeout=60)
     size = re.search(r"Page size: +([\d.]+) x ([\d.]+) pts", told.stdout)
     top = round((min(24.0, (down - 240) / 2) + 240 + 9) * dpi / 25.4)
@@ -237,7 +238,55 @@ def test_the_joining_card_leads_to_the_table(codes: list[Seen]) -> None:
     """The joining card says the table's address and nothing that lets anybody in; without a network, nothing."""
     assert [ADDRESS] == [code.text for code in codes if code.page == 7]
 
-    assert b"127.0.0.1" not in printed_kit("A4", "en", "http://127.0.0.1:8080/join")
+    assert b"127.0.0.1" not in printed_kit("vampireradar", "A4", "en", "http://127.0.0.1:8080/join")
+
+
+def test_nosferatus_board_is_a_hexagon_of_37_named_cells(tmp_path: Path) -> None:
+    """Each cell stands once on the board for the table, 25 mm from the next in its row, and once for the sensor
+    board, 60 mm from the next."""
+    found = words_on(printed_kit("nosferatu", "A4", "en", ADDRESS), tmp_path)
+    small = {word: (left + right) / 2 for page, word, left, _, right, _ in found if page == 1 and word in FIELD.cells}
+    down = {word: bottom for page, word, *_, bottom in found if page == 1 and word in FIELD.cells}
+    large = [(page, word) for page, word, *_ in found if page > 2 and word in FIELD.cells]
+
+    assert set(FIELD.cells) == set(small)
+    assert sorted(FIELD.cells) == sorted(word for _, word in large)
+    assert 25 == pytest.approx(small["b5"] - small["a4"], abs=0.05)
+    assert 150 == pytest.approx(small["g7"] - small["a1"], abs=0.05)
+    assert 6 * 25 * 3**0.5 / 2 == pytest.approx(down["d1"] - down["a4"], abs=0.05)
+    first = {word: (left + right) / 2 for page, word, left, _, right, _ in found if page == 3}
+    assert 60 == pytest.approx(first["b5"] - first["a4"], abs=0.05)
+
+
+def test_nosferatus_board_is_drawn_true(tmp_path: Path) -> None:
+    """As rasterised, the board is seven cells of 25 mm wide, and a large cell 60 mm."""
+    (tmp_path / "kit.pdf").write_bytes(printed_kit("nosferatu", "Letter", "en", ADDRESS))
+    looked = ["pdftoppm", "-r", "300", "-gray", "-f", "1", "-l", "3", "-png", "kit.pdf", "p"]
+    subprocess.run(looked, cwd=tmp_path, check=True, timeout=120)
+    board, _, cells = (raster(path) for path in sorted(tmp_path.glob("p-*.png")))
+    mm = 300 / 25.4
+    top = (279.4 - 240) / 2
+    middle = round((top + 25 / 3**0.5 + 3 * 25 * 3**0.5 / 2) * mm)
+    across = numpy.flatnonzero(board[middle] < 250)
+    large = numpy.flatnonzero(cells[round((top + 60 / 3**0.5) * mm)] < 250)
+
+    assert 7 * 25 == pytest.approx((across[-1] + 1 - across[0]) / mm, abs=0.5)
+    assert 3 * 60 == pytest.approx((large[-1] + 1 - large[0]) / mm, abs=0.5)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_nosferatus_kit_is_whole(paper: str, language: str, tmp_path: Path) -> None:
+    """Six pages, no word within 6 mm of an edge, and none on another."""
+    page = PAPERS[paper]
+    found = words_on(printed_kit("nosferatu", paper, language, ADDRESS), tmp_path)
+    outside = [w for w in found if min(w[2], w[3]) < 6 or w[4] > page.width - 6 or w[5] > page.height - 6]
+    rulers = [w[3] for w in found if w[0] == 1 and w[1] == "50"]
+    rules = [w[5] for w in found if w[0] == 1 and w[2] > 20 and w[5] < page.height - 45]
+
+    assert 6 == found[-1][0]
+    assert [] == outside
+    assert max(rules) < min(rulers) - 4
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -245,7 +294,7 @@ def test_the_joining_card_leads_to_the_table(codes: list[Seen]) -> None:
 def test_no_text_is_cut_off(paper: str, language: str, tmp_path: Path) -> None:
     """Every word lies 6 mm inside the page, and on the page of cards none lies across a line that is cut."""
     page = PAPERS[paper]
-    pdf = printed_kit(paper, language, ADDRESS)
+    pdf = printed_kit("vampireradar", paper, language, ADDRESS)
     words = words_on(pdf, tmp_path)
     outside = [w for w in words if min(w[2], w[3]) < 6 or w[4] > page.width - 6 or w[5] > page.height - 6]
     middle, top = page.width / 2, min(24.0, (page.height - 240) / 2)
@@ -266,7 +315,7 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
         for letter in set("".join(texts.values()))
         if not known(font, letter)
     }
-    pdf = printed_kit("A4", "en", ADDRESS)
+    pdf = printed_kit("vampireradar", "A4", "en", ADDRESS)
     said = " ".join(word for _, word, *_ in words_on(pdf, tmp_path))
     fonts = subprocess.run(["pdffonts", tmp_path / "k.pdf"], check=True, capture_output=True, text=True, timeout=60)
 
@@ -277,7 +326,7 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
 
 def test_the_same_kit_is_the_same_bytes() -> None:
     """Printing twice gives the same file, so that what was checked is what is printed."""
-    assert printed_kit("A4", "nl", ADDRESS) == printed_kit("A4", "nl", ADDRESS)
+    assert printed_kit("vampireradar", "A4", "nl", ADDRESS) == printed_kit("vampireradar", "A4", "nl", ADDRESS)
 
 
 def test_printed_texts_are_there_in_every_language() -> None:
@@ -292,7 +341,7 @@ def test_printed_texts_are_there_in_every_language() -> None:
 def test_the_command_writes_the_file(tmp_path: Path) -> None:
     """`companion print` writes the kit where it is told and says what to do; a missing folder is said."""
     done = CliRunner().invoke(main, ["print", "--paper", "Letter", "--language", "nl", "-o", str(tmp_path / "kit.pdf")])
-    wrong = CliRunner().invoke(main, ["print", "-o", str(tmp_path / "none" / "kit.pdf")])
+    wrong = CliRunner().invoke(main, ["print", "nosferatu", "-o", str(tmp_path / "none" / "kit.pdf")])
 
     assert (0, True) == (done.exit_code, "100 %" in done.output)
     assert b"%PDF-" == (tmp_path / "kit.pdf").read_bytes()[:5]
@@ -303,11 +352,14 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
     """Anybody may load the kit, which names the table's address; there is none for an unknown paper or language."""
     evening = Evening(tmp_path)
     client = evening.app.test_client()
-    first, again = client.get("/kit/A4-ja.pdf"), client.get("/kit/A4-ja.pdf")
+    first, again = client.get("/kit/vampireradar/A4-ja.pdf"), client.get("/kit/vampireradar/A4-ja.pdf")
 
     assert (200, "application/pdf", first.data) == (first.status_code, first.mimetype, again.data)
-    assert printed_kit("A4", "ja", "http://192.168.1.20:8080/join") == first.data
-    assert [404, 404] == [client.get(path).status_code for path in ("/kit/A5-ja.pdf", "/kit/A4-xx.pdf")]
+    assert printed_kit("vampireradar", "A4", "ja", "http://192.168.1.20:8080/join") == first.data
+    assert [404, 404, 404] == [
+        client.get(path).status_code
+        for path in ("/kit/vampireradar/A5-ja.pdf", "/kit/nosferatu/A4-xx.pdf", "/kit/chess/A4-en.pdf")
+    ]
 
 
 def test_japanese_lines_never_begin_with_a_full_stop() -> None:

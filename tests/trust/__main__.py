@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.trust import durable, firmware, load, pi, secret
+from tests.trust import durable, firmware, games, load, pi, secret
 from tests.trust.check import Check
 
-CHECKS: tuple[Check, ...] = (*secret.CHECKS, *durable.CHECKS, *load.CHECKS, *pi.CHECKS, *firmware.CHECKS)
+CHECKS: tuple[Check, ...] = (*secret.CHECKS, *durable.CHECKS, *load.CHECKS, *pi.CHECKS, *firmware.CHECKS, *games.CHECKS)
 
 
 def main() -> int:

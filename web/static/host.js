@@ -94,7 +94,7 @@ function draw() {
       button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
     card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
-      el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
+      el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
     el("p", { class: "muted" }, text("host.owner")),
     el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
 }
