@@ -17,7 +17,7 @@ from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
 
-PATIENCE = 20.0
+PATIENCE = 90.0
 
 
 def until(condition: Callable[[], Any]) -> None:

@@ -21,11 +21,12 @@ from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import Place, V
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
+from tests.ports import free_port
 from tests.table.play import Play
 
 COMPANION = [sys.executable, "-m", "companion.cli"]
 FIXTURE = Path(__file__).parent / "fixtures" / "games" / "03-2p.jsonl"
-PATIENCE = 30
+PATIENCE = 90
 """Seconds within which a process answers, however busy the machine is."""
 
 
@@ -33,12 +34,6 @@ def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[st
     return subprocess.run(
         [*COMPANION, *words], input=given, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @contextmanager

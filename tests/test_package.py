@@ -10,7 +10,8 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from tests.test_cli import PATIENCE, free_port
+from tests.ports import free_port
+from tests.test_cli import PATIENCE
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 

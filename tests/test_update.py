@@ -15,8 +15,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.table.store import examine
+from tests.ports import free_port
 from tests.table.play import Play
-from tests.test_cli import free_port
 
 SCRIPT = Path(__file__).resolve().parent.parent / "hardware/pi/companion-update"
 WELL = f"""#!/bin/sh
@@ -37,6 +37,11 @@ start)
     "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" --host 127.0.0.1 \\
         --board none >/dev/null 2>&1 &
     echo $! > "$pid"
+    # As with Type=notify: it has started when it says so, or it has failed when it ends without a word.
+    until python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))" 2>/dev/null; do
+        kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
+        sleep 0.05
+    done
     ;;
 stop)
     [ -e "$pid" ] || exit 0
@@ -83,7 +88,7 @@ class Pi:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
 
@@ -95,9 +100,9 @@ class Pi:
         return os.readlink(self.root / "current")
 
     def answers(self) -> bool:
-        for _ in range(200):
+        for _ in range(1200):
             try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=5).read()
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=60).read()
                 return True
             except OSError:
                 time.sleep(0.05)

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from companion.watchdog import Notifier, Watchdog, seconds_granted
+from tests.ports import free_port
 from tests.server.phone import Evening
-from tests.test_cli import COMPANION, PATIENCE, free_port
+from tests.test_cli import COMPANION, PATIENCE
 
 
 def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:

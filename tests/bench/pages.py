@@ -17,7 +17,8 @@ from tests.bench.evening import Evening, Json
 from tests.bench.figure import Figure, at_most, spread
 from tests.bench.hosted import Hosting
 from tests.bench.pawns import PawnBoard
-from tests.bench.processes import PATIENCE, command, first_page, free_port, hosted, processor_seconds, resident
+from tests.bench.processes import PATIENCE, command, first_page, hosted, processor_seconds, resident
+from tests.ports import free_port
 
 STARTS = 7
 GAMES = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -20,13 +19,6 @@ PATIENCE = 20.0
 """Seconds after which something that should have come is given up."""
 GLANCE = 0.002
 """Seconds between two looks whether a server listens."""
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

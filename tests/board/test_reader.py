@@ -691,19 +691,19 @@ def test_whoever_holds_the_tables_lock_never_waits_for_the_reader() -> None:
 
     def submit(seat: Seat, actions: list[Action]) -> None:
         waiting.set()
-        assert free.wait(10)
+        assert free.wait(60)
         play(seat, actions)
 
     table.reader._submit = submit
     serial = threading.Thread(target=table.hands, args=({"H1a": "B1"},))
     serial.start()
-    assert waiting.wait(10)
+    assert waiting.wait(60)
 
     assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is not None
     table.reader.record_changed()
     assert "settling" == table.reader.status()["state"]
     free.set()
-    serial.join(10)
+    serial.join(60)
 
     assert ["in_sync"] == table.status("state")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 import time
@@ -19,13 +18,14 @@ from companion.sim.senses import Kind
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
+from tests.ports import free_port
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
 PHONE_HOST = "table.test"
 """A name that is not this machine's own: what phones get over plain http is got here too."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds that anything may take before a test gives up; nothing is ever asserted about time."""
 PACE = 0.1
 """The virtual board scans ten times as fast as the emulated firmware."""
@@ -111,7 +111,7 @@ class House:
     ) -> None:
         self.folder = folder
         self.data = folder / "data"
-        self.port = _free_port()
+        self.port = free_port()
         self.wood = Wood(kind, folder / "board", world) if kind else None
         self.config = folder / "table.toml"
         self.config.write_text(SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8")
@@ -192,9 +192,3 @@ class House:
             return bool(self.get("/healthz")["ok"])
         except OSError:
             return False
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 
 from tests.bench.hosted import Hosting
-from tests.bench.processes import free_port, hosted
+from tests.bench.processes import hosted
+from tests.ports import free_port
 
 MOST_SECONDS = 10.0
 FIRST, LONGEST = 0.5, 8.0
