@@ -156,9 +156,13 @@ const char *wire_plug(void) {
     if (master >= 0) {
         return name;
     }
+    int before = slave;
     if (openpty(&master, &slave, name, NULL, NULL) < 0) {
         violation("no pseudo-terminal: %s", strerror(errno));
         return "";
+    }
+    if (before >= 0) {
+        close(before);
     }
     tcgetattr(slave, &raw);
     cfmakeraw(&raw);
@@ -168,12 +172,13 @@ const char *wire_plug(void) {
     return name; /* the slave stays open: a client that closes it leaves no error behind */
 }
 
+/* The board's own end stays open until the next plug: else the kernel could give its name to another program's
+ * terminal while links still lead to it, and a host would take that for this board. */
 void wire_unplug(void) {
     if (master >= 0) {
-        close(slave);
         close(master);
     }
-    master = slave = -1;
+    master = -1;
     wire_faults.unplug_after = -1;
 }
 

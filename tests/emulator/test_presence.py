@@ -316,16 +316,3 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
     assert {frozenset({"A1", "F1", "E5"}), frozenset({"F1", "E5"}), frozenset({"B2", "F1", "E5"})} >= {
         seen.occupied for seen in board.seen[before:]
     }
-
-
-def test_a_frame_cut_by_a_reset_at_any_byte_harms_nothing(wire: Wires) -> None:
-    """Wherever a restart tears what the board sends: nothing is believed of it, and the table is seen again."""
-    board = wire(pawns={"H1a": "A1", "H1b": "F1"})
-    board.converse(1.5)
-    for after in range(1, 60):
-        board.emulator.ask(f"reset-after {after} 2")
-        board.converse(1.2)
-        board.converse(0.6)
-        assert "up" == board.host.link.state
-        assert {frozenset({"A1", "F1"})} == {seen.occupied for seen in board.seen}
-    assert 59 == board.host.link.life - 1

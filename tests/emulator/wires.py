@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from companion.board.answers import TagPart
@@ -26,7 +26,10 @@ BOOTING_MS = 100
 
 
 class FirmwareWire:
-    """An emulated board with a perfect cable. `ask` speaks to it frame by frame, `converse` lets the host do it."""
+    """An emulated board with a perfect cable. `ask` speaks to it frame by frame, `converse` lets the host do it.
+
+    `sent` counts the bytes that the board has sent to the host.
+    """
 
     def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, *, world: World | None = None,
                  field: Field | None = None, sensitivities: dict[Uid, float] | None = None,
@@ -41,13 +44,20 @@ class FirmwareWire:
             self.emulator.ask(f"eeprom {address} {content.hex()}")
         self.board.sync()
         self.decoder = FrameDecoder()
-        known = self.world.registry()
-        self.host = Conversation("serial", TagBook(given=lambda board: known), timing)
         self.now = 0.0
+        self.sent = 0
+        self._timing = timing
+        self._seq = 0
+        self.meet()
+
+    def meet(self) -> None:
+        """Let a new host open the port, which knows the box and has heard nothing."""
+        known = self.world.registry()
+        self.host = Conversation("serial", TagBook(given=lambda board: known), self._timing)
         self.seen: list[Observation] = []
         self.links: list[Link] = []
         self.presses: list[Press] = []
-        self._seq = 0
+        self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
     def close(self) -> None:
         """Switch the emulator off."""
@@ -83,15 +93,25 @@ class FirmwareWire:
 
     def converse(self, seconds: float) -> None:
         """Let the host talk to the board for so long."""
-        to_board = b"" if self.host.sight or self.now else self.host.opened("/dev/ttyACM0", self.now)
         for _ in range(round(seconds * 1000 / STEP_MS)):
-            if to_board:
-                self.emulator.send(to_board)
-            self.now += STEP_MS / 1000
-            to_board = self.host.advance(self.now, self.emulator.run(STEP_MS))
-            self._hear_news()
-        if to_board:
-            self.emulator.send(to_board)
+            self._step()
+
+    def converse_until(self, what: Callable[[], bool], most: float) -> bool:
+        """Let the host talk to the board until something is so; return False if it is not after so many seconds."""
+        for _ in range(round(most * 1000 / STEP_MS)):
+            if what():
+                return True
+            self._step()
+        return what()
+
+    def _step(self) -> None:
+        if self._to_board:
+            self.emulator.send(self._to_board)
+        self.now += STEP_MS / 1000
+        data = self.emulator.run(STEP_MS)
+        self.sent += len(data)
+        self._to_board = self.host.advance(self.now, data)
+        self._hear_news()
 
     def _hear_news(self) -> None:
         for item in self.host.news():

@@ -6,6 +6,7 @@ from tests.trust.check import Check
 
 M = "-m"
 FUZZ = [M, "tests.emulator.fuzz", "--frames"]
+RESETS = [M, "tests.emulator.resets", "--board"]
 REPLUGS = [M, "tests.emulator.replugs", "--times"]
 CHECKS = (
     Check("W1", "the firmware's damaged frames, presence board", [*FUZZ, "20000"], [*FUZZ, "1000000"]),
@@ -21,5 +22,17 @@ CHECKS = (
         "the firmware unplugged, identity board",
         [*REPLUGS, "20", "--board", "identity"],
         [*REPLUGS, "1000", "--board", "identity"],
+    ),
+    Check(
+        "W5",
+        "the firmware restarted in what it sends, presence",
+        [*RESETS, "presence", "--every", "5"],
+        [*RESETS, "presence"],
+    ),
+    Check(
+        "W6",
+        "the firmware restarted in what it sends, identity",
+        [*RESETS, "identity", "--every", "53"],
+        [*RESETS, "identity"],
     ),
 )
