@@ -16,7 +16,10 @@ from companion.core.game import Said
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
-WORDED = {"direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason", "kind": "tile"}
+WORDED = {
+    "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason", "kind": "tile",
+    "item": "item", "card": "item", "colour": "colour",
+}  # fmt: skip
 """Parameters whose values are words themselves, and where in a catalogue those words stand."""
 
 
@@ -36,9 +39,10 @@ def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
     """Return a language's codes and sentences; raise OSError or ValueError."""
     folder = (root or web_root()) / "i18n"
     catalogue: dict[str, str] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
-    # What only a terminal, the board's workbench or the set-up says has a file of its own: no seat has to load it.
-    for room in ("terminal", "bench", "host"):
-        more = folder / room / f"{language}.json"
+    # What only a terminal, the board's workbench, the set-up or one game says has a file of its own: no seat has to
+    # load it.
+    rooms = [folder / room / f"{language}.json" for room in ("terminal", "bench", "host")]
+    for more in [*rooms, *sorted(folder.glob(f"games/*.{language}.json"))]:
         if more.exists():
             catalogue |= json.loads(more.read_text(encoding="utf-8"))
     return catalogue

@@ -226,6 +226,15 @@ class Game(ABC):
         """Return the seat whose whole turn is one secret submission (a night), None if it is an open turn."""
         return None
 
+    def secret_seconds(self, public: Any) -> float | None:
+        """Return after how many seconds a secret turn that begins now is told, neither earlier nor later and all at
+        once; None where it is told as soon as the table's own manners allow."""
+        return None
+
+    def untaken(self, view: View) -> list[Action]:
+        """Return what is done for a seat that has not acted when its `secret_seconds` are over."""
+        raise NotImplementedError
+
     def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
         """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
         return Sealed("turn", ())

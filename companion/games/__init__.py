@@ -2,9 +2,10 @@
 
 from companion.core.game import Game
 from companion.games.nosferatu import Nosferatu
+from companion.games.shisogari import Shisogari
 from companion.games.vampireradar import VampireRadar
 
-GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu())
+GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari())
 
 
 def find_game(name: str) -> Game:

@@ -48,6 +48,7 @@ def _pages() -> Json:
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
     languages = {"/i18n/{name}": _get("A language's sentences.", "application/json", name, **{"404": _MISSING})}
     rooms = {"bench": "What the workbench of a board says.", "host": "What is said where a game is set up."}
+    rooms |= {"games": "What only one game says."}
     more = {
         f"/i18n/{room}/{{name}}": _get(what, "application/json", name, **{"404": _MISSING})
         for room, what in rooms.items()

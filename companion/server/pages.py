@@ -16,6 +16,7 @@ def add_pages(app: Flask, root: Path) -> None:
     """Add the pages, the static files and the languages under `root` to the application."""
     static, languages = Assets(root / "static"), Assets(root / "i18n", "*.json")
     bench, host = (Assets(root / "i18n" / room, "*.json") for room in ("bench", "host"))
+    games = Assets(root / "i18n" / "games", "*.json")
 
     @app.get("/")
     @audience("everybody")
@@ -44,6 +45,11 @@ def add_pages(app: Flask, root: Path) -> None:
     @audience("everybody")
     def language_of_the_host(name: str) -> Response:
         return host.answer(name)
+
+    @app.get("/i18n/games/<name>")
+    @audience("everybody")
+    def language_of_a_game(name: str) -> Response:
+        return games.answer(name)
 
     for page in PAGES:
         _add_page(app, page)

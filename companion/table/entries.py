@@ -26,7 +26,7 @@ class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True):
 class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
     """What a seat did and what happened: one open action, or one whole secret turn with its line.
 
-    `automatic` marks an action that the table took for the player.
+    `automatic` marks an action that the table took for the player, `chance` is the seed of what was drawn in it.
     """
 
     seat: Seat
@@ -34,6 +34,7 @@ class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_d
     events: list[dict[str, Any]]
     automatic: bool = False
     line: str = ""
+    chance: str = ""
 
 
 class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):

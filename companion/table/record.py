@@ -2,7 +2,9 @@
 
 A line is one of
   {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and head before the game
-  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table)
+  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret
+  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table), with
+                                                            the seed of its "chance", once that tells nothing any more
   {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret
   {"opened": LINE, "seal": HEX}                             after the end, after each secret submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
@@ -99,8 +101,9 @@ class _Writer:
             case Taken() if item.line:
                 self._night = (item, [])
             case Taken():
-                secret = {} if not item.automatic else {"automatic": True}
-                self._add({"seat": item.seat, "actions": item.actions, **secret}, fresh)
+                automatic = {"automatic": True} if item.automatic else {}
+                chance = {"secret": {"chance": item.chance}} if item.chance else {}
+                self._add({"seat": item.seat, "actions": item.actions, **automatic, **chance}, fresh)
             case ByHand():
                 self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
             case Told():
@@ -127,8 +130,8 @@ class _Writer:
         chosen = course.running().start_of(state)
         dealt_in_secret = state.hidden is not None or course.dealt_heard
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
-        new = self._named({} if dealt_in_secret else chosen)
-        self._add({"new": new, **start, "key": course.key, **self._before}, fresh)
+        new = {"new": self._named({} if dealt_in_secret else chosen), **({"sealed": ""} if dealt_in_secret else {})}
+        self._add({**new, **start, "key": course.key, **self._before}, fresh)
         self._table(self._started)
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -145,8 +148,10 @@ class _Writer:
             return
         self._night = None
         hexed = seal.seal(item.line)
-        secret = {"secret": {"actions": item.actions}}
-        self._add({"seat": item.seat, "sealed": hexed, **secret}, heard)
+        automatic = {"automatic": True} if item.automatic else {}
+        chance = {"chance": item.chance} if item.chance else {}
+        secret = {"actions": item.actions, **automatic, **chance}
+        self._add({"seat": item.seat, "sealed": hexed, "secret": secret}, heard)
         self.written.lines.append({"seal": hexed, "secret": {"opened": item.line}})
 
     def _add(self, line: dict[str, Any], told: list[dict[str, Any]]) -> None:

@@ -72,6 +72,8 @@ class Judge:
     def judge(self, line: dict[str, Any]) -> bool:
         """Return whether the line could be decided; raise `GameError` if it differs."""
         match line:
+            case {"new": _, "sealed": _}:
+                return False
             case {"new": {"players": int(players), **rest}}:
                 self._start({str(key): value for key, value in rest.items()}, players, line)
             case {"seat": str(seat), "actions": actions}:
@@ -126,8 +128,9 @@ class Judge:
             raise Refused("record_differs")
         secret = game.secret_seat(state.public) == seat
         self.fixed = game.sealed(view(state, seat), chosen) if secret else None
+        chance = Random(str(line.get("chance", "")))
         for action in chosen:
-            more = game.decide(state, seat, action, Random(0))
+            more = game.decide(state, seat, action, chance)
             state = self._fold(state, more)
             events += more
         self._states.append(state)

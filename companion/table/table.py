@@ -88,7 +88,7 @@ class Table:
         self._course = Course(games, settings)
         self._desk = Desk(self._course, log)
         self._lock = self._desk.lock
-        self._dusk = Dusk(self._desk, clock)
+        self._dusk = Dusk(self._desk, clock, self._untaken)
         self._consent = Consent(self._desk, clock)
         self._people = People(self._desk, self._consent)
 
@@ -412,7 +412,7 @@ class Table:
 
     def start(self) -> None:
         """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
-        nobody sits at the seat that begins in secret."""
+        nobody sits at a seat that knows something alone."""
         with self._lock:
             if self._course.game is not None:
                 raise Refused("game_running")
@@ -421,9 +421,9 @@ class Table:
                 raise Refused("not_ready")
             proposal = self._course.proposal
             game = self._course.games[proposal.game]
-            first = game.secret_seat(ready.public)
-            if first is not None and first not in self._course.people:
-                raise Refused("seat_open", seat=first)
+            for seat in game.seat_names(proposal.players):
+                if seat in ready.private and seat not in self._course.people:
+                    raise Refused("seat_open", seat=seat)
             self._desk.commit(self._begin(game))
 
     def again(self, swap: bool = True) -> None:
@@ -467,6 +467,14 @@ class Table:
             return [turns.secret_turn(course, seat, actions, self._rng, self._entropy(32))]
         items, state = turns.open_turn(course, seat, actions, self._rng)
         return [*items, *self._desk.nightfall(course.running(), state.public)]
+
+    def _untaken(self) -> Item:
+        """Return the secret turn that the table takes for a seat whose time is over."""
+        course, game = self._course, self._course.running()
+        seat = game.secret_seat(course.told.public)
+        assert seat is not None, "nobody is to act in secret"
+        actions = game.untaken(view(course.state, seat))
+        return turns.secret_turn(course, seat, actions, self._rng, self._entropy(32), automatic=True)
 
     def _begin(self, game: Game) -> list[Item]:
         course = self._course

@@ -43,30 +43,58 @@ def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Runn
     return None
 
 
+class Chance(Random):
+    """What a game draws in one submission: from a seed that is itself drawn when it is first needed, and kept in
+    `drawn`, so that the submission can be decided again. "" while nothing was drawn."""
+
+    def __init__(self, source: Random) -> None:
+        super().__init__(0)
+        self._source = source
+        self.drawn = ""
+
+    def random(self) -> float:
+        self._begin()
+        return super().random()
+
+    def getrandbits(self, k: int, /) -> int:
+        self._begin()
+        return super().getrandbits(k)
+
+    def _begin(self) -> None:
+        if not self.drawn:
+            self.drawn = f"{self._source.getrandbits(128):032x}"
+            self.seed(self.drawn)
+
+
 def open_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random) -> tuple[list[Item], State]:
     """Return an item for each action, the automatic ones at the end, and the state after them; raise
     `IllegalAction`."""
     game, state = course.running(), course.state
     items: list[Item] = []
     for action in actions:
-        state, events = _decide(game, state, seat, action, rng)
-        items.append(Taken(seat, [encode_action(action)], events))
+        chance = Chance(rng)
+        state, events = _decide(game, state, seat, action, chance)
+        items.append(Taken(seat, [encode_action(action)], events, chance=chance.drawn))
     if course.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
-            state, events = _decide(game, state, seat, action, rng)
-            items.append(Taken(seat, [encode_action(action)], events, automatic=True))
+            chance = Chance(rng)
+            state, events = _decide(game, state, seat, action, chance)
+            items.append(Taken(seat, [encode_action(action)], events, automatic=True, chance=chance.drawn))
     return items, state
 
 
-def secret_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random, nonce: bytes) -> Taken:
-    """Return the item of a whole secret turn with its sealed line.
+def secret_turn(
+    course: Course, seat: Seat, actions: Sequence[Action], rng: Random, nonce: bytes, *, automatic: bool = False
+) -> Taken:
+    """Return the item of a whole secret turn with its sealed line; `automatic` if the table takes it for the seat.
 
     Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last action.
     """
     game, state = course.running(), course.state
     events: list[dict[str, Any]] = []
+    chance = Chance(rng)
     for action in actions:
-        state, more = _decide(game, state, seat, action, rng)
+        state, more = _decide(game, state, seat, action, chance)
         events += more
     if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
         raise Refused("night_unfinished")
@@ -81,4 +109,4 @@ def secret_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Rand
         prev=course.seal.seal if course.seal else seal.ZEROS,
         nonce=nonce,
     )
-    return Taken(seat, encode_actions(actions), events, line=line)
+    return Taken(seat, encode_actions(actions), events, automatic=automatic, line=line, chance=chance.drawn)

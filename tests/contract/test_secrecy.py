@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from companion.games import GAMES
-from tests.contract import leaks
+from tests.contract import card_leaks, leaks
 from tests.contract.plays import begin
 from tests.contract.wire_twins import MAKERS, compare_all
 
-PAIRS = 200
+PAIRS = {"vampireradar": 200, "shisogari": 10}
 JOBS = 2
 
 
@@ -24,12 +24,13 @@ def test_every_game_has_a_maker_of_pairs() -> None:
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_twins_look_alike(game: str) -> None:
-    """Pairs of evenings that differ only in the vampire's path, drafts, tries, reconnects and thinking time give
-    everybody else the same, over real sockets; in most of them a night differs in its number of steps."""
-    found = compare_all(game, range(1, PAIRS + 1), turns=8, whole_every=40, jobs=JOBS)
+    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites), in drafts, tries,
+    reconnects and thinking time give everybody else the same, over real sockets; in most of them another number or
+    another kind of things was done in secret."""
+    found = compare_all(game, range(1, PAIRS[game] + 1), turns=8, whole_every=40, jobs=JOBS)
 
     assert () == found.differences
-    assert found.unlike >= PAIRS / 2
+    assert found.unlike >= PAIRS[game] / 2
 
 
 @pytest.mark.parametrize("leak", leaks.LEAKS)
@@ -41,3 +42,9 @@ def test_planted_leaks_are_seen(leak: str) -> None:
 def test_an_evening_without_a_leak_looks_alike() -> None:
     """What finds the leaks finds none where nothing but the spy is planted, not even in an error's id."""
     assert None is leaks.planted(leaks.no_leak)
+
+
+@pytest.mark.parametrize("leak", card_leaks.LEAKS)
+def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
+    """Where every seat has a secret, each planted leak alone makes the twins differ too."""
+    assert None is not card_leaks.caught(leak)

@@ -35,18 +35,19 @@ from companion.board.tag_book import TagBook
 from companion.clock import SimulatedClock
 from companion.config import PanelSettings, Settings
 from companion.core.codec import canonical, encode_actions
-from companion.games import GAMES
+from companion.games import GAMES, find_game
 from companion.panel.fake import FakePins
 from companion.server.slots import Limits
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
 from companion.table.log import read_bodies
 from companion.table.record import export
+from tests.contract import card_twins
 from tests.contract.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.contract.vampire_twins import Turn, Twins, twins
 from tests.server.phone import entropy_of
 
-MAKERS = {"vampireradar": twins}
+MAKERS: dict[str, Callable[..., object]] = {"vampireradar": twins, "shisogari": card_twins.twins}
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
 
 MASKS = (
@@ -72,6 +73,8 @@ PORT = 8080
 
 Transcript = list[tuple[str, str]]
 Difference = tuple[tuple[str, str], tuple[str, str]]
+Differing = Callable[[int, int], tuple[bool, Difference | None]]
+"""Plays a pair by its number and its number of players: whether it is unlike, and the first difference."""
 
 
 @lru_cache(maxsize=32)
@@ -122,22 +125,26 @@ class Cable:
 
 class Side:
     """One side's server and everybody around it. `transcript` is what they have received in the present game, `cable`
-    gives the port by which the server's port is reached."""
+    gives the port by which the server's port is reached. What is boxed for the `secret` seats is not compared."""
+
+    game_name = GAMES[0].name
 
     def __init__(self, folder: Path, players: int, stack: ExitStack, cable: Callable[[int], int] = int) -> None:
         self.folder = folder
+        self.secret: frozenset[str] = frozenset({"V"})
+        self.rng = random.Random(3)
         self.transcript: Transcript = []
         self.clock = SimulatedClock()
         self.chance = Chance()
         settings = Settings(data=str(folder), port=PORT, board="none", panel=PanelSettings(pins="fake"))
-        seats = GAMES[0].seat_names(players)
+        seats = find_game(self.game_name).seat_names(players)
         open_streams = Limits(streams=len(seats) + 3, per_address=400, per_key=1)
-        self.companion: Companion = build(settings, self.clock, self.chance, random.Random(3), open_streams, release=0)
+        self.companion: Companion = build(settings, self.clock, self.chance, self.rng, open_streams, release=0)
         stack.callback(self.companion.close)
         self.table, self.app = self.companion.table, self.companion.app
         self.port = cable(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.end_streams)
-        self.table.propose({"players": players})
+        self.table.propose({"game": self.game_name, "players": players})
         self.public = self._kept(Line(self.port, "127.0.0.99"), stack)
         self.machine = self._kept(Line(self.port), stack)
         self._sit(seats, stack)
@@ -261,7 +268,7 @@ class Side:
         while True:
             chunk, frame = self.streams[who].read()
             self.note(f"stream {who} {why}", chunk)
-            if who != "V" and frame is not None and last is not None and last in chunk:
+            if who not in self.secret and frame is not None and last is not None and last in chunk:
                 self.note(f"stream {who} boxed", frame)
             if UPDATE in chunk:
                 return chunk
@@ -408,7 +415,10 @@ class Side:
         """End a game that was cut off, and open the table for the next."""
         if self.table.picture()["phase"] == "play":
             assert self.phones["V"].ask("forfeit")["ok"]
-        assert self.phones["V"].ask("again", swap=False)["ok"]
+        self._reopen("V")
+
+    def _reopen(self, seat: str) -> None:
+        assert self.phones[seat].ask("again", swap=False)["ok"]
         self.listen("again")
         for phone in self.phones.values():
             phone.sizes.clear()
@@ -447,7 +457,7 @@ def make_pair(game: str, seed: int, players: int, turns: int, whole_every: int) 
     draw = random.Random(f"{game} {seed} {players}")
     whole = seed % whole_every == 0
     while True:
-        made = MAKERS[game](draw, players, None if whole else draw.randrange(turns // 2, 2 * turns))
+        made = twins(draw, players, None if whole else draw.randrange(turns // 2, 2 * turns))
         pair = Pair(seed, made, len(made.one), whole)
         if pair.unlike or seed % 4 == 0:
             return pair
@@ -459,6 +469,10 @@ class Run:
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         self.one, self.two = (Side(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
 
+    def plays(self, pair: Pair) -> tuple[bool, Difference | None]:
+        """Play a pair; return whether it is unlike, and the first difference."""
+        return pair.unlike, self.differs(pair)
+
     def differs(self, pair: Pair) -> Difference | None:
         """Play a pair; return the first difference, None if there is none."""
         quick, slow = Manner(f"{pair.seed} one", 0), Manner(f"{pair.seed} two", THINKING // 2)
@@ -468,10 +482,17 @@ class Run:
 
 
 @contextmanager
-def runs(folder: Path) -> Iterator[dict[int, Run]]:
-    """Serve both sides for each number of players."""
+def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator[Differing]:
+    """Serve both sides for each number of players; give what plays pair `seed` of so many players."""
+    from tests.contract import wire_cards
+
     with ExitStack() as stack:
-        yield {players: Run(folder, players, stack) for players in GAMES[0].seats}
+        if game == wire_cards.CardSide.game_name:
+            cards = {players: wire_cards.CardRun(folder, players, stack) for players in find_game(game).seats}
+            yield lambda seed, players: cards[players].plays(wire_cards.make_pair(seed, players, turns, whole_every))
+        else:
+            runs = {players: Run(folder, players, stack) for players in find_game(game).seats}
+            yield lambda seed, players: runs[players].plays(make_pair(game, seed, players, turns, whole_every))
 
 
 def difference(one: Transcript, two: Transcript) -> Difference | None:
@@ -500,7 +521,8 @@ def logged() -> Iterator[list[str]]:
 
 
 class Found(Struct, frozen=True):
-    """What a run found: how many pairs were unlike in their steps, and in words each pair that gave itself away."""
+    """What a run found: how many pairs were unlike in how many or which secret things were done, and in words each pair
+    that gave itself away."""
 
     unlike: int
     differences: tuple[str, ...]
@@ -510,12 +532,13 @@ def compare(game: str, pairs: range, turns: int, whole_every: int) -> Found:
     """Play these pairs of a game."""
     told: list[str] = []
     unlike = 0
-    with tempfile.TemporaryDirectory() as folder, runs(Path(folder)) as served:
+    seats = find_game(game).seats
+    with tempfile.TemporaryDirectory() as folder, differing(game, Path(folder), turns, whole_every) as play:
         for seed in pairs:
-            players = 2 + seed // 4 % 3
-            pair = make_pair(game, seed, players, turns, whole_every)
-            unlike += pair.unlike
-            if found := served[players].differs(pair):
+            players = seats[seed // 4 % len(seats)]
+            is_unlike, found = play(seed, players)
+            unlike += is_unlike
+            if found:
                 told.append(f"pair {seed}, {players} players:\n  {found[0]}\n  {found[1]}")
     return Found(unlike, tuple(told))
 
@@ -535,18 +558,20 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=8, help="submissions of a pair, half to twice of it")
     parser.add_argument("--whole-every", type=int, default=40, help="every so many pairs one is played to its end")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--game", choices=list(MAKERS), help="this game only")
     parser.add_argument("--plant", choices=["all"], help="plant each leak alone instead, and see that it is found")
     given = parser.parse_args()
     if given.plant:
-        from tests.contract import leaks
+        from tests.contract import card_leaks, leaks
 
         caught = {name: leaks.caught(name) for name in leaks.LEAKS}
+        caught |= {name: card_leaks.caught(name) for name in card_leaks.LEAKS}
         for name, found in caught.items():
             print(f"{name}: {'caught' if found else 'MISSED'}")
         print(f"caught={sum(map(bool, caught.values()))}/{len(caught)}")
         return 0 if all(caught.values()) else 1
     wrong = 0
-    for game in MAKERS:
+    for game in [given.game] if given.game else MAKERS:
         numbers = range(given.seed, given.seed + given.pairs)
         seen = compare_all(game, numbers, given.turns, given.whole_every, given.jobs)
         for text in seen.differences:

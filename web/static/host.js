@@ -6,6 +6,7 @@ import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { COLUMNS } from "./field.js";
 import { icon } from "./icons.js";
+import { playable } from "./picture.js";
 import { done, sayStep, steps } from "./sheet.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -87,7 +88,7 @@ function draw() {
       button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
     card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture))))),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may))),
-    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
+    card("host.rules", isLobby ? [setting("game", "game", playable(picture), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),

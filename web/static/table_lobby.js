@@ -3,7 +3,7 @@ import { button, languageButton } from "./choices.js";
 import { icon } from "./icons.js";
 import { hasBots } from "./bots.js";
 import { humansFirst } from "./names.js";
-import { canStart, isVampireSeated } from "./picture.js";
+import { canStart, isVampireSeated, playable } from "./picture.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
@@ -20,7 +20,7 @@ export function lobbyScreen(table) {
       el("h1", {}, text(`game.${picture.game}`)),
       el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),
       el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
-      can && el("div", { class: "row push", role: "group", "aria-label": text("game") }, Object.keys(picture.lobby.games).map((game) =>
+      can && el("div", { class: "row push", role: "group", "aria-label": text("game") }, playable(picture).map((game) =>
         button(`game-${game}`, text(`game.${game}`), { "aria-pressed": String(picture.game === game) }))),
       can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
         button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),

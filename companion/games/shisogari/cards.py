@@ -1,0 +1,83 @@
+"""The cards of Shisogari and what may be laid with what. A card is its kind; equal cards cannot be told apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
+
+Colour = Literal["white", "black"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+LETTERS: Mapping[str, Colour] = {"w": "white", "b": "black"}
+"""A back as it is written in a row of backs."""
+UNKNOWN = "?"
+"""A back whose colour the companion was not told: real cards on a real table."""
+ITEMS: Mapping[str, Colour] = {
+    "crucifix": "white",
+    "holy_water": "white",
+    "dagger": "white",
+    "stake": "black",
+    "bible": "black",
+    "garlic": "black",
+}
+BITES: Mapping[str, Colour] = {"white_bloodsucking": "white", "black_bloodsucking": "black"}
+BLANKS: Mapping[str, Colour] = {"white_blank": "white", "black_blank": "black"}
+CARDS: Mapping[str, Colour] = {**ITEMS, **BITES, **BLANKS}
+ITEM_COPIES = 3
+"""How many there are of each item; of each Blank there is one."""
+
+Role = Literal["vampire", "hunter", "kin"]
+
+
+def colours(backs: str) -> frozenset[Colour]:
+    """Return the colours that a row of backs shows; unknown backs may be of either."""
+    return frozenset(COLOURS) if UNKNOWN in backs else frozenset(LETTERS[letter] for letter in backs)
+
+
+def backs(cards: Sequence[str]) -> str:
+    """Return the backs of cards, white ones first, so that their order tells nothing else."""
+    return "".join(sorted((CARDS[card][0] for card in cards), reverse=True))
+
+
+def sharing(one: str, other: str) -> frozenset[Colour]:
+    """Return the colours that two rows of backs have in common."""
+    return colours(one) & colours(other)
+
+
+def without(cards: Sequence[str], card: str) -> tuple[str, ...]:
+    """Return the cards without one such card."""
+    left = list(cards)
+    left.remove(card)
+    return tuple(left)
+
+
+def ordered(cards: Sequence[str]) -> tuple[str, ...]:
+    """Return cards in the order of the box: white items, black items, Bloodsucking, Blanks."""
+    return tuple(sorted(cards, key=list(CARDS).index))
+
+
+def partners(role: Role, hand: Sequence[str], picked: str) -> tuple[str | None, ...]:
+    """Return with which card of `hand` the picked one may be laid; None among them: it may come into the hand.
+
+    The first that fits: a Bloodsucking goes down with any card of its colour; an item with its like; the Vampire may
+    lay a fake pair, a Bloodsucking or a Blank with an item of the same colour, one of them just picked.
+    """
+    alike = [card for card in dict.fromkeys(ordered(hand)) if CARDS[card] == CARDS[picked]]
+    if picked in BITES:
+        return tuple(alike) or (None,)
+    if picked in ITEMS and picked in hand:
+        return (picked,)
+    if role != "vampire":
+        return (None,)
+    fakes = [card for card in alike if (card in ITEMS) != (picked in ITEMS)]
+    return (None, *fakes)
+
+
+def is_real(pair: tuple[str, str]) -> bool:
+    """Return whether a laid pair is two identical items."""
+    return pair[0] == pair[1] and pair[0] in ITEMS
+
+
+def in_play() -> Counter[str]:
+    """Return what is in the hands, and boxed by the Vampire, once everybody put his two cards back into the box."""
+    return Counter({**dict.fromkeys(ITEMS, ITEM_COPIES), **dict.fromkeys(BITES, 1), **dict.fromkeys(BLANKS, 1)})

@@ -1,0 +1,115 @@
+"""What events make of the state: the public part from public events alone, each hand from its own."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from companion.core.game import Outcome, PublicEvent, Seat
+from companion.games.shisogari.cards import ordered, without
+from companion.games.shisogari.model import (
+    Accused,
+    CardKept,
+    CardPassed,
+    CardPicked,
+    CardPlaced,
+    CardsShown,
+    Dealt,
+    Deed,
+    GameOver,
+    GameSetUp,
+    Hand,
+    ItemNamed,
+    LaidPair,
+    Options,
+    PairLaid,
+    PairsCounted,
+    PartnerChosen,
+    Passed,
+    Public,
+    Step,
+    TurnStarted,
+)
+
+EMPTY = Public(Options())
+"""The public part before the set-up."""
+
+
+def fold(public: Public, event: PublicEvent) -> Public:
+    """Return the public part after an event."""
+    match event:
+        case GameSetUp(options=options, backs=backs):
+            seats = [Seat(seat) for seat in backs]
+            return Public(options, {seat: backs[seat] for seat in seats}, {seat: () for seat in seats})
+        case TurnStarted(seat=seat):
+            return replace(public, turn=seat, step="turn", deed=None, turns=public.turns + 1)
+        case PartnerChosen(seat=seat, way=way, partner=partner):
+            return replace(public, step="name", deed=Deed(seat, way, partner))
+        case ItemNamed(item=item):
+            return _with_deed(public, "pick" if public.options.hands == "phones" else "report", item=item)
+        case CardPicked(giver=giver, colour=colour):
+            left = {**public.backs, giver: public.backs[giver].replace(colour[0], "", 1)}
+            return replace(_with_deed(public, "place", colour=colour), backs=left)
+        case CardKept() | PairLaid():
+            return _placed(public, event)
+        case Passed():
+            return public
+        case Accused():
+            step: Step = "over" if public.options.hands == "phones" else "count"
+            return replace(public, accused=event, step=step)
+        case CardsShown():
+            return replace(public, shown=event)
+        case PairsCounted():
+            return replace(public, counted=event)
+        case GameOver(winner=winner, reason=reason):
+            return replace(public, step="over", outcome=Outcome(winner, reason))
+    raise TypeError(f"not an event of this game: {type(event).__name__}")
+
+
+def hand_after(hands: dict[Seat, Hand], event: Dealt | CardPassed | CardPlaced) -> dict[Seat, Hand]:
+    """Return the hands after a private event; of hands that are not known here nothing is asked."""
+    match event:
+        case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
+            return {**hands, seat: Hand(role, cards, boxed=boxed)}
+        case CardPassed(picker=picker, giver=giver, card=card):
+            changed = dict(hands)
+            if giver in hands:
+                changed[giver] = replace(hands[giver], cards=without(hands[giver].cards, card))
+            if picker in hands:
+                changed[picker] = replace(hands[picker], picked=card)
+            return changed
+        case CardPlaced(seat=seat, card=card, beside=beside, turned=turned):
+            return {**hands, seat: _hand_placed(hands[seat], card, beside, turned=turned)}
+        case _ as never:
+            assert_never(never)
+
+
+def _hand_placed(hand: Hand, card: str, beside: str | None, *, turned: bool) -> Hand:
+    hand = replace(hand, picked=None, role="kin" if turned else hand.role)
+    if beside is None:
+        return replace(hand, cards=ordered((*hand.cards, card)))
+    return replace(hand, cards=without(hand.cards, beside), laid=(*hand.laid, (card, beside)))
+
+
+def _with_deed(public: Public, step: Step, **change: str) -> Public:
+    assert public.deed is not None, "no turn is under way"
+    return replace(public, step=step, deed=replace(public.deed, **change))
+
+
+def _placed(public: Public, event: CardKept | PairLaid) -> Public:
+    """With real cards the giver's back goes only now: there is no moment between the pick and the report."""
+    deed = public.deed
+    assert deed is not None, "no turn is under way"
+    backs = dict(public.backs)
+    if public.options.hands == "cards":
+        backs[deed.giver] = backs[deed.giver][1:]
+    pairs = dict(public.pairs)
+    if isinstance(event, PairLaid):
+        own = backs[event.seat]
+        backs[event.seat] = own.replace(event.colour[0], "", 1) if public.options.hands == "phones" else own[1:]
+        pairs[event.seat] = (*pairs[event.seat], LaidPair(event.colour, event.item))
+    else:
+        letter = event.colour[0] if event.colour else "?"
+        backs[event.seat] = "".join(sorted(backs[event.seat] + letter, reverse=True))
+    return replace(public, backs=backs, pairs=pairs)

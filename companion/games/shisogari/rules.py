@@ -1,0 +1,265 @@
+"""The rules of Shisogari: take, give or accuse; what was picked is placed by the one who picked it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, Literal
+
+from companion.core.codec import json_value
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    PrivateEvent,
+    PublicEvent,
+    Said,
+    Sealed,
+    Seat,
+    State,
+    View,
+)
+from companion.games.shisogari import deal, texts, turns
+from companion.games.shisogari.cards import BITES, CARDS, LETTERS, UNKNOWN, backs, is_real, partners
+from companion.games.shisogari.evolve import EMPTY, fold, hand_after
+from companion.games.shisogari.model import (
+    ACTIONS,
+    EVENTS,
+    HAND,
+    KEEP,
+    NEEDED,
+    SEATS,
+    Accuse,
+    Accused,
+    CardKept,
+    CardPassed,
+    CardPicked,
+    CardPlaced,
+    CardsShown,
+    Count,
+    Deal,
+    DealKept,
+    Dealt,
+    GameOver,
+    GameSetUp,
+    Give,
+    Hand,
+    ItemNamed,
+    Keep,
+    Lay,
+    Name,
+    PairLaid,
+    PairsCounted,
+    PartnerChosen,
+    Passed,
+    Pick,
+    Public,
+    Report,
+    Setup,
+    Take,
+    TurnStarted,
+)
+
+
+class Shisogari(Game):
+    """Shisogari; rulings where the rules are silent are `Options`."""
+
+    name = "shisogari"
+    seats = range(4, 6)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return SEATS[:players]
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        options = setup.options
+        if setup.first is not None and setup.first not in seats:
+            raise InvalidSetup("no_such_first", seat=setup.first)
+        if options.hands == "cards":
+            if setup.deal is not None:
+                raise InvalidSetup("deal_of_real_cards")
+            unseen = dict.fromkeys((str(seat) for seat in seats), UNKNOWN * HAND[len(seats)])
+            dealt: list[Event] = [GameSetUp(len(seats), options, unseen)]
+        else:
+            dealt = _dealt(deal.check(setup.deal, seats) if setup.deal else deal.draw(seats, rng), seats, options)
+        first = setup.first or (seats[0] if options.start == "first" else rng.choice(seats))
+        return [*dealt, TurnStarted(first)]
+
+    def initial(self) -> State:
+        return State(EMPTY)
+
+    def to_move(self, public: Public) -> Seat | None:
+        return turns.to_move(public)
+
+    def secret_seat(self, public: Public) -> Seat | None:
+        return turns.to_move(public) if public.step == "place" else None
+
+    def secret_seconds(self, public: Public) -> float | None:
+        return public.options.place_seconds
+
+    def untaken(self, view: View) -> list[Action]:
+        own: Hand = view.own
+        assert own.picked is not None, "nothing was picked"
+        found = partners(own.role, own.cards, own.picked)
+        return [KEEP if None in found else Lay(str(found[0]))]
+
+    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+        return Sealed("placing", ())
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        if view.seat is None or view.seat != turns.to_move(view.public):
+            return ()
+        return turns.legal(view.public, view.seat, view.own)
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        public: Public = state.public
+        mover = turns.to_move(public)
+        if mover is None:
+            raise IllegalAction("game_is_over")
+        if seat != mover:
+            raise IllegalAction("not_your_turn", seat=seat, to_move=mover)
+        turns.need(public, seat, action, state.private.get(seat))
+        match action:
+            case Take(partner=partner):
+                return [PartnerChosen(seat, "take", partner)]
+            case Give(partner=partner):
+                return [PartnerChosen(seat, "give", partner)]
+            case Name(item=item):
+                return [ItemNamed(seat, item)]
+            case Pick(back=back):
+                return self._pick(state, back, rng)
+            case Lay(card=card):
+                return self._place(state, seat, card)
+            case Keep():
+                return self._place(state, seat, None)
+            case Accuse(suspect=suspect):
+                return self._accuse(state, seat, suspect)
+            case Report():
+                return self._report(state, seat, action)
+            case Count():
+                return _counted(public, action)
+        return [Passed(seat), TurnStarted(turns.next_seat(public))]
+
+    def evolve(self, state: State, event: Event) -> State:
+        match event:
+            case DealKept(deal=kept):
+                return State(state.public, state.private, kept)
+            case Dealt() | CardPassed() | CardPlaced():
+                return State(state.public, hand_after(dict(state.private), event), state.hidden)
+            case PublicEvent():
+                return State(fold(state.public, event), state.private, state.hidden)
+        raise TypeError(f"not an event of this game: {type(event).__name__}")
+
+    def say(self, event: PublicEvent) -> Said:
+        return texts.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return texts.show(view)
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        return json_value(Setup(state.public.options, state.hidden, state.public.turn))
+
+    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
+        if turns.to_move(public) is None:
+            raise IllegalAction("game_is_over")
+        if reason != "agreed":
+            raise IllegalAction("cannot_resign")
+        return [GameOver("draw", "agreed")]
+
+    def _pick(self, state: State, back: int, rng: Random) -> list[Event]:
+        deed = state.public.deed
+        colour = LETTERS[state.public.backs[deed.giver][back - 1]]
+        behind = [card for card in state.private[deed.giver].cards if CARDS[card] == colour]
+        card = rng.choice(behind)
+        return [CardPicked(deed.picker, deed.giver, back, colour), CardPassed(deed.picker, deed.giver, card)]
+
+    def _place(self, state: State, seat: Seat, beside: str | None) -> list[Event]:
+        own: Hand = state.private[seat]
+        card, deed = str(own.picked), state.public.deed
+        turned = card in BITES and own.role == "hunter"
+        placed = CardPlaced(seat, card, beside, turned)
+        if beside is None:
+            return self._after(state, [placed, CardKept(seat, CARDS[card])], turned=turned)
+        up = is_real((card, beside)) and card == deed.item
+        return self._after(state, [placed, PairLaid(seat, CARDS[card], card if up else None)], turned=turned)
+
+    def _after(self, state: State, events: list[Event], *, turned: bool = False) -> list[Event]:
+        """Return the events and what follows: the end, or the next turn."""
+        for event in events:
+            state = self.evolve(state, event)
+        public: Public = state.public
+        if not all(public.backs.values()):
+            return [*events, *self._shown(state), GameOver("vampire", "hand_lost")]
+        if turned and not any(own.role == "hunter" for own in state.private.values()):
+            return [*events, *self._shown(state), GameOver("vampire", "all_bitten")]
+        return [*events, TurnStarted(turns.next_seat(public))]
+
+    def _shown(self, state: State) -> list[Event]:
+        """Return the event that shows all cards; real ones people turn over themselves."""
+        hands: dict[Seat, Hand] = dict(state.private)
+        if not hands:
+            return []
+        return [
+            CardsShown(
+                {seat: own.role for seat, own in hands.items()},
+                {seat: own.cards for seat, own in hands.items()},
+                {seat: own.laid for seat, own in hands.items()},
+            )
+        ]
+
+    def _accuse(self, state: State, seat: Seat, suspect: Seat) -> list[Event]:
+        accused = Accused(seat, suspect)
+        if state.public.options.hands == "cards":
+            return [accused]
+        hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
+        pairs = sum(is_real(pair) for own in hands.values() for pair in own.laid)
+        hunters = sum(own.role == "hunter" for own in hands.values())
+        is_vampire = hands[suspect].role == "vampire"
+        return [accused, *self._shown(state), *_determined(state.public, pairs, hunters, suspect, is_vampire)]
+
+    def _report(self, state: State, seat: Seat, report: Report) -> list[Event]:
+        deed = state.public.deed
+        match report:
+            case Report(laid="none"):
+                told: PublicEvent = CardKept(deed.picker, None)
+            case Report(laid="up"):
+                told = PairLaid(deed.picker, CARDS[deed.item], deed.item)
+            case _:
+                told = PairLaid(deed.picker, report.colour or "white", None)
+        return self._after(state, [told])
+
+
+def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
+    shown = {str(seat): backs(dealt.hands[seat]) for seat in seats}
+    boxed = deal.boxed(dealt)
+    told: list[PrivateEvent] = [
+        Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
+        for seat in seats
+        for role in [dealt.roles[seat]]
+    ]
+    return [GameSetUp(len(seats), options, shown), *told, DealKept(dealt)]
+
+
+def _counted(public: Public, count: Count) -> list[Event]:
+    assert public.accused is not None, "nobody was accused"
+    return _determined(public, count.pairs, count.hunters, public.accused.suspect, count.is_vampire)
+
+
+def _determined(public: Public, pairs: int, hunters: int, suspect: Seat, is_vampire: bool) -> list[Event]:
+    """Return the count and the end: the Hunters win if they are enough and the accused is the Vampire."""
+    needed = NEEDED[public.players]
+    counted = PairsCounted(pairs, hunters, needed, suspect, is_vampire)
+    enough = pairs + hunters >= needed
+    winner: Literal["hunters", "vampire"] = "hunters" if enough and is_vampire else "vampire"
+    reason: Literal["vampire_found", "wrong_suspect", "too_few"] = (
+        "wrong_suspect" if not is_vampire else "vampire_found" if enough else "too_few"
+    )
+    return [counted, GameOver(winner, reason)]

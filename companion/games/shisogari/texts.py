@@ -1,0 +1,76 @@
+"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.game import PublicEvent, Said, View
+from companion.games.shisogari.model import (
+    NEEDED,
+    Accused,
+    CardKept,
+    CardPicked,
+    CardsShown,
+    GameOver,
+    GameSetUp,
+    ItemNamed,
+    PairLaid,
+    PairsCounted,
+    PartnerChosen,
+    Passed,
+    Public,
+    TurnStarted,
+)
+
+
+def say(event: PublicEvent) -> Said:
+    """Return the code and parameters of what is said of an event."""
+    match event:
+        case GameSetUp(players=players):
+            return Said("said.cards_dealt", {"n": players})
+        case TurnStarted(seat=seat):
+            return Said("said.player_to_move", {"seat": seat})
+        case PartnerChosen(seat=seat, way="take", partner=partner):
+            return Said("said.takes_from", {"seat": seat, "by": partner})
+        case PartnerChosen(seat=seat, partner=partner):
+            return Said("said.gives_to", {"seat": seat, "by": partner})
+        case ItemNamed(seat=seat, item=item):
+            return Said("said.item_named", {"seat": seat, "item": item})
+        case CardPicked(picker=picker, giver=giver, colour=colour):
+            return Said("said.card_picked", {"seat": picker, "by": giver, "colour": colour})
+        case CardKept(seat=seat):
+            return Said("said.card_kept", {"seat": seat})
+        case PairLaid(seat=seat, item=str(item)):
+            return Said("said.pair_up", {"seat": seat, "item": item})
+        case PairLaid(seat=seat, colour=colour):
+            return Said("said.pair_down", {"seat": seat, "colour": colour})
+        case Passed(seat=seat):
+            return Said("said.player_passed", {"seat": seat})
+        case Accused(seat=seat, suspect=suspect):
+            return Said("said.accused", {"seat": seat, "by": suspect})
+        case CardsShown():
+            return Said("said.cards_shown")
+        case PairsCounted(pairs=pairs, hunters=hunters, needed=needed):
+            return Said(
+                "said.pairs_counted", {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed}
+            )
+        case GameOver(winner=winner, reason=reason):
+            return Said(f"said.game_over.{winner}", {"reason": reason})
+    raise TypeError(f"not a public event of this game: {type(event).__name__}")
+
+
+def show(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values."""
+    public: Public = view.public
+    told = ("turn", "step", "deed", "turns", "accused", "shown", "counted", "outcome")
+    return {
+        "options": msgspec.to_builtins(public.options),
+        "players": public.players,
+        "needed": NEEDED.get(public.players),
+        "backs": dict(public.backs),
+        "pairs": msgspec.to_builtins(public.pairs),
+        **{name: msgspec.to_builtins(getattr(public, name)) for name in told},
+        "own": None if view.own is None else msgspec.to_builtins(view.own),
+    }

@@ -1,0 +1,171 @@
+"""What a seat may do at each step of a turn, and what the public hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import Action, IllegalAction, Seat
+from companion.games.shisogari.cards import ITEMS, LETTERS, UNKNOWN, Colour, colours, partners, sharing
+from companion.games.shisogari.model import (
+    KEEP,
+    PASS,
+    Accuse,
+    Count,
+    Give,
+    Hand,
+    Keep,
+    Lay,
+    Name,
+    Pass,
+    Pick,
+    Public,
+    Report,
+    Take,
+)
+
+
+def to_move(public: Public) -> Seat | None:
+    """Return the seat that acts next: in the middle of a turn it may be the one that picks and places."""
+    if public.outcome is not None:
+        return None
+    if public.step in ("pick", "place") and public.deed is not None:
+        return public.deed.picker
+    return public.turn
+
+
+def next_seat(public: Public) -> Seat:
+    """Return the seat whose turn comes next, clockwise."""
+    seats = list(public.backs)
+    assert public.turn is not None, "no turn was ever begun"
+    return seats[(seats.index(public.turn) + 1) % len(seats)]
+
+
+def possible_partners(public: Public, seat: Seat) -> list[Seat]:
+    """Return whom `seat` may take from or give to: nobody whose cards are all of the colour that `seat` lacks."""
+    own = public.backs[seat]
+    return [other for other, backs in public.backs.items() if other != seat and sharing(own, backs)]
+
+
+def pickable(public: Public) -> frozenset[Colour]:
+    """Return the colours that may be picked in the turn that is under way."""
+    deed, options = public.deed, public.options
+    assert deed is not None, "no turn is under way"
+    given = public.backs[deed.giver]
+    allowed = colours(given) if options.pick_colour == "free" else sharing(given, public.backs[deed.picker])
+    if options.declare_equals_pick and deed.item:
+        return allowed & {ITEMS[deed.item]}
+    return allowed
+
+
+def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
+    """Return what the seat to move may do; `own` is None where nothing of it is known."""
+    match public.step:
+        case "turn":
+            return _declarations(public, seat, own)
+        case "name":
+            return [Name(item) for item in ITEMS if _may_name(public, seat, item)]
+        case "pick":
+            assert public.deed is not None
+            may = pickable(public)
+            return [Pick(n) for n, back in enumerate(public.backs[public.deed.giver], 1) if LETTERS[back] in may]
+        case "place":
+            if own is None or own.picked is None:
+                return ()
+            found = partners(own.role, own.cards, own.picked)
+            return [KEEP if card is None else Lay(card) for card in found]
+        case "report":
+            return [Report("up"), Report("down", "white"), Report("down", "black"), Report("none")]
+        case "count":
+            return _counts(public)
+        case "over":
+            return ()
+
+
+def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
+    others = possible_partners(public, seat)
+    found: list[Action] = [Take(other) for other in others]
+    if len(public.backs[seat]) > 1:
+        found += [Give(other) for other in others]
+    if may_accuse(public, own):
+        found += [Accuse(other) for other in public.backs if other != seat]
+    elif not others and own is not None:
+        found.append(PASS)
+    return found
+
+
+def may_accuse(public: Public, own: Hand | None) -> bool:
+    """Return whether a seat has a Hunter's card to show; with real cards only the table can know."""
+    return public.options.hands == "cards" or (own is not None and own.role == "hunter")
+
+
+def _may_name(public: Public, seat: Seat, item: str) -> bool:
+    colour = ITEMS[item]
+    may_pick = not public.options.declare_equals_pick or colour in pickable(public)
+    return colour in colours(public.backs[seat]) and may_pick
+
+
+def _counts(public: Public) -> list[Action]:
+    laid = [pair for pairs in public.pairs.values() for pair in pairs]
+    up = [pair for pair in laid if pair.item]
+    return [
+        Count(pairs, hunters, is_vampire)
+        for pairs in range(len(up), len(laid) + 1)
+        for hunters in range(1, public.players)
+        for is_vampire in (True, False)
+    ]
+
+
+def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
+    """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
+    steps = {Name: "name", Pick: "pick", Lay: "place", Keep: "place", Report: "report", Count: "count"}
+    if steps.get(type(action), "turn") != public.step:
+        raise IllegalAction("not_at_this_step")
+    match action:
+        case Take(partner=partner) | Give(partner=partner):
+            _need_partner(public, seat, partner)
+            if isinstance(action, Give) and len(public.backs[seat]) < 2:
+                raise IllegalAction("last_card")
+        case Name(item=item):
+            if item not in ITEMS:
+                raise IllegalAction("no_such_item")
+            if not _may_name(public, seat, item):
+                raise IllegalAction("item_colour")
+        case Pick(back=back):
+            _need_back(public, back)
+        case Lay() | Keep():
+            _need_placing(action, own)
+        case Accuse(suspect=suspect):
+            if not may_accuse(public, own):
+                raise IllegalAction("only_hunters_accuse")
+            if suspect == seat or suspect not in public.backs:
+                raise IllegalAction("no_such_partner")
+        case Pass() if possible_partners(public, seat) or may_accuse(public, own):
+            raise IllegalAction("may_not_pass")
+        case Report() | Count() if action not in legal(public, seat, own):
+            raise IllegalAction("not_what_lies_there")
+
+
+def _need_partner(public: Public, seat: Seat, partner: Seat) -> None:
+    if partner == seat or partner not in public.backs:
+        raise IllegalAction("no_such_partner")
+    if partner not in possible_partners(public, seat):
+        raise IllegalAction("no_common_colour")
+
+
+def _need_back(public: Public, back: int) -> None:
+    assert public.deed is not None
+    backs = public.backs[public.deed.giver]
+    if not 1 <= back <= len(backs) or backs[back - 1] == UNKNOWN:
+        raise IllegalAction("no_such_back")
+    if LETTERS[backs[back - 1]] not in pickable(public):
+        raise IllegalAction("back_colour")
+
+
+def _need_placing(action: Lay | Keep, own: Hand | None) -> None:
+    if own is None or own.picked is None:
+        raise IllegalAction("not_at_this_step")
+    found = partners(own.role, own.cards, own.picked)
+    if isinstance(action, Keep) and None not in found:
+        raise IllegalAction("must_lay")
+    if isinstance(action, Lay) and action.card not in found:
+        raise IllegalAction("cannot_lay")

@@ -1,0 +1,79 @@
+"""Planted leaks in a game of secret hands: each tells something by one small fault, and the twin run must see it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pytest import MonkeyPatch
+
+import companion.table.desk as table_desk
+from companion.table.dusk import Dusk
+from companion.table.table import Table
+from tests.contract.wire_cards import CardPair, CardRun, make_pair
+from tests.contract.wire_twins import Difference
+
+PLAYERS = 4
+
+
+def told_when_it_is_placed(patch: MonkeyPatch) -> None:
+    """What was placed is told as soon as it is there, so that a choice shows by its delay."""
+    watch: Any = Dusk.watch
+
+    def hasty(dusk: Any) -> None:
+        watch(dusk)
+        if dusk._span is not None and dusk._desk.course.untold and not dusk._desk.course.telling:
+            dusk._end_span(dusk._plan)
+
+    patch.setattr(Dusk, "watch", hasty)
+
+
+def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
+    """A placed card publishes an update, though nothing in it changed."""
+    submit: Any = Table.submit
+
+    def submitted(table: Any, *of: Any, **more: Any) -> Any:
+        receipt = submit(table, *of, **more)
+        if table._course.untold:
+            table._desk._publish()
+        return receipt
+
+    patch.setattr(Table, "submit", submitted)
+
+
+def the_bitten_are_counted(patch: MonkeyPatch) -> None:
+    """The public picture says how many have turned."""
+    paint: Any = vars(table_desk)["public_picture"]
+
+    def counted(course: Any, *of: Any) -> Any:
+        hands = course.state.private.values()
+        return paint(course, *of) | {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
+
+    patch.setattr(table_desk, "public_picture", counted)
+
+
+LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak for leak in (told_when_it_is_placed, an_update_when_it_is_placed, the_bitten_are_counted)
+}
+
+
+@lru_cache(maxsize=1)
+def biting_pair() -> CardPair:
+    """A short pair in which somebody is bitten in one evening and not in the other."""
+    for seed in range(2, 1000):
+        pair = make_pair(seed, PLAYERS, 6, 1_000_000)
+        turned = [sum(placed.turned for placed in side.placed) for side in (pair.twins.one, pair.twins.two)]
+        if turned[0] != turned[1]:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def caught(name: str) -> Difference | None:
+    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        LEAKS[name](patch)
+        return CardRun(Path(folder), PLAYERS, stack).plays(biting_pair())[1]

@@ -1,0 +1,222 @@
+"""Two secret histories of Shisogari with one public history: other roles, other hands, other cards, the same backs.
+
+A random evening is played; then everybody but one seat is dealt anew, so that all backs look the same, and the same
+public turns are gone through with whatever card can be picked and placed so that the public hears the same: a bite
+where the first evening had a real pair face down, a fake where it had a bite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+
+from companion.core.codec import encode_event
+from companion.core.game import Action, Event, PublicEvent, Seat, State
+from companion.core.view import view
+from companion.games.shisogari import deal as dealing
+from companion.games.shisogari.cards import BITES, CARDS, COLOURS, backs
+from companion.games.shisogari.model import Accuse, CardPassed, CardPlaced, Deal, Keep, Lay, PairLaid, Pick, Setup
+from companion.games.shisogari.rules import Shisogari
+from companion.table.turns import Chance
+
+GAME = Shisogari()
+FIRST = Seat("P1")
+
+
+class CardTurn(Struct, frozen=True):
+    """One action, and the chance from which the table's is begun anew before it."""
+
+    seat: Seat
+    action: Action
+    chance: str = ""
+
+    @property
+    def is_secret(self) -> bool:
+        return isinstance(self.action, Lay | Keep)
+
+
+class Evening(Struct, frozen=True):
+    """One side of a pair: the deal, the turns, and what was secretly placed in them."""
+
+    deal: Deal
+    turns: tuple[CardTurn, ...]
+    placed: tuple[CardPlaced, ...]
+
+
+class CardTwins(Struct, frozen=True):
+    """Two evenings with one public history. `alike` knows and does the same in both."""
+
+    players: int
+    setup: Setup
+    alike: Seat
+    one: Evening
+    two: Evening
+
+    @property
+    def unlike(self) -> bool:
+        """Whether a face-down pair of the one evening is of another kind in the other: a bite, a fake, a real one."""
+        return any(_kind(a) != _kind(b) for a, b in zip(self.one.placed, self.two.placed, strict=True))
+
+
+def _kind(placed: CardPlaced) -> str:
+    if placed.beside is None:
+        return "kept"
+    return "bite" if placed.card in BITES else "real" if placed.card == placed.beside else "fake"
+
+
+def twins(rng: Random, players: int, most: int) -> CardTwins:
+    """Return a pair of at most `most` actions in which a face-down pair is laid and is of another kind, if that can
+    be found among so many evenings."""
+    seats = GAME.seat_names(players)
+    found: CardTwins | None = None
+    for _ in range(60):
+        first = dealing.draw(seats, rng)
+        one, public = _played(first, players, rng, most)
+        if not any(isinstance(event, PairLaid) and event.item is None for heard in public for event in heard):
+            continue
+        alike = rng.choice(seats)
+        for _ in range(40):
+            other = _dealt_anew(first, alike, rng)
+            two = other and _followed(other, players, one, public, alike, rng)
+            if two and two.placed != one.placed:
+                found = CardTwins(players, Setup(first=FIRST), alike, one, two)
+                if found.unlike:
+                    return found
+    assert found is not None, "no evening has a twin"
+    return found
+
+
+def started(deal: Deal, players: int) -> State:
+    """Return the state in which an evening with this deal begins."""
+    state = GAME.initial()
+    for event in GAME.setup(GAME.seat_names(players), Setup(deal=deal, first=FIRST), Random(0)):
+        state = GAME.evolve(state, event)
+    return state
+
+
+def _after(state: State, events: Sequence[Event]) -> State:
+    for event in events:
+        state = GAME.evolve(state, event)
+    return state
+
+
+def _decided(state: State, turn: CardTurn) -> list[Event]:
+    return list(GAME.decide(state, turn.seat, turn.action, Chance(Random(turn.chance))))
+
+
+def _told(events: Sequence[Event]) -> list[PublicEvent]:
+    return [event for event in events if isinstance(event, PublicEvent)]
+
+
+def _placements(events: Sequence[Event]) -> list[CardPlaced]:
+    return [event for event in events if isinstance(event, CardPlaced)]
+
+
+def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, list[list[PublicEvent]]]:
+    """Play at random, without an accusation, until `most` actions or shortly before the end."""
+    state = started(deal, players)
+    turns: list[CardTurn] = []
+    public: list[list[PublicEvent]] = []
+    placed: list[CardPlaced] = []
+    while len(turns) < most or state.public.step != "turn":
+        seat = GAME.to_move(state.public)
+        assert seat is not None
+        legal = [action for action in GAME.legal_actions(view(state, seat)) if not isinstance(action, Accuse)]
+        if not legal:
+            break
+        lays = [action for action in legal if isinstance(action, Lay)]
+        turn = CardTurn(seat, rng.choice(lays or legal), str(rng.getrandbits(32)))
+        events = _decided(state, turn)
+        after = _after(state, events)
+        if GAME.outcome(after.public):
+            break
+        turns.append(turn)
+        public.append(_told(events))
+        placed += _placements(events)
+        state = after
+    while turns and not turns[-1].is_secret:
+        turns.pop()
+        public.pop()
+    return Evening(deal, tuple(turns), tuple(placed)), public
+
+
+def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
+    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it cannot be dealt."""
+    others = [Seat(seat) for seat in deal.hands if seat != alike]
+    vampire = rng.choice(others) if deal.roles[alike] == "hunter" else alike
+    hands: dict[str, tuple[str, ...]] = {alike: deal.hands[alike]}
+    boxed = list(dealing.boxed(deal))
+    pool = [card for seat in others for card in deal.hands[seat] if card not in BITES]
+    pool += boxed if vampire != alike else []
+    stocks = {colour: rng.sample(same, len(same)) for colour in COLOURS if (same := _of(pool, colour)) is not None}
+    for seat in others:
+        hand = list(BITES) if seat == vampire else []
+        for colour, stock in stocks.items():
+            wanted = len(_of(deal.hands[seat], colour)) - len(_of(hand, colour))
+            hand += [stock.pop() for _ in range(wanted) if stock]
+        hands[seat] = tuple(hand)
+    made = Deal({seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles}, hands)
+    try:
+        return dealing.check(made, list(map(Seat, deal.roles)))
+    except ValueError:
+        return None
+
+
+def _of(cards: Sequence[str], colour: str) -> list[str]:
+    return [card for card in cards if CARDS[card] == colour]
+
+
+def _followed(
+    deal: Deal, players: int, one: Evening, public: Sequence[Sequence[PublicEvent]], alike: Seat, rng: Random
+) -> Evening | None:
+    """Return an evening with this deal in which the public hears the same and `alike` knows the same."""
+    state, before = started(deal, players), started(one.deal, players)
+    assert [backs(hand.cards) for hand in state.private.values()] == [
+        backs(hand.cards) for hand in before.private.values()
+    ]
+    turns: list[CardTurn] = []
+    placed: list[CardPlaced] = []
+    for turn, heard in zip(one.turns, public, strict=True):
+        seen = _decided(before, turn)
+        before = _after(before, seen)
+        fits = [
+            (other, events)
+            for other in _others(state, turn, rng)
+            if (events := _decided(state, other))
+            and _same([*heard], _told(events))
+            and _heard(seen, alike) == _heard(events, alike)
+        ]
+        if not fits:
+            return None
+        other, events = rng.choice(fits)
+        turns.append(other)
+        placed += _placements(events)
+        state = _after(state, events)
+    return Evening(deal, tuple(turns), tuple(placed))
+
+
+def _others(state: State, turn: CardTurn, rng: Random) -> list[CardTurn]:
+    """Return what the seat may do instead: pick another card by the same back, place it otherwise, or just the same."""
+    legal = GAME.legal_actions(view(state, turn.seat))
+    if turn.is_secret:
+        return [CardTurn(turn.seat, action, turn.chance) for action in legal]
+    if turn.action not in legal:
+        return []
+    if not isinstance(turn.action, Pick):
+        return [turn]
+    drawn: dict[str, CardTurn] = {}
+    for _ in range(12):
+        other = CardTurn(turn.seat, turn.action, str(rng.getrandbits(32)))
+        [passed] = [event for event in _decided(state, other) if isinstance(event, CardPassed)]
+        drawn.setdefault(passed.card, other)
+    return list(drawn.values())
+
+
+def _same(one: Sequence[Event], two: Sequence[Event]) -> bool:
+    return [encode_event(event) for event in one] == [encode_event(event) for event in two]
+
+
+def _heard(events: Sequence[Event], seat: Seat) -> list[dict[str, object]]:
+    return [encode_event(event) for event in events if seat in getattr(event, "seats", ())]

@@ -1,0 +1,159 @@
+"""The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real sockets.
+
+All that the display, guests, strangers and a seat that knows the same in both evenings receive is compared as it is in
+`wire_twins`; of the other seats' traffic what a listener on the wire sees: how many bytes, when.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.codec import encode_action
+from companion.games.shisogari import deal as dealing
+from tests.contract.card_twins import GAME, CardTurn, CardTwins, Evening, twins
+from tests.contract.wire_twins import BEAT, Difference, Manner, Side, Transcript, difference, logged
+
+SPAN = 10
+"""Looks at a card that is being placed, till it is told."""
+KNOCKS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+    ("preview", {"actions": []}), ("preview", {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}),
+    ("preview", {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick", "back": 9}]}),
+    ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}),
+    ("submit", {"actions": [{"type": "lay", "card": "dagger"}]}),
+    ("claim", {"seat": "P1", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}),
+)  # fmt: skip
+
+
+class CardPair(Struct, frozen=True):
+    """One pair of evenings; in a `thorough` one every door is tried."""
+
+    seed: int
+    twins: CardTwins
+    thorough: bool = False
+
+
+def make_pair(seed: int, players: int, turns: int, whole_every: int) -> CardPair:
+    """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
+    draw = random.Random(f"{GAME.name} {seed} {players}")
+    thorough = seed % whole_every == 1
+    return CardPair(seed, twins(draw, players, draw.randrange(turns // 2, 2 * turns)), thorough)
+
+
+class CardSide(Side):
+    """One side's server; every seat is a phone's."""
+
+    game_name = GAME.name
+
+    def asks(self, who: str, do: str, **arguments: Any) -> None:
+        if who not in self.secret:
+            super().asks(who, do, **arguments)
+            return
+        phone = self.phones[who]
+        message, nonce = phone.seal({"id": phone.new_id(), "do": do, **arguments})
+        reply = phone.post("/channel", message)
+        answer = phone.open(reply.data)
+        assert nonce == answer.pop("re")
+        assert do != "submit" or answer["ok"], answer
+        self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
+
+    def evening(self, pair: CardPair, evening: Evening, private: Manner) -> Transcript:
+        """Play one side of a pair and return what the others received."""
+        seats = GAME.seat_names(pair.twins.players)
+        self.table.propose({"game": GAME.name, **msgspec.to_builtins(pair.twins.setup)})
+        self.listen("proposed")
+        self.transcript = []
+        self.chance.begin(pair.seed)
+        self.secret = frozenset(seats) - {pair.twins.alike}
+        with logged() as lines:
+            with patch.object(dealing, "draw", lambda seats, rng: evening.deal):
+                self.table.start()
+            self.look("start")
+            draw = random.Random(pair.seed)
+            for number, turn in enumerate(evening.turns):
+                if turn.is_secret:
+                    self.place(turn, pair.twins.alike, private)
+                else:
+                    self.declare(turn, pair.twins.alike, draw, thorough=pair.thorough and number in (1, 6))
+            self.look("last")
+            if pair.thorough:
+                self.knock(pair.twins.alike)
+                self._leave()
+        told = [*self.transcript, *(("log", line) for line in lines)]
+        self._again()
+        return told
+
+    def declare(self, turn: CardTurn, alike: str, draw: random.Random, *, thorough: bool) -> None:
+        """Play an open step, with tries before it."""
+        if thorough:
+            self.knock(alike)
+        else:
+            tries: list[Callable[[], object]] = [
+                *(lambda do=do, more=more: self.asks(alike, do, **more) for do, more in KNOCKS),
+                lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
+                lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
+                lambda: self.get(draw.choice(self.paths())),
+            ]
+            for attempt in draw.sample(tries, 3):
+                attempt()
+        self.rng.seed(turn.chance)
+        self.asks(turn.seat, "submit", actions=[encode_action(turn.action)])
+        self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
+
+    def place(self, turn: CardTurn, alike: str, private: Manner) -> None:
+        """Let the picker place a card: how he looks at it, and when or whether he acts, is his own affair."""
+        phone = self.phones[turn.seat]
+        own = phone.ask("hello")["private"]
+        is_compulsory = len(own["legal"]) == 1
+        draw = random.Random(turn.chance) if turn.seat == alike else private.draw
+        commit = draw.randrange(SPAN) if not is_compulsory or draw.random() < 0.7 else SPAN
+        for beat in range(SPAN):
+            if turn.seat != alike and beat <= commit and draw.random() < 0.3:
+                phone.ask("preview", actions=[draw.choice(own["legal"])])
+            if beat == commit:
+                answer = phone.ask("submit", actions=[encode_action(turn.action)])
+                assert answer["ok"], answer
+            self.clock.advance(BEAT)
+            self.look(f"placing {beat}", hear=beat % 5 == 2)
+            if beat == 4:
+                for who in self.phones:
+                    self.asks(who, "hello")
+        self.note("sizes", sorted(phone.sizes))
+        assert not self.table.picture()["secret"]
+
+    def knock(self, alike: str) -> None:
+        """Try every route, and everything that can be asked in a box."""
+        for path in self.paths():
+            self.get(path)
+            self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
+        for who in (alike, "stranger", "paired"):
+            for do, more in KNOCKS:
+                self.asks(who, do, **more)
+
+    def _again(self) -> None:
+        if self.table.picture()["phase"] == "play":
+            for seat in (place["seat"] for place in self.table.picture()["seats"]):
+                assert self.phones[seat].ask("draw")["ok"]
+        self._reopen("P1")
+
+
+class CardRun:
+    """Both sides of one number of players."""
+
+    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+        self.one, self.two = (CardSide(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
+
+    def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
+        """Play a pair; return whether it is unlike, and the first difference."""
+        one = self.one.evening(pair, pair.twins.one, Manner(f"{pair.seed} one", 0))
+        two = self.two.evening(pair, pair.twins.two, Manner(f"{pair.seed} two", 0))
+        assert len(one) > 50
+        return pair.twins.unlike, difference(one, two)

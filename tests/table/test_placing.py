@@ -1,0 +1,221 @@
+"""A card that was picked is placed in a time that is always the same, and the evening can be proved afterwards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.game import Action, Seat
+from companion.games.shisogari.model import Accuse, Name, Pick, Take
+from companion.games.shisogari.rules import Shisogari
+from companion.table.errors import Refused
+from companion.table.log import read_bodies
+from companion.table.proof import verify
+from companion.table.record import export
+from companion.table.replay import replay
+from tests.table.play import KEYS, Play
+
+GAME = Shisogari()
+SEATS = ("P1", "P2", "P3", "P4")
+KEYS |= {f"P{number}": f"{number + 32:064x}" for number in range(1, 6)}
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    """An evening of four, with a floor for nights that does not count here."""
+    return Play(tmp_path / "data", GAME, night_floor=20)
+
+
+def begun(play: Play) -> Play:
+    play.table.propose({"first": "P1"})
+    play.start(*SEATS, players=4)
+    return play
+
+
+def pick(play: Play) -> Seat:
+    """Play the present turn to the pick; return who has to place the card."""
+    mover = Seat(play.table.picture()["to_move"])
+    partner = Seat("P1" if mover != "P1" else "P2")
+    item = next(iter(_legal(play, mover, Take(partner))))
+    play.submit(mover, Name(item["item"]))
+    back = play.table.private(mover)["legal"][0]["back"]
+    play.submit(mover, Pick(back))
+    assert play.table.picture()["secret"]
+    return mover
+
+
+def _legal(play: Play, seat: Seat, action: Action) -> list[dict[str, Any]]:
+    play.submit(seat, action)
+    return list(play.table.private(seat)["legal"])
+
+
+def place(play: Play, seat: Seat) -> None:
+    play.submit(seat, *play.table.decode(play.table.private(seat)["legal"][:1]))
+
+
+def told_after(play: Play, commit: float | None) -> float:
+    """Return how long after the pick the outcome was told, placed after so many seconds or by the table."""
+    seat, fell = pick(play), play.clock.monotonic()
+    updates = play.table.subscribe()
+    updates.get(0)
+    while play.clock.monotonic() < fell + 30:
+        if commit is not None and play.clock.monotonic() - fell == commit:
+            place(play, seat)
+            assert updates.get(0) is None
+        play.clock.advance(0.25)
+        if (update := updates.get(0)) is not None:
+            assert "night_sealed" == update.events[0]["event"]["event"]
+            assert "turn_started" == update.events[-1]["event"]["event"]
+            return play.clock.monotonic() - fell
+    raise AssertionError("never told")
+
+
+@pytest.mark.parametrize("commit", [0.0, 1.5, 4.75, None])
+def test_placing_takes_its_time(play: Play, commit: float | None) -> None:
+    """Placed at once, late or never: all is told in one update five seconds after the pick."""
+    assert 5.0 == told_after(begun(play), commit)
+
+
+def test_more_time_can_be_agreed(play: Play) -> None:
+    """Who needs longer plays with another time; it is one for all."""
+    play.table.propose({"options": {"place_seconds": 20}})
+
+    assert 20.0 == told_after(begun(play), None)
+
+
+@pytest.mark.parametrize("is_placed", [True, False])
+def test_a_pause_stops_the_time(play: Play, is_placed: bool) -> None:
+    """In a pause nothing is told, whether or not the card was placed; after it the time begins anew."""
+    seat = pick(begun(play))
+    if is_placed:
+        place(play, seat)
+    play.clock.advance(3)
+    play.table.pause(True)
+    play.clock.advance(60)
+    assert play.table.picture()["secret"]
+    play.table.pause(False)
+    play.clock.advance(4.75)
+    assert play.table.picture()["secret"]
+    play.clock.advance(0.25)
+    assert not play.table.picture()["secret"]
+
+
+@pytest.mark.parametrize("is_placed", [True, False])
+def test_a_cut_off_placing_goes_on(play: Play, is_placed: bool) -> None:
+    """After a crash the time begins anew, and what was placed is what is told."""
+    seat = pick(begun(play))
+    if is_placed:
+        place(play, seat)
+    play.crash()
+    play.clock.advance(4.75)
+    assert play.table.picture()["secret"]
+    play.clock.advance(0.25)
+    assert not play.table.picture()["secret"]
+
+
+def test_every_seat_must_be_taken(play: Play) -> None:
+    """Where everybody has a hand, nobody may be missing."""
+    with pytest.raises(Refused, match="seat_open"):
+        play.start("P1", "P2", "P3", players=4)
+
+
+def test_nobody_else_places(play: Play) -> None:
+    """While a card is being placed all others are refused alike, and the giver hears what he gave."""
+    seat = pick(begun(play))
+    for other in SEATS:
+        if other != seat:
+            with pytest.raises(Refused, match="night_not_over"):
+                play.submit(other, Take(seat))
+    heard = [event for page in play.table.private(Seat("P2"))["notes"] for event in page["events"]]
+    assert ["dealt", "card_passed"] == [event["event"] for event in heard]
+
+
+def evening(play: Play, turns: int) -> list[str]:
+    """Play so many turns, half of them placed by the table, then accuse; return the record before the end."""
+    begun(play)
+    for number in range(turns):
+        seat = pick(play)
+        if number % 2:
+            place(play, seat)
+        play.clock.advance(10)
+    return list(export(read_bodies(play.folder), [GAME]))
+
+
+def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
+    """While the game runs its record has no deal, no chance and no placed card, and says that it is sealed."""
+    lines = [json.loads(line) for line in evening(play, 3)]
+
+    assert {"game": "shisogari", "players": 4} == lines[0]["new"]
+    assert all("chance" not in line and "secret" not in line for line in lines)
+    assert 1 == replay(map(json.dumps, lines), [GAME]).sealed_at
+    assert {"sealed"} == {key for line in lines if "sealed" in line and "seat" in line for key in line} & {
+        "sealed",
+        "actions",
+    }
+
+
+def test_an_evening_is_decided_again(play: Play) -> None:
+    """At the end everything is in the record: deal, picks by chance, placings by hand or table, and it all comes out
+    again, seals included; another chance is found out."""
+    evening(play, 4)
+    hunter = next(seat for seat in SEATS if _role(play, seat) == "hunter" and _moves_to(play, seat))
+    suspect = next(Seat(seat) for seat in SEATS if seat != hunter)
+    play.submit(hunter, Accuse(suspect))
+    record = list(export(read_bodies(play.folder), [GAME]))
+
+    assert replay(record, [GAME]).ok
+    report = verify(record, [GAME])
+    assert report.ok, report.wrong
+    assert report.seals >= 4
+    [first, *_] = [number for number, line in enumerate(record) if '"chance"' in line]
+    for seed in range(20):
+        changed = json.loads(record[first]) | {"chance": str(seed)}
+        others = [*record[:first], json.dumps(changed), *record[first + 1 :]]
+        if not replay(others, [GAME]).ok:
+            return
+    raise AssertionError("no other chance was found out")
+
+
+def _role(play: Play, seat: str) -> str:
+    return str(play.table.private(Seat(seat))["own"]["role"])
+
+
+def _moves_to(play: Play, seat: str) -> bool:
+    """Play on until it is this seat's turn."""
+    while play.table.picture()["to_move"] != seat:
+        pick(play)
+        play.clock.advance(10)
+    return bool(play.table.picture()["phase"] == "play")
+
+
+def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
+    """When all agree to take a pick back, its chance is drawn anew; the record still comes out."""
+    begun(play)
+    seat = pick(play)
+    play.table.undo(seat)
+    for other in SEATS:
+        if play.table.picture()["undo"]["asked"]:
+            play.table.consent(Seat(other), True)
+    assert "pick" == play.table.picture()["view"]["step"]
+    play.submit(seat, Pick(play.table.private(seat)["legal"][0]["back"]))
+    play.clock.advance(10)
+    play.table.agree_draw(Seat("P1"))
+    for other in SEATS[1:]:
+        play.table.agree_draw(Seat(other))
+    record = list(export(read_bodies(play.folder), [GAME]))
+
+    assert "draw" == play.table.picture()["outcome"]["winner"]
+    assert verify(record, [GAME]).ok
+
+
+def test_dealing_is_chance(tmp_path: Path) -> None:
+    """Another chance, another deal."""
+    deals = set()
+    for seed in range(8):
+        events = GAME.setup(GAME.seat_names(4), GAME.setup_type(), Random(seed))
+        deals.add(str(events))
+    assert 8 == len(deals)
