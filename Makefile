@@ -1,4 +1,4 @@
-# What stays put: setup, play, test, trust, soak, bench, firmware, emulator. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play test trust soak bench check-tools firmware emulator hardware lint clean
+.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware lint clean
 
 setup: .venv/ready
 
@@ -63,6 +63,10 @@ emulator: firmware
 
 play: setup
 	$(BIN)/companion serve
+
+# A table, its phones and its board on one page, to try it alone.
+demo: setup
+	$(BIN)/companion demo
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .

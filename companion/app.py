@@ -69,6 +69,7 @@ class Companion:
         limits: Limits,
         release: float,
         devices: Path,
+        demo: bool,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -106,7 +107,15 @@ class Companion:
         )
         self._bots = ThreadPoolExecutor(1, thread_name_prefix="bots")
         self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns)
-        server = ServerSettings(settings.folder, settings.port, hosts=settings.hosts, limits=limits, release=release)
+        self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
+        server = ServerSettings(
+            settings.folder,
+            settings.port,
+            hosts=settings.hosts,
+            limits=limits,
+            release=release,
+            demo=self._drawn_board if demo else None,
+        )
         self.app: Flask = create_app(self.table, self.reader, server, entropy, clock, printed_kit, self.bench)
 
     def start(self) -> None:
@@ -138,9 +147,12 @@ class Companion:
 
     def simulate(self, page_port: int) -> VirtualTable:
         """Lay a virtual table and listen to its board instead of a real one. Raises OSError for a taken port."""
-        self.sim = VirtualTable(self.clock, page_port)
+        self.sim = VirtualTable(self.clock, page_port, self._framed_by)
         self.sim_heard = True
         return self.sim
+
+    def _drawn_board(self) -> str | None:
+        return self.sim.page.url if self.sim else None
 
     def _open_board(self, address: str) -> None:
         """Listen to the board; where a virtual one is laid for want of a real one, to that until one is plugged in."""
@@ -257,13 +269,13 @@ def _blind() -> None:
 class VirtualTable:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without hardware."""
 
-    def __init__(self, clock: Clock, page_port: int) -> None:
+    def __init__(self, clock: Clock, page_port: int, framed_by: str = "'none'") -> None:
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
             VirtualBoard("identity", self.world), clock.monotonic, Path(self._folder.name) / "board"
         )
-        self.page = PageServer(self.terminal, page_port)
+        self.page = PageServer(self.terminal, page_port, framed_by)
         self.terminal.start()
 
     def close(self) -> None:
@@ -281,15 +293,17 @@ def build(
     limits: Limits | None = None,
     release: float = 0.1,
     devices: Path = DEVICES,
+    demo: bool = False,
 ) -> Companion:
     """Return the table that the settings describe, not yet listening to boards and buttons.
 
-    `devices` is the folder in which boards are looked for.
+    `devices` is the folder in which boards are looked for. With `demo` there is the split page, which shows the other
+    pages of the same origin.
 
     Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
     """
     return Companion(
-        settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release, devices
+        settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release, devices, demo
     )
 
 

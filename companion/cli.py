@@ -3,42 +3,39 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any, NoReturn, get_args
+from typing import Any, get_args
 
 import click
 
 from companion import __version__
-from companion.app import Companion, board_is_plugged, build, printed_kit
+from companion.app import build, printed_kit
 from companion.arena.commands import arena, balance
 from companion.board.darkroom import Darkroom
 from companion.board.geometries import GEOMETRIES
 from companion.board.scan import Scan
 from companion.clock import SystemClock
-from companion.config import Language, Settings, SettingsError, load
-from companion.core.game import GameError, Said
+from companion.config import Language, load
+from companion.core.game import Said
 from companion.core.grid import Grid
+from companion.demo import demo
 from companion.doctor import checks, healthy, is_volatile, report
 from companion.games import GAMES, find_game
 from companion.machine import Machine
+from companion.plainly import SENTENCES, fail, in_plain_words
 from companion.referee import Referee
-from companion.sentences import Sentences, web_root
-from companion.server.join import join_address, qr_terminal
+from companion.sentences import web_root
+from companion.server.join import join_address
 from companion.server.kit import kit_file
 from companion.server.network import own_addresses
 from companion.server.proof_page import proof_page
 from companion.server.seats import DISPLAY_FILE
-from companion.server.serve import make_server
+from companion.serving import display_address, run, welcome
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.run import default_world, run_board_sim
 from companion.table.backup import backup as write_backup
 from companion.table.backup import restore as put_back
-from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 from companion.table.log import read_bodies
 from companion.table.proof import verify as prove
 from companion.table.purge import delete_everything
@@ -46,47 +43,11 @@ from companion.table.purge import purge as delete_old_games
 from companion.table.record import export as record_of
 from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
-from companion.watchdog import Notifier, Watchdog, seconds_granted
 
-BUSY = 75
-"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data folder."""
-DISK = 74
-"""Exit status after which the service is to be started again (EX_IOERR)."""
 SIM_PORT = 8081
 PIECE = 64 * 1024
 """Bytes of a file that are held at a time."""
 FIELDS = [geometry.name for geometry in GEOMETRIES]
-
-SENTENCES = Sentences.load("en")
-Command = Callable[..., Any]
-
-
-def in_plain_words(command: Command) -> Command:
-    """Let a command end with a sentence instead of a traceback where something foreseeable is wrong."""
-
-    @wraps(command)
-    def told(*arguments: Any, **options: Any) -> Any:
-        try:
-            return command(*arguments, **options)
-        except SettingsError as wrong:
-            fail(SENTENCES.say(wrong.said), 2)
-        except AlreadyRunning as wrong:
-            fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
-        except NewerSchema as wrong:
-            fail(f"{wrong}. Install the newer release, or choose another folder with --data.", 1)
-        except StorageFailed as wrong:
-            fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
-        except GameError as wrong:
-            fail(SENTENCES.say(wrong.said), 1)
-
-    return told
-
-
-def fail(message: str, status: int = 1) -> NoReturn:
-    """End the program with a sentence on standard error and an exit status."""
-    click.echo(f"companion: {message}", err=True)
-    sys.exit(status)
-
 
 data_option = click.option("--data", metavar="DIR", help="The folder with the games; made if it is not there.")
 config_option = click.option(
@@ -124,7 +85,9 @@ def serve(config: Path | None, sim_port: int, **chosen: Any) -> None:
     settings = load(config, chosen)
     table = build(settings)
     try:
-        _serve(table, sim_port)
+        if is_volatile(settings.folder, Machine().mounts()):
+            table.table.warn_of_loss()
+        run(table, sim_port, welcome)
     finally:
         table.close()
 
@@ -358,7 +321,7 @@ def pair(config: Path | None, **chosen: Any) -> None:
     path = settings.folder / DISPLAY_FILE
     if not path.exists():
         fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
-    click.echo(_display_address(settings))
+    click.echo(display_address(settings))
 
 
 @main.command()
@@ -377,81 +340,8 @@ def doctor(config: Path | None, **chosen: Any) -> None:
 
 
 main.add_command(arena)
+main.add_command(demo)
 main.add_command(balance)
-
-
-def _serve(table: Companion, sim_port: int) -> None:
-    settings = table.settings
-    try:
-        server = make_server(table.app, settings.host, settings.port)
-    except OSError as taken:
-        fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
-    virtual = settings.board == "sim" or (settings.board == "auto" and not board_is_plugged(settings))
-    try:
-        page = table.simulate(sim_port).page.url if virtual else None
-    except OSError as taken:
-        fail(f"Port {sim_port} cannot be used for the virtual board: {taken.strerror}; try --sim-port.", 1)
-    if is_volatile(settings.folder, Machine().mounts()):
-        table.table.warn_of_loss()
-    ending = _Ending(table)
-    table.start()
-    notifier = Notifier()
-    watchdog = Watchdog(table.table, settings.host, settings.port, notifier, seconds_granted(os.environ))
-    _welcome(table, page)
-    notifier.say("READY=1")
-    watchdog.start()
-    server.run()
-    notifier.say("STOPPING=1")
-    watchdog.close()
-    server.close()
-    ending.leave()
-
-
-class _Ending:
-    """How the program ends: asked to by a signal, or because the disk no longer keeps what it is given."""
-
-    def __init__(self, table: Companion) -> None:
-        self._failed: StorageFailed | None = None
-        self._table = table.table
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._end)
-        table.table.on_storage_failure(self._fail)
-
-    def leave(self) -> None:
-        """Raise what ended the program, if anything but a request did."""
-        if self._failed is not None:
-            raise self._failed
-
-    def _end(self, *_: object) -> None:
-        # The server waits for the threads of its streams; they end now, while it still can.
-        self._table.end_streams()
-        sys.exit(0)
-
-    def _fail(self, failed: StorageFailed) -> None:
-        self._failed = failed
-        os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _welcome(table: Companion, sim_page: str | None) -> None:
-    """Say where the pages are. The codes that let people in are for eyes, so they are not written into logs."""
-    if table.lost:
-        many = "an unknown number of" if table.lost < 0 else str(table.lost)
-        click.echo(f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.", err=True)
-    if not sys.stdout.isatty():
-        click.echo(f"The table is ready on port {table.settings.port}; `companion pair` makes a browser its display.")
-        return
-    way_in = table.app.extensions["companion"].invitation(inside=True)
-    click.echo(f"The table is ready. Open its display on this machine:\n\n    {_display_address(table.settings)}\n")
-    if sim_page:
-        click.echo(f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    {sim_page}\n")
-    if way_in.code:
-        click.echo(qr_terminal(way_in.url))
-    click.echo(f"Phones scan the code, or open {way_in.address}\nCtrl+C stops the table; the game is kept.")
-
-
-def _display_address(settings: Settings) -> str:
-    code = (settings.folder / DISPLAY_FILE).read_text(encoding="ascii").strip()
-    return f"http://127.0.0.1:{settings.port}/table#{code}"
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from companion.board.reader import BoardReader
 from companion.board.tag_book import TagBook
 from companion.clock import Clock
 from companion.sentences import web_root
+from companion.server.demo import add_demo
 from companion.server.faults import answer_faults
-from companion.server.headers import audiences, dress
+from companion.server.headers import CSP, CSP_OF_DEMO, audiences, dress
 from companion.server.house import House, ServerSettings
 from companion.server.kit import Press, add_kit
 from companion.server.pages import add_pages
@@ -51,12 +52,14 @@ def create_app(
     house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()))
     app.extensions["companion"] = house
     house.guard(app)
-    dress(app)
+    dress(app, CSP_OF_DEMO if settings.demo else CSP)
     answer_faults(app, entropy)
     add_pages(app, root)
     add_public(app, house)
     add_private(app, house)
     add_photo(app, house)
     add_kit(app, press, lambda: house.invitation(inside=False).address)
+    if settings.demo:
+        add_demo(app, root, settings.demo)
     audiences(app)
     return app

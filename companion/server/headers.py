@@ -12,10 +12,13 @@ Audience = Literal["everybody", "machine", "boxed", "ticket"]
 """Who may have what a route answers: everybody; everybody, with more for this very machine (the kiosk);
 whoever can open the box; or whoever got a ticket inside the box."""
 
-CSP = (
+_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
 )
+CSP = _POLICY + "frame-ancestors 'none'"
+CSP_OF_DEMO = _POLICY + "frame-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
+"""Only `companion demo` shows pages within a page: its own ones, and the virtual board of the same machine."""
 HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -52,7 +55,7 @@ def audiences(app: Flask) -> dict[str, Audience]:
     return declared
 
 
-def dress(app: Flask) -> None:
+def dress(app: Flask, policy: str = CSP) -> None:
     """Put the headers on every answer, errors included, and the checks before every request."""
 
     @app.before_request
@@ -67,7 +70,7 @@ def dress(app: Flask) -> None:
         response.headers.update(HEADERS)
         # Scripts and style sheets are public and no documents; twenty of them would carry these in vain.
         if response.mimetype not in ("text/javascript", "text/css"):
-            response.headers["Content-Security-Policy"] = CSP
+            response.headers["Content-Security-Policy"] = policy
             response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
 

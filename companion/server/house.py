@@ -36,6 +36,8 @@ class ServerSettings(Struct, frozen=True):
     release: float = 0.1
     """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes any."""
     addresses: Callable[[], list[str]] = own_addresses
+    demo: Callable[[], str | None] | None = None
+    """Where the virtual board's page is, if the split page is served; it lets pages of this origin show each other."""
 
 
 class House:

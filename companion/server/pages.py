@@ -10,13 +10,13 @@ from companion.server.assets import Assets
 from companion.server.headers import audience
 
 PAGES = ("table", "join", "seat", "host", "board", "tiles")
+ROOMS = ("bench", "host", "games")
+"""What has sentences of its own, loaded where they are said only."""
 
 
 def add_pages(app: Flask, root: Path) -> None:
     """Add the pages, the static files and the languages under `root` to the application."""
     static, languages = Assets(root / "static"), Assets(root / "i18n", "*.json")
-    bench, host = (Assets(root / "i18n" / room, "*.json") for room in ("bench", "host"))
-    games = Assets(root / "i18n" / "games", "*.json")
 
     @app.get("/")
     @audience("everybody")
@@ -36,26 +36,26 @@ def add_pages(app: Flask, root: Path) -> None:
     def language(name: str) -> Response:
         return languages.answer(name)
 
-    @app.get("/i18n/bench/<name>")
-    @audience("everybody")
-    def language_of_the_bench(name: str) -> Response:
-        return bench.answer(name)
-
-    @app.get("/i18n/host/<name>")
-    @audience("everybody")
-    def language_of_the_host(name: str) -> Response:
-        return host.answer(name)
-
-    @app.get("/i18n/games/<name>")
-    @audience("everybody")
-    def language_of_a_game(name: str) -> Response:
-        return games.answer(name)
-
+    for room in ROOMS:
+        add_room(app, root, room)
     for page in PAGES:
-        _add_page(app, page)
+        add_page(app, page)
 
 
-def _add_page(app: Flask, page: str) -> None:
+def add_room(app: Flask, root: Path, room: str) -> None:
+    """Add the sentences of this room, in every language."""
+    texts = Assets(root / "i18n" / room, "*.json")
+
+    @audience("everybody")
+    def language_of_the_room(name: str) -> Response:
+        return texts.answer(name)
+
+    app.add_url_rule(f"/i18n/{room}/<name>", endpoint=f"language_of_{room}", view_func=language_of_the_room)
+
+
+def add_page(app: Flask, page: str) -> None:
+    """Add the page of this name."""
+
     @audience("everybody")
     def show() -> str:
         return render_template(f"{page}.html")

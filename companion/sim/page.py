@@ -18,8 +18,9 @@ _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
 
-def create_page(terminal: Terminal) -> Flask:
-    """Return the page's application. It answers only under a local name, so that no other site can reach it."""
+def create_page(terminal: Terminal, framed_by: str = "'none'") -> Flask:
+    """Return the page's application. It answers only under a local name, so that no other site can reach it;
+    `framed_by` is the origin that may show it within a page of its own."""
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
     @app.before_request
@@ -29,7 +30,9 @@ def create_page(terminal: Terminal) -> Flask:
 
     @app.after_request
     def locked(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+        response.headers["Content-Security-Policy"] = (
+            f"default-src 'self'; frame-ancestors {framed_by}; base-uri 'none'"
+        )
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -58,8 +61,9 @@ def create_page(terminal: Terminal) -> Flask:
 class PageServer:
     """Serves the page from a thread of its own; `port` 0 takes a free one. Silent, but for errors."""
 
-    def __init__(self, terminal: Terminal, port: int) -> None:
-        self._server = make_server(HOST, port, create_page(terminal), threaded=True, request_handler=_Quiet)
+    def __init__(self, terminal: Terminal, port: int, framed_by: str = "'none'") -> None:
+        page = create_page(terminal, framed_by)
+        self._server = make_server(HOST, port, page, threaded=True, request_handler=_Quiet)
         self._thread = Thread(target=self._server.serve_forever, name="board-sim-page", daemon=True)
         self._thread.start()
 

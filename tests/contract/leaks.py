@@ -268,13 +268,13 @@ def _dress(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
     """Change every answer on its way out."""
     plain: Any = vars(app_module)["dress"]
 
-    def dress(app: Flask) -> None:
+    def dress(app: Flask, policy: str) -> None:
         @app.after_request
         def changed(reply: Response) -> Response:
             change(reply)
             return reply
 
-        plain(app)
+        plain(app, policy)
 
     patch.setattr(app_module, "dress", dress)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
@@ -277,3 +279,17 @@ def test_the_interface_is_described(evening: Evening) -> None:
 def test_diagnostics_are_public_and_json(evening: Evening) -> None:
     """The board knows no secret, so everybody may look at its sensors."""
     assert isinstance(evening.app.test_client().get("/diagnostics").get_json(), dict)
+
+
+def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, evening: Evening) -> None:
+    """No page may be shown within another one; in the demo those of its own origin may, and there only is its page."""
+    demo = Evening(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
+    table = evening.app.test_client()
+
+    for path in ("/table", "/seat", "/join", "/host", "/board", "/"):
+        assert "frame-ancestors 'none'" in table.get(path).headers["Content-Security-Policy"]
+        assert "frame-src" not in table.get(path).headers["Content-Security-Policy"]
+        assert "frame-ancestors 'self'" in demo.get(path).headers["Content-Security-Policy"]
+    assert [404, 404] == [table.get(path).status_code for path in ("/demo", "/demo/board")]
+    assert (404, 200) == tuple(client.get("/i18n/demo/nl.json").status_code for client in (table, demo))
+    assert [200, 302] == [demo.get(path).status_code for path in ("/demo", "/demo/board")]

@@ -37,6 +37,16 @@ def page(terminal: PseudoTerminal, browser: Browser) -> Iterator[Page]:
     assert [] == errors
 
 
+def test_who_may_show_it(terminal: PseudoTerminal) -> None:
+    """No page may show it within itself, but the demo's own if that is named."""
+    alone, framed = (
+        create_page(terminal, *by).test_client().get("/favicon.ico") for by in ((), ("http://127.0.0.1:8080",))
+    )
+
+    assert "frame-ancestors 'none';" in alone.headers["Content-Security-Policy"]
+    assert "frame-ancestors http://127.0.0.1:8080;" in framed.headers["Content-Security-Policy"]
+
+
 def test_state_and_lines(terminal: PseudoTerminal) -> None:
     """The page asks for the state and sends lines of the command language."""
     client = create_page(terminal).test_client()

@@ -54,6 +54,9 @@ function storageOf(place) {
   }
 }
 
+// In the split page of `companion demo` several phones share one browser: each named pane has a key of its own.
+const drawer = (storage) => (globalThis.parent !== globalThis && globalThis.name ? `${storage}@${globalThis.name}` : storage);
+
 function read(place, name) {
   try {
     return JSON.parse(place?.getItem(name) ?? "null");
@@ -85,8 +88,8 @@ export class Channel {
    * @returns {Promise<Channel|null>}
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
-    const drawer = storageOf(place);
-    const kept = read(drawer, storage);
+    const [shelf, name] = [storageOf(place), drawer(storage)];
+    const kept = read(shelf, name);
     const serverText = server_key_b64url ?? kept?.server;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
     const server = fromBase64(serverText);
@@ -94,13 +97,13 @@ export class Channel {
     if (server.every((byte) => byte === 0)) return null;
     // Another table's key under this address is another table: its seat key is not shown to it.
     const mine = kept?.server === serverText ? fromHex(kept.secret) : nacl.box.keyPair().secretKey;
-    write(drawer, storage, JSON.stringify({ secret: toHex(mine), server: serverText }));
+    write(shelf, name, JSON.stringify({ secret: toHex(mine), server: serverText }));
     return new Channel(server, nacl.box.keyPair.fromSecretKey(mine));
   }
 
   /** Forgets the key pair kept under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
-    storageOf(place)?.removeItem(storage);
+    storageOf(place)?.removeItem(drawer(storage));
   }
 
   constructor(server, pair) {

@@ -8,6 +8,9 @@ const plug = document.getElementById("plug");
 const FAULTS = ["noise", "lost", "duplicated", "torn", "missed", "silence", "reader"];
 const POLL_MS = 400;
 
+// Within the demo's page only what hands move is shown.
+document.body.classList.toggle("framed", window.parent !== window);
+
 let state = null;
 let taken = null; // what the next tap on a cell puts down: {pawn}, {token} or {cellFault}
 

@@ -1,0 +1,99 @@
+"""`companion demo`: one command, one page, a table with its phones and its board on it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Frame, Page
+
+from tests.browser.conftest import Screens
+from tests.browser.house import PATIENCE, command, until
+from tests.browser.looks import SHOTS, spilled, violations
+from tests.ports import free_port
+
+LAPTOP = (1366, 768)
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")
+LONG = 90_000
+"""Milliseconds for what takes its own time: the vampire's choice lasts 12 s for all who look on."""
+
+
+class Demo:
+    """The command, running, and what it said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.said = folder / "demo.log"
+        with self.said.open("wb") as log:
+            words = command("demo", "--no-browser", "--port", str(free_port()))
+            self.process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT)
+        self.address: str = until(self._found, "the demo's address")[0]
+
+    def _found(self) -> Any:
+        assert self.process.poll() is None, self.said.read_text(encoding="utf-8")
+        return ADDRESS.search(self.said.read_text(encoding="utf-8"))
+
+    def end(self) -> int:
+        """End it as Ctrl+C does; return its status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=PATIENCE)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    demo = Demo(tmp_path)
+    yield demo
+    if demo.process.poll() is None:
+        demo.end()
+    assert "Traceback" not in demo.said.read_text(encoding="utf-8")
+
+
+def pane(page: Page, name: str) -> Frame:
+    found: Any = until(lambda: page.frame(name=name), f"the pane {name}", page.wait_for_timeout)
+    assert isinstance(found, Frame)
+    return found
+
+
+def test_the_split_page(demo: Demo, screens: Screens) -> None:
+    """One page has the display, two phones with a seat each and the drawn board, whose pawn is dragged to walk."""
+    SHOTS.mkdir(exist_ok=True)
+    page = screens.page(LAPTOP)
+    page.goto(demo.address)
+    page.locator("[data-chapter=hide]").wait_for(timeout=LONG)
+    assert "#" not in page.url
+
+    vampire, human, board = (pane(page, name) for name in ("vampire", "human", "pane-board"))
+    vampire.locator("#reveal").click()
+    vampire.locator("[data-cell=C3]").click()
+    vampire.get_by_text("Hide here").click()
+    page.locator("[data-chapter=human]").wait_for(timeout=LONG)
+    human.locator("[data-action=pawn-H1a]").wait_for(timeout=LONG)
+    board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A2]"))
+    human.locator("[data-action=pawn-H1a]", has_text="A2").wait_for(timeout=LONG)
+    pane(page, "pane-table").locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
+    page.screenshot(path=SHOTS / "demo-1366x768.png")
+    wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
+    human.locator("[data-action=end]").click()
+    page.locator("[data-chapter=bot]").wait_for(timeout=LONG)
+    assert [] == wrong
+
+
+def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) -> None:
+    """A reload finds the seats again; a second tab, whose streams would starve the first, is told to close."""
+    page = screens.page(LAPTOP)
+    page.goto(demo.address)
+    page.locator("[data-chapter=hide]").wait_for(timeout=LONG)
+    second = page.context.new_page()
+    second.goto(demo.address)
+    second.locator("#notice", has_text="another tab").wait_for(timeout=LONG)
+    second.close()
+    page.reload()
+    page.locator("[data-chapter=hide]").wait_for(timeout=LONG)
+    pane(page, "vampire").locator("#hold").wait_for(timeout=LONG)
+    page.close()
+
+    assert 0 == demo.end()
