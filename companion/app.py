@@ -30,6 +30,7 @@ from companion.config import Settings
 from companion.core.game import Action, Said, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
+from companion.hindsight.story import story
 from companion.panel.backend import open_pins
 from companion.panel.panel import Panel, watch
 from companion.sentences import read_printed
@@ -116,7 +117,7 @@ class Companion:
             release=release,
             demo=self._drawn_board if demo else None,
         )
-        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock, printed_kit, self.bench)
+        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock, printed_kit, story, self.bench)
 
     def start(self) -> None:
         """Begin to listen to the board and the button, and keep the reader at the record's side."""

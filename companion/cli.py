@@ -22,6 +22,7 @@ from companion.core.grid import Grid
 from companion.demo import demo
 from companion.doctor import checks, healthy, is_volatile, report
 from companion.games import GAMES, find_game
+from companion.hindsight.story import story
 from companion.machine import Machine
 from companion.plainly import SENTENCES, fail, in_plain_words
 from companion.referee import Referee
@@ -30,6 +31,7 @@ from companion.server.join import join_address
 from companion.server.kit import kit_file
 from companion.server.network import own_addresses
 from companion.server.proof_page import proof_page
+from companion.server.replay_page import replay_page
 from companion.server.seats import DISPLAY_FILE
 from companion.serving import display_address, run, welcome
 from companion.sim.emulator import EmulatorMissing
@@ -201,15 +203,22 @@ def purge(config: Path | None, data: str | None, everything: bool) -> None:
 
 
 @main.command()
+@click.option(
+    "--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay as one page that opens anywhere."
+)
 @click.argument("path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @in_plain_words
-def replay(path: Path) -> None:
+def replay(path: Path, html: Path | None) -> None:
     """Decide every line of a record anew and stop at the first that differs."""
-    judged = decide_again(path.read_text(encoding="utf-8").splitlines(), GAMES)
+    record = path.read_text(encoding="utf-8")
+    judged = decide_again(record.splitlines(), GAMES)
     if judged.wrong is not None:
         fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)
     rest = f"; line {judged.sealed_at} and what follows is secret until the game is over" if judged.sealed_at else ""
     click.echo(f"{path}: {judged.decided} submissions decided anew, all alike{rest}")
+    if html is not None:
+        html.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
+        click.echo(f"{html}: the replay, for any browser")
 
 
 @main.command()

@@ -23,6 +23,7 @@ DOORS: Mapping[str, frozenset[str]] = {
     "board": frozenset({"core", "clock", "durable"}),
     "bots": frozenset({"core", "games"}),
     "arena": frozenset({"core", "games", "bots"}),
+    "hindsight": frozenset({"core", "games", "bots", "table.replay", "table.errors"}),
     "kit": frozenset({"core", "games"}),
     "sim": frozenset({"core", "board", "clock"}),
     "server": frozenset({"core", "table", "board", "clock", "config", "durable", "sentences"}),
@@ -50,6 +51,7 @@ STATELESS = ("server", "panel", "board", "club", "bots")
 """Rooms that may not even name the class that holds every secret."""
 
 UNKNOWING = (
+    "bots/aid.py",
     "bots/belief.py",
     "bots/humans.py",
     "bots/hunch.py",

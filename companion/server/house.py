@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, request
 from msgspec import Struct
@@ -23,6 +24,9 @@ from companion.server.seats import Seats
 from companion.server.slots import Limits, Slots
 from companion.server.tickets import Tickets
 from companion.table.table import Table
+
+Retell = Callable[[str, dict[str, str]], dict[str, Any]]
+"""Makes the story of a finished game of its record and of the names that people gave themselves, by seat."""
 
 
 class ServerSettings(Struct, frozen=True):
@@ -51,6 +55,7 @@ class House:
         entropy: Callable[[int], bytes],
         clock: Clock,
         bench: Bench,
+        retell: Retell,
     ) -> None:
         self.table = table
         self.reader = reader
@@ -68,6 +73,8 @@ class House:
         self._settings = settings
         self._hosts: list[str] = []
         self._record = (-1, "")
+        self._retell = retell
+        self._story: tuple[int, dict[str, Any]] = (-1, {})
         self._beat_at(clock.monotonic() + HEARTBEAT)
 
     def guard(self, app: Flask) -> None:
@@ -82,6 +89,14 @@ class House:
         if self._record[0] != ended or ended < 0:
             self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
         return self._record[1]
+
+    def story(self) -> dict[str, Any]:
+        """Return the story of the game that has just ended; raise `Refused` before its end."""
+        record, ended = self.record(), self._record[0]
+        if self._story[0] != ended:
+            names = {one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]}
+            self._story = (ended, self._retell(record, names))
+        return self._story[1]
 
     def address(self) -> str:
         """Return the address that the present request comes from."""

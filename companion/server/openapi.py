@@ -47,8 +47,12 @@ def _pages() -> Json:
     name = _parameter("name", "path", {"type": "string"})
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
     languages = {"/i18n/{name}": _get("A language's sentences.", "application/json", name, **{"404": _MISSING})}
-    rooms = {"bench": "What the workbench of a board says.", "host": "What is said where a game is set up."}
-    rooms |= {"games": "What only one game says."}
+    rooms = {
+        "bench": "What the workbench of a board says.",
+        "host": "What is said where a game is set up.",
+        "games": "What only one game says.",
+        "replay": "What is said of a finished game.",
+    }
     more = {
         f"/i18n/{room}/{{name}}": _get(what, "application/json", name, **{"404": _MISSING})
         for room, what in rooms.items()
@@ -70,6 +74,8 @@ def _public() -> Json:
         "/answers": _get("Every radar answer, shot and dawn of this game so far.", "application/json"),
         "/history": _get("The public events after a position, the last 500 at most.", "application/json", known[1]),
         "/record.jsonl": _get("The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}),
+        "/replay.json": _get("The story of the game that has just ended.", "application/json", **{"404": _EARLY}),
+        "/replay.html": _get("The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}),
         "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),
         "/qr/head.svg": _get("Position and head of the public history, to photograph.", "image/svg+xml"),
         "/qr/tiles.svg": _get("Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"),

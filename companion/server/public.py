@@ -12,6 +12,7 @@ from companion.server.join import qr_svg
 from companion.server.network import is_local
 from companion.server.openapi import document
 from companion.server.proof_page import proof_page
+from companion.server.replay_page import replay_page
 from companion.server.slots import Full
 from companion.table.errors import Refused
 
@@ -81,6 +82,23 @@ def add_public(app: Flask, house: House) -> None:
             return json_answer({"code": early.said.code}, 404)
         # It is kept, not opened here: a page of this house runs no script of its own body.
         return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=proof.html"})
+
+    @app.get("/replay.json")
+    @audience("everybody")
+    def story() -> Response:
+        try:
+            return json_answer(house.story())
+        except Refused as early:
+            return json_answer({"code": early.said.code}, 404)
+
+    @app.get("/replay.html")
+    @audience("everybody")
+    def replay() -> Response:
+        try:
+            page = replay_page(house.story(), house.record(), web_root())
+        except Refused as early:
+            return json_answer({"code": early.said.code}, 404)
+        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=replay.html"})
 
     @app.get("/diagnostics")
     @audience("everybody")

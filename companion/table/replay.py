@@ -59,12 +59,14 @@ def read(text: str) -> dict[str, Any]:
 class Judge:
     """The game as far as it was decided; one state before each submission that stands, and the present one.
 
-    `fixed` is what the seal of the last secret submission had to fix.
+    `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the set-up and of each
+    submission that stands.
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
         self.decided = 0
         self.fixed: Sealed | None = None
+        self.happened: list[list[Event]] = []
         self._games = games
         self._game: Game | None = None
         self._states: list[State] = []
@@ -85,7 +87,7 @@ class Judge:
             case {"by_hand": arrangement}:
                 self._set_by_hand(arrangement, line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
-                del self._states[to + 1 :]
+                del self._states[to + 1 :], self.happened[to + 1 :]
             case {"opened": _, "seal": _} | {"table": _, "position": _}:
                 pass
             case {"winner": winner}:
@@ -94,7 +96,8 @@ class Judge:
                 raise Refused("record_unreadable")
         return True
 
-    def _running(self) -> Game:
+    def running(self) -> Game:
+        """Return the game that is decided; raise `Refused` before its start."""
         if self._game is None:
             raise Refused("record_without_start")
         return self._game
@@ -112,16 +115,17 @@ class Judge:
         self._game = game
         events = game.setup(game.seat_names(players), setup, Random(str(seed)))
         self._states = [self._fold(game.initial(), events)]
+        self.happened = [list(events)]
         if "public" in line:
             self._compare(events, line)
 
     def _end(self, winner: object) -> None:
-        outcome = self._running().outcome(self._states[-1].public)
+        outcome = self.running().outcome(self._states[-1].public)
         if outcome is None or outcome.winner != winner:
             raise Refused("record_differs")
 
     def _submit(self, seat: Seat, actions: object, line: dict[str, Any]) -> None:
-        game, state = self._running(), self._states[-1]
+        game, state = self.running(), self._states[-1]
         events: list[Event] = []
         chosen = decode_actions(game, actions)
         if line.get("legal", offered := len(game.legal_actions(view(state, seat)))) != offered:
@@ -134,6 +138,7 @@ class Judge:
             state = self._fold(state, more)
             events += more
         self._states.append(state)
+        self.happened.append(events)
         self._compare(events, line)
         self.decided += 1
 
@@ -142,19 +147,21 @@ class Judge:
             arrangement = msgspec.convert(value, Arrangement)
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong
-        events: list[Event] = list(self._running().arrange(self._states[-1].public, arrangement))
+        events: list[Event] = list(self.running().arrange(self._states[-1].public, arrangement))
         self._states.append(self._fold(self._states[-1], events))
+        self.happened.append(events)
         self._compare(events, line)
         self.decided += 1
 
     def _resign(self, reason: str, line: dict[str, Any]) -> None:
-        events: list[Event] = list(self._running().resign(self._states[-1].public, reason))
+        events: list[Event] = list(self.running().resign(self._states[-1].public, reason))
         self._states[-1] = self._fold(self._states[-1], events)
+        self.happened[-1] += events
         self._compare(events, line)
 
     def _fold(self, state: State, events: Sequence[Event]) -> State:
         for event in events:
-            state = self._running().evolve(state, event)
+            state = self.running().evolve(state, event)
         return state
 
     def _compare(self, events: Sequence[Event], line: dict[str, Any]) -> None:
@@ -162,5 +169,5 @@ class Judge:
         # As JSON, so that a tuple and the list it was written as are the same.
         if json.loads(json.dumps(told)) != line.get("public"):
             raise Refused("record_differs")
-        if line.get("to_move") != self._running().to_move(self._states[-1].public):
+        if line.get("to_move") != self.running().to_move(self._states[-1].public):
             raise Refused("record_differs")

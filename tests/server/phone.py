@@ -17,6 +17,7 @@ from companion.app import printed_kit
 from companion.board.reader import BoardReader
 from companion.clock import Clock, SimulatedClock
 from companion.games import GAMES
+from companion.hindsight.story import story
 from companion.server.app import ServerSettings, create_app
 from companion.server.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.server.house import House
@@ -44,7 +45,9 @@ class Evening:
         self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))
-        self.app: Flask = create_app(self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit)
+        self.app: Flask = create_app(
+            self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit, story
+        )
         self._seeds = itertools.count(100)
 
     @property

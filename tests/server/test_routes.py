@@ -50,10 +50,12 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
 
 
 def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
-    """Before, nothing of it; then the record and the page that proves it, which is kept and not opened here."""
+    """Before, nothing of it; then the record, the story, and the pages that prove and show it, which are kept and not
+    opened here."""
     vampire, *_ = evening.placed()
     client = evening.app.test_client()
-    assert [404, 404] == [client.get(path).status_code for path in ("/record.jsonl", "/proof.html")]
+    paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
+    assert [(404, {"code": "not_over"})] * 4 == [(one.status_code, one.json) for one in map(client.get, paths)]
 
     assert vampire.ask("forfeit")["ok"]
 
@@ -62,6 +64,10 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
     page = client.get("/proof.html")
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
     assert lines[-1] in page.get_data(as_text=True)
+    told, shown = client.get("/replay.json").get_json(), client.get("/replay.html")
+    assert {"winner": "humans", "reason": "forfeit"} == told["outcome"]
+    assert "attachment; filename=replay.html" == shown.headers["Content-Disposition"]
+    assert lines[-1] in shown.get_data(as_text=True)
 
 
 def test_a_route_without_an_audience_stops_the_start() -> None:
@@ -257,7 +263,7 @@ def test_the_front_door_leads_to_the_joining_page(evening: Evening) -> None:
     assert (302, "/join") == (answer.status_code, answer.headers["Location"])
 
 
-@pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board"])
+@pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay"])
 def test_pages_are_there_and_hold_no_inline_script(evening: Evening, page: str) -> None:
     """The policy would stop it; better it is not written."""
     text = evening.app.test_client().get(f"/{page}").text

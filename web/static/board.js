@@ -9,14 +9,15 @@ import { el } from "./tree.js";
 
 const PITCH = 100;
 const ORIGIN = 90;
-const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
+/** The middle of a tile in the picture. */
+export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
 const move = ([x, y], scale = 1) => `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
  * Draw the field.
  * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
+ * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
  * Without `label` nothing can be pressed and the whole is one picture called `title`.
  */
 export function drawField(view, look = {}) {
@@ -27,12 +28,13 @@ export function drawField(view, look = {}) {
   },
   labels(look.compact),
   CELLS.map((cell) => tile(cell, view, look)),
+  look.under,
   view.walls.map(wall),
   look.trail?.length > 1 && trail(look.trail),
   look.shot && shotLine(look.shot, view.walls),
   look.steps && el("g", { class: "sheet" }, CELLS.map((cell) => look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]))),
   el("g", { class: "standing", "aria-hidden": "true" }, CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look))),
-  (look.arrows ?? []).map(arrow));
+  (look.arrows ?? []).map(arrow), look.over);
 }
 
 function labels(compact) {
@@ -58,7 +60,7 @@ function tile(cell, view, look) {
 /** What is on a tile: pieces, and its symbol, which moves to a corner for them. It lies above lines and takes no presses. */
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
-  return el("g", { transform: move(centre(cell)) },
+  return el("g", { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
     symbol && !pawns.length && el("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
     places(pawns.length, Boolean(symbol)).map((place, index) => piece(pawns[index], place)),
     symbol && pawns.length > 0 && el("g", { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) }, shape(symbol)),

@@ -86,6 +86,7 @@ function handlers(phone, ask, send) {
       const truth = await askTruth();
       phone.truth = truth && truthList(truth);
     },
+    replay: () => location.assign("/replay#seat"),
     again: () => send("again"),
   };
 }
@@ -186,7 +187,7 @@ function answer(told) {
 
 function feet({ picture, marking, truth }, now, isMine) {
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
-  if (now === "over") return el("div", { class: "foot row" }, !truth && button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" }));
+  if (now === "over") return el("div", { class: "foot row" }, !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
   if (!isMine) return el("div", { class: "foot row" }, languageButton(), marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, marks,

@@ -160,7 +160,7 @@ function choosing(table, now) {
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (picture.undo?.asked) return consent(picture);
-  if (now === "over") return [button("again", text("end.again"), { class: "prime" })];
+  if (now === "over") return [button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
   return now === "turn" && !isBots(picture) ? offers(table) : [];

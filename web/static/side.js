@@ -20,7 +20,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
+    replay: () => location.assign("/replay#seat"), start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
   };
   return {
     draw,
@@ -62,5 +62,6 @@ function page(phone, seat) {
       now === "lobby" && button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" }),
       now === "turn" && button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
       now === "turn" && button("draw", text("draw")),
+      now === "over" && button("replay", text("replay")),
       now === "over" && button("again", text("end.again"), { class: "prime" })));
 }

@@ -230,6 +230,7 @@ const ACTIONS = {
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
   give: (name) => ask(...nextBot(table.picture.seats.find(({ seat }) => seat === name))),
   start: () => ask("start"),
+  replay: () => location.assign("/replay#table"),
   again: () => ask("again"),
   reveal: async () => { table.truth = await askTruth(); },
   scan: () => { ui.scan = !ui.scan; },

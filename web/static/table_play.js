@@ -255,7 +255,7 @@ function choosing({ picture, ui, can, pending, truth }, now) {
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
-  if (now === "over") return [!truth && button("reveal", text("end.truth")), button("again", text("end.again"), { class: "prime" })];
+  if (now === "over") return [!truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];

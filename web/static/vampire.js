@@ -55,7 +55,7 @@ export function open({ ask, show }) {
     },
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
-      if (phone.look === null && !["reveal", "agree", "refuse", "truth", "again"].includes(action)) return;
+      if (phone.look === null && !["reveal", "agree", "refuse", "truth", "replay", "again"].includes(action)) return;
       await (cell ? actions.tile(cell) : actions[action]?.());
       draw();
     },
@@ -153,6 +153,7 @@ function handlers(phone, ask, { reveal, hide, draw }) {
       const truth = await askTruth();
       phone.truth = truth && truthList(truth);
     },
+    replay: () => location.assign("/replay#seat"),
     again: () => ask("again"),
   };
 }
@@ -177,7 +178,7 @@ export function cover({ picture, isLost, truth }) {
   const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : "cover.quiet";
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
     now === "over" && truth,
-    now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("again", text("end.again"))));
+    now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
 }
 
 /** What stays in place under both pages: a hand holds here while the other one taps above. */

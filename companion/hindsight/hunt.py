@@ -1,0 +1,46 @@
+"""A hunt seen from its end: the vampire's true place beside what the public events left possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.bots.hunch import Hunch, Weights
+from companion.bots.terrain import INDEX, Terrain
+from companion.core.game import Event, PublicEvent
+from companion.core.placement import Cell
+from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
+from companion.hindsight.tale import Moment
+
+
+class Look(NamedTuple):
+    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it (None before it
+    hid), and the tiles that were possible for all who heard the public events: `before` it, `tiles` and `weights`
+    after it. What nobody hears changes nothing of these, so in a night they may lack the vampire's tile."""
+
+    event: Event
+    earlier: Public
+    public: Public
+    cell: Cell | None
+    before: int
+    tiles: int
+    weights: Weights
+    ground: Terrain
+
+
+def hunt(moments: Iterable[Moment]) -> list[Look]:
+    """Return a look at each moment of a game of VampireRader."""
+    hunch, looks = Hunch(), []
+    tiles, weights = 0, hunch.weights
+    for moment in moments:
+        event, before, earlier = moment.event, tiles, hunch.belief.public
+        if isinstance(event, PublicEvent):
+            hunch.hear(event)
+            tiles, weights = hunch.belief.tiles, hunch.weights
+        public: Public = moment.state.public
+        if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
+            # At this moment everybody knows; the belief itself moves on at the end of the night.
+            tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
+        cell = moment.state.private[V].cell
+        looks.append(Look(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground))
+    return looks

@@ -1,0 +1,56 @@
+"""Pages that are one file: modules, style and data in a single document that opens without a table or a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
+LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+RENAMED = re.compile(r"(\w+) as (\w+)")
+
+
+def script_of(entry: Path) -> str:
+    """Return a module and all that it imports as one script. Each module keeps its own names.
+
+    Raises ValueError for an import or export of another form than `import { a, b as c } from "./file.js"` and
+    `export const | let | class | function`.
+    """
+    names: dict[Path, str] = {}
+    parts: list[str] = []
+    _add(entry.resolve(), names, parts)
+    return "\n".join(parts)
+
+
+def fill(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
+    """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ put in."""
+    for name, text in texts.items():
+        page = page.replace(f"<!--{name}-->", quiet(text))
+    return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
+
+
+def quiet(text: str) -> str:
+    """Return JSON without a character that could end the element it stands in."""
+    return text.replace("<", "\\u003c")
+
+
+def _add(path: Path, names: dict[Path, str], parts: list[str]) -> None:
+    """Append the script of a module after those it imports, each once."""
+    if path in names:
+        return
+    source = path.read_text(encoding="utf-8")
+    for _, target in IMPORT.findall(source):
+        _add((path.parent / target).resolve(), names, parts)
+    names[path] = f"module{len(names)}"
+    exported = [found[1] for found in EXPORT.finditer(source)]
+    body = IMPORT.sub(lambda found: _taken(found, path, names), EXPORT.sub("", source))
+    if left := LEFT.search(body):
+        raise ValueError(f"{path.name}: {left[0]}")
+    parts.append(f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();")
+
+
+def _taken(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:
+    wanted = RENAMED.sub(r"\1: \2", found[1])
+    return f"const {{{wanted}}} = {names[(path.parent / found[2]).resolve()]};\n"

@@ -1,0 +1,28 @@
+"""One file that shows a finished game in any browser, without a table: story, record and words in one page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from companion.server.one_file import fill, script_of
+
+ROOMS = ("", "replay/")
+"""The catalogues whose words the page says."""
+STYLES = ("base.css", "replay.css")
+
+
+def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
+    """Return the page for a game's story and record; `root` is the folder of what browsers run."""
+    words: dict[str, dict[str, str]] = {}
+    for path in sorted(path for room in ROOMS for path in root.glob(f"i18n/{room}*.json")):
+        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    texts = {
+        "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
+        "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
+        "RECORD": record,
+    }
+    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in STYLES)
+    page = (root / "replay" / "page.html").read_text(encoding="utf-8")
+    return fill(page, texts, style, script_of(root / "replay" / "page.js"))

@@ -1,0 +1,147 @@
+"""The replay: refused before the end, then read by eye, by number, by keys and from a file without a table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.hindsight.story import story
+from companion.sentences import web_root
+from companion.server.replay_page import replay_page
+from tests.browser.conftest import WIDE, Furnish, Screens
+from tests.browser.looks import SHOTS, settled, spilled, violations
+
+SEVEN_INCH, PHONE = (800, 480), (390, 844)
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
+
+
+@pytest.fixture
+def page(screens: Screens, tmp_path: Path) -> Page:
+    """A finished game as one file, opened from the disk without a network."""
+    record = FIXTURE.read_text(encoding="utf-8")
+    path = tmp_path / "replay.html"
+    path.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
+    opened = screens.page(WIDE)
+    opened.context.set_offline(True)
+    opened.goto(path.as_uri())
+    expect(opened.locator("#time")).to_be_visible()
+    return opened
+
+
+def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
+    """Keep a picture; return what axe finds, and whether the page is wider than its window."""
+    settled(page)
+    page.screenshot(path=SHOTS / f"replay-{name}-{size[0]}.png")
+    wide, high = spilled(page)
+    too_big = wide > 0 or (high > 0 and size != PHONE)
+    field = page.locator("#field").bounding_box()
+    assert field
+    too_small = field["width"] < 300 or field["height"] < 300
+    return [
+        *violations(page),
+        *([f"{name} {size}: spilled {wide} {high}"] if too_big else []),
+        *([f"{name} {size}: the field is {field}"] if too_small else []),
+    ]
+
+
+def test_the_file_looks_and_reads_well_on_every_screen(page: Page) -> None:
+    """On a display, on 7 inches and on a phone nothing is spilled and axe finds nothing, whichever way tiles are shown,
+    in every language."""
+    wrong = []
+    page.locator('[data-action="after"]').click()
+    for size in (WIDE, SEVEN_INCH, PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for _ in range(3):
+            shown = page.locator('[data-action="heat"]').inner_text()
+            wrong += look(page, f"{page.locator('html').get_attribute('lang')}-{shown.split()[0]}", size)
+            page.locator('[data-action="heat"]').click()
+            page.locator('[data-action="language"]').click()
+
+    assert [] == wrong
+
+
+def test_a_chance_is_a_number_too(page: Page) -> None:
+    """At the first radar each possible tile has its number on the field, and in words for whoever presses it."""
+    page.locator('[data-action="after"]').click()
+    page.locator('[data-action="after"]').click()
+    tiles = int(page.locator("#tiles").inner_text())
+
+    assert tiles == page.locator("#field .odds").count()
+    cell = page.locator('g[data-cell]:not([aria-label*="impossible"])').first
+    cell.click()
+    expect(page.locator("#tile")).to_contain_text("%")
+    assert tiles + page.locator('g[data-cell][aria-label*="impossible"]').count() == 36
+
+
+def test_keys_and_the_slider_lead_through_the_game(page: Page) -> None:
+    """Arrows step, Page keys go from answer to answer, End on the slider shows who won, Space plays and stops."""
+    moment = page.locator("#moment")
+    expect(moment).to_have_text("1 of 104")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(moment).to_have_text("2 of 104")
+    page.keyboard.press("PageDown")
+    expect(moment).not_to_have_text("2 of 104")
+    page.keyboard.press("PageUp")
+    expect(moment).to_have_text("1 of 104")
+    page.locator("#time").focus()
+    page.keyboard.press("End")
+    expect(moment).to_have_text("104 of 104")
+    expect(page.locator("#now")).to_contain_text("Humans win")
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press(" ")
+    expect(moment).to_have_text(re.compile(r"^([2-9]|\d\d) of 104"))
+    page.keyboard.press(" ")
+    expect(page.locator('[data-action="play"]')).to_have_attribute("aria-label", "Play")
+
+
+def test_the_truth_can_be_hidden(page: Page) -> None:
+    """Whoever wants to guess hides the vampire: its place, path and share go from the page."""
+    page.locator("#time").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#field .truth")).to_have_count(1)
+    page.locator('[data-action="truth"]').click()
+
+    expect(page.locator("#field .truth")).to_have_count(0)
+    expect(page.locator("#share")).to_have_text("–")
+    assert 0 == page.locator('g[data-cell][aria-label*="vampire is here"]').count()
+
+
+def test_the_record_is_in_the_file(page: Page) -> None:
+    """The file gives back the very record that it shows."""
+    with page.expect_download() as saved:
+        page.locator("#keep").click()
+
+    assert FIXTURE.read_text(encoding="utf-8") == Path(saved.value.path()).read_text(encoding="utf-8")
+
+
+def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:
+    """While a game is played the page says that it comes later, and asks for nothing; when it is over it opens by
+    itself, display and phones have a button to it, and the next game takes the display back to the table."""
+    house = furnish(None)
+    display, vampire, guest = screens.display(house), screens.vampire(house), screens.phone(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    guest.page.goto(house.phone("/replay"))
+    guest.says("#wait", "after the end of the game")
+    assert [] == violations(guest.page)
+
+    vampire.page.goto(house.phone("/host"))
+    vampire.press("forfeit")
+    vampire.press("forfeit")
+    guest.shows("#time")
+    guest.says("#banner", "Humans win")
+    vampire.page.goto(house.phone("/seat"))
+    vampire.press("replay")
+    vampire.shows("#time")
+    assert [] == violations(vampire.page)
+    display.press("replay")
+    display.shows("#save")
+    assert [] == violations(display.page)
+    vampire.at("#back").tap()
+    vampire.press("again")
+    display.shows('[data-action="players-2"]')

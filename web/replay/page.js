@@ -1,0 +1,23 @@
+/** The page that shows a game by itself: the story, the words and the record are in it. No network, no table. */
+import { openReplay } from "../static/replay_page.js";
+import { LANGUAGES, useWords } from "../static/words.js";
+
+const held = (id) => document.getElementById(id).textContent;
+const catalogues = JSON.parse(held("words"));
+let language = navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+
+function chooseLanguage(chosen) {
+  language = chosen;
+  document.documentElement.lang = chosen;
+  useWords(chosen, catalogues[chosen]);
+}
+
+chooseLanguage(language);
+openReplay(JSON.parse(held("story")), {
+  back: null, isFile: true,
+  record: URL.createObjectURL(new Blob([held("record")], { type: "application/jsonl" })),
+  chooseLanguage() {
+    const known = Object.keys(LANGUAGES);
+    chooseLanguage(known[(known.indexOf(language) + 1) % known.length]);
+  },
+});

@@ -1,0 +1,33 @@
+/** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
+import { openReplay } from "./replay_page.js";
+import { followPublic } from "./stream.js";
+import { el, patch } from "./tree.js";
+import { chooseLanguage, LANGUAGES, loadWords, text } from "./words.js";
+
+const BACK = { "#table": "/table", "#seat": "/seat" };
+const back = BACK[location.hash] ?? null;
+const waiting = (code) => patch(document.getElementById("screen"), [el("main", { class: "wait" }, el("h1", {}, text("replay")),
+  el("p", { id: "wait" }, text(code)), back && el("a", { class: "button", id: "back", href: back }, text("back")))]);
+let isOpen = false;
+
+async function nextLanguage() {
+  const known = Object.keys(LANGUAGES);
+  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length], "replay");
+}
+
+async function show({ picture }) {
+  const isOver = picture.phase === "over";
+  if (isOpen && !isOver) location.replace(back ?? "/table");
+  if (isOpen) return;
+  if (!isOver) return waiting("replay.wait");
+  const reply = await fetch("/replay.json", { cache: "no-store" });
+  const story = await reply.json();
+  if (!reply.ok) return waiting(story.code);
+  if (isOpen) return;
+  isOpen = true;
+  openReplay(story, { back, isFile: false, chooseLanguage: nextLanguage });
+}
+
+await loadWords(null, "replay");
+waiting("replay.wait");
+followPublic(show, () => {});

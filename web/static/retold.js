@@ -1,0 +1,42 @@
+/** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
+
+/** What is worth stopping at: answers, deeds and the end. */
+const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "game_over"];
+
+/** Return every moment in full: {said, event, seat, view, truth, odds, tiles, share, night}; `tiles` is how many are possible,
+ * `share` the chance on the true tile in thousandths, null where nobody could know or nothing is hidden. */
+export function unfold({ moments }) {
+  let full = { view: {}, truth: null, odds: null };
+  return moments.map((moment) => {
+    full = { ...full, ...moment, view: { ...full.view, ...moment.view } };
+    const tiles = full.odds ? Object.keys(full.odds).length : 0;
+    const isSecret = full.said.code.startsWith("secret.");
+    return { ...full, tiles, isSecret, share: tiles && full.truth && !isSecret ? full.odds[full.truth] ?? 0 : null };
+  });
+}
+
+/** The moment to stop at next, on in time (1) or back (-1); the first or last one where there is none. */
+export function telling(moments, index, way) {
+  for (let next = index + way; next > 0 && next < moments.length - 1; next += way) if (TELLING.includes(moments[next].event)) return next;
+  return way > 0 ? moments.length - 1 : 0;
+}
+
+export const isTelling = ({ event }) => TELLING.includes(event);
+
+/** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
+export function path(moments, index) {
+  const ends = [];
+  moments.slice(0, index + 1).forEach(({ truth, view, said }) => {
+    if (!truth) return;
+    if (!ends.length) ends.push({ night: 0, cell: truth });
+    else if (said.code === "said.night_over") ends.push({ night: ends.length, cell: truth });
+  });
+  const now = moments[index].truth;
+  return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;
+}
+
+/** The tiles that were possible before a moment and after it, where it told something. */
+export function cut(moments, index) {
+  const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];
+  return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;
+}

@@ -1,0 +1,55 @@
+/** A game from its first to its last moment as a picture: how many tiles were possible, and what happened when. Pure. */
+import { isTelling } from "./retold.js";
+import { el } from "./tree.js";
+
+/** The strip that the marks have for themselves, and what is left below the floor. */
+const [TOP, SILL] = [24, 6];
+/** Half the thumb of the slider above: the middle of the first and the last moment. */
+export const EDGE = 13;
+const MOST = 36;
+const round = (value) => Math.round(value * 10) / 10;
+
+const placeOf = (moments, width) => {
+  const step = (width - 2 * EDGE) / Math.max(1, moments.length - 1);
+  return (index) => round(EDGE + index * step);
+};
+
+/** The nights as dark bands, and a mark for each answer and deed. */
+export function band(moments, { width, height: full }) {
+  const place = placeOf(moments, width);
+  const nights = moments.flatMap((moment, index) => (moment.isSecret || moment.said.code === "said.night_fell" ? [index] : []));
+  const half = (place(1) - place(0)) / 2 || 1;
+  return [
+    el("g", { class: "nights" }, nights.map((index) => el("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }))),
+    el("g", { class: "marks" }, moments.flatMap((moment, index) => (isTelling(moment) ? [mark(moment, place(index), full)] : []))),
+  ];
+}
+
+const MARKS = {
+  radar_called: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
+  shot_fired: (x, { said }) => el("path", { class: said.code === "said.shot_hit" ? "hit" : "miss", d: said.code === "said.shot_hit" ? `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` : `M${round(x - 5)} 6L${round(x + 5)} 16M${round(x + 5)} 6L${round(x - 5)} 16` }),
+  pawns_killed: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  bat_eaten: (x) => el("rect", { class: "kill", x: round(x - 4), y: 7, width: 8, height: 8 }),
+  piece_jumped: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  game_over: (x, moment, full) => el("path", { class: "end", d: `M${x} 0V${full - SILL}` }),
+};
+
+const mark = (moment, x, full) => MARKS[moment.event](x, moment, full);
+
+/** The number of possible tiles as an area, the chance on the true tile as a line, and where we are. */
+export function curve(moments, index, { width, height: full }, isTrue) {
+  const place = placeOf(moments, width);
+  const floor = full - SILL;
+  const height = (part) => round(floor - part * (floor - TOP));
+  const known = moments.map(({ tiles }, at) => ({ at, tiles })).filter(({ tiles }) => tiles);
+  const steps = known.map(({ at, tiles }) => `H${place(at)}V${height(tiles / MOST)}`).join("");
+  const told = moments.map(({ share }, at) => ({ at, share })).filter(({ share }) => share !== null);
+  const shares = told.map(({ at, share }, count) => `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`).join("");
+  const x = place(index);
+  return [
+    known.length > 0 && el("path", { class: "tiles", d: `M${place(known[0].at)} ${floor}${steps}H${place(known.at(-1).at)}V${floor}Z` }),
+    isTrue && told.length > 1 && el("path", { class: "share", d: shares }),
+    el("path", { class: "floor", d: `M0 ${floor}H${width}` }),
+    el("path", { class: "here", d: `M${x} 0V${full}` }),
+  ];
+}
