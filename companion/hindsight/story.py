@@ -31,8 +31,8 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
 
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "figures": [said], "moments": [moment]}; a moment is
     {"said", "event", "seat"} with what it changed of "view" (by name), and in a hunt of "truth" (the vampire's cell)
-    and "odds" (cell to thousandths). Raises `GameError` as `retell` does, and `Refused` ("no_replay") for a game of which
-    there is none.
+    and "odds" (cell to thousandths). Raises `GameError` as `retell` does, and `Refused` ("no_replay") for a game
+    of which there is none.
     """
     tale = retell(record.splitlines(), GAMES)
     if tale.game.name not in TOLD:
