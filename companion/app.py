@@ -15,6 +15,8 @@ from typing import Any
 from flask import Flask
 
 from companion.board.bench import Bench
+from companion.board.camera import Camera, CameraDiagnosis
+from companion.board.glimpse import Watch
 from companion.board.hand_scanner import Beeps, HandScanner
 from companion.board.link import Link, Timing
 from companion.board.message import Uid
@@ -22,6 +24,7 @@ from companion.board.observation import Observation
 from companion.board.ports import AUTO, plugged
 from companion.board.reader import BoardReader
 from companion.board.serial_board import Diagnosis, SerialBoard, TagSeen
+from companion.board.snapshots import open_snapshots
 from companion.board.tag_book import TagBook
 from companion.board.tags import Thing, thing_name
 from companion.bot_seats import BotSeats
@@ -83,6 +86,7 @@ class Companion:
         self._threads: list[Thread] = []
         self._board: SerialBoard | None = None
         self._scanner: HandScanner | None = None
+        self._camera: Camera | None = None
         self._beeps = Beeps(
             entropy(4).hex() if settings.scanner else "", Said("scanner.absent", {"port": settings.scanner})
         )
@@ -124,7 +128,9 @@ class Companion:
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
             self._thread("panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set))
-        if self.settings.board != "none":
+        if self.settings.camera.pictures:
+            self._camera = self._open_camera()
+        elif self.settings.board != "none":
             self._open_board(self.settings.board)
         if self.settings.scanner:
             self._scanner = HandScanner(self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said)
@@ -133,7 +139,7 @@ class Companion:
     def close(self) -> None:
         """End every thread and let the data folder go."""
         self._closing.set()
-        for device in (self._scout, self._board, self._scanner):
+        for device in (self._scout, self._board, self._scanner, self._camera):
             if device is not None:
                 device.close()
         for thread in self._threads:
@@ -165,6 +171,21 @@ class Companion:
         if address == AUTO:
             self._scout = self._serial_board(AUTO, "serial", self._scouted, self._scout_linked)
             self._scout.start()
+
+    def _open_camera(self) -> Camera:
+        chosen = self.settings.camera
+        camera = Camera(
+            chosen.pictures,
+            open_snapshots(chosen.pictures, chosen.every),
+            monotonic=self.clock.monotonic,
+            watch=lambda: Watch(self.table.tiles_to_be, self.table.picture()["phase"] == "lobby", chosen.pawn_height),
+            on_observation=self.reader.observe,
+            on_link=self.reader.linked,
+            patience=chosen.patience,
+        )
+        self.reader.attach_diagnostics(lambda: shown_camera(camera.diagnosis()))
+        camera.start()
+        return camera
 
     def _serial_board(
         self,
@@ -365,6 +386,19 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
         "tags": [_tag(tag) for tag in diagnosis.tags],
         "loops": [asdict(loop) for loop in diagnosis.loops],
         "traces": [asdict(trace) for trace in diagnosis.traces],
+    }
+
+
+def shown_camera(diagnosis: CameraDiagnosis) -> dict[str, Any]:
+    """Return what a camera says of itself, as JSON-ready values for the diagnostics page."""
+    link, problem = diagnosis.link, diagnosis.problem
+    return {
+        "link": link.state,
+        "port": link.port,
+        "age": None if diagnosis.age is None else round(diagnosis.age, 2),
+        "counters": {"pictures": diagnosis.pictures, "useless": diagnosis.useless},
+        "scan": None if diagnosis.seconds is None else {"ms": round(1000 * diagnosis.seconds)},
+        "problem": None if problem is None else {"code": problem.code, "params": dict(problem.params)},
     }
 
 

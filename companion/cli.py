@@ -80,11 +80,14 @@ def main() -> None:
     help="Where the pawns are sensed. auto finds a board, and lays a virtual one where nothing is plugged in.",
 )
 @click.option("--scanner", metavar="DEVICE|URL", help="The serial port of a hand scanner that reads printed tiles.")
+@click.option(
+    "--camera", metavar="DIR|pi", help="A camera over the table: the folder of its pictures, or the Pi's own."
+)
 @click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
 @in_plain_words
-def serve(config: Path | None, sim_port: int, **chosen: Any) -> None:
+def serve(config: Path | None, sim_port: int, camera: str | None, **chosen: Any) -> None:
     """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next start."""
-    settings = load(config, chosen)
+    settings = load(config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {}))
     table = build(settings)
     try:
         if is_volatile(settings.folder, Machine().mounts()):

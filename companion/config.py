@@ -40,6 +40,19 @@ class Settle(Struct, frozen=True, forbid_unknown_fields=True):
     """Equal scans in a row, for a board that knows each pawn."""
 
 
+class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """A camera over the table, which sees printed tiles and pawns with printed caps."""
+
+    pictures: str = ""
+    """The folder that its pictures are written into, "pi" for the Pi's own camera, "" for none."""
+    pawn_height: Annotated[float, Meta(ge=0, le=100)] = 30
+    """Millimetres from the tile to the top of a pawn's cap."""
+    every: Annotated[float, Meta(ge=0.2, le=10)] = 1
+    """Seconds from picture to picture, for the Pi's own camera."""
+    patience: Annotated[float, Meta(ge=1, le=600)] = 10
+    """Seconds without a picture of the field after which people tap."""
+
+
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The box with the button and the lamp: `pins` says by what it is driven, the rest is wiring."""
 
@@ -75,6 +88,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The vampire groans himself when hit, and the display stays silent."""
     settle: Settle = Settle()
     panel: PanelSettings = PanelSettings()
+    camera: CameraSettings = CameraSettings()
 
     @property
     def folder(self) -> Path:
@@ -89,7 +103,8 @@ def load(
 ) -> Settings:
     """Return the settings of the file at `path` under `overrides` (top-level keys; None means not given).
 
-    Without `path` the household's table.toml is read where there is one. Raises `SettingsError`.
+    Tables are merged key by key. Without `path` the household's table.toml is read where there is one.
+    Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     source = _File.read(path if path is not None else _file(environment), must_exist=path is not None)
@@ -136,7 +151,7 @@ class _File(Struct, frozen=True):
 
     def convert(self, given: Mapping[str, object]) -> Settings:
         """Return the settings of the file under what the command line gave; raise `SettingsError`."""
-        values = {**self.values, **given}
+        values = merged(self.values, given)
         for key in _unknown(Settings, values):
             raise self._unknown_key(key, given)
         try:
@@ -144,6 +159,8 @@ class _File(Struct, frozen=True):
         except msgspec.ValidationError as wrong:
             raise self._wrong_value(str(wrong), given) from wrong
         self._check_wiring(settings.panel)
+        if settings.camera.pictures and settings.board not in ("auto", "none"):
+            raise SettingsError("settings_two_sources", where=self._where(("board",), given))
         return settings
 
     def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
@@ -171,6 +188,15 @@ class _File(Struct, frozen=True):
             return f"--{key[0]}"
         line = line_of(self.text, key)
         return str(self.path) if line is None else f"{self.path}:{line}"
+
+
+def merged(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values under those that were given, table by table."""
+    found = {**values, **given}
+    for key, value in given.items():
+        if isinstance(value, Mapping) and isinstance(values.get(key), Mapping):
+            found[key] = merged(values[key], value)
+    return found
 
 
 def line_of(text: str, key: tuple[str, ...]) -> int | None:

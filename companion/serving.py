@@ -29,7 +29,9 @@ def run(table: Companion, sim_port: int, welcome: Welcome) -> None:
         server = make_server(table.app, settings.host, settings.port)
     except OSError as taken:
         fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
-    virtual = settings.board == "sim" or (settings.board == "auto" and not board_is_plugged(settings))
+    virtual = settings.board == "sim" or (
+        settings.board == "auto" and not settings.camera.pictures and not board_is_plugged(settings)
+    )
     try:
         page = table.simulate(sim_port).page.url if virtual else None
     except OSError as taken:

@@ -89,7 +89,8 @@ KEEPERS: Mapping[str, tuple[str, ...]] = {
     "flask": ("server/", "sim/", "app.py"),
     "PIL": ("board/",),
     "zxingcpp": ("board/photo.py",),
-    "resource": ("board/develop.py",),
+    "resource": ("board/confinement.py",),
+    "cv2": ("board/marks.py",),
     "reportlab": ("kit/",),
     "pkgutil": ("games/vampireradar/tiles.py",),
 }

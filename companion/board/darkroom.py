@@ -49,13 +49,12 @@ class Darkroom:
             self._lock.release()
 
     def _developed(self, photo: Iterable[bytes], order: Order) -> Scan:
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "companion.board.develop"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd="/",
-            env=environment,
+            env=surroundings(),
         ) as process:
             timer = Timer(self._seconds, process.kill)
             timer.start()
@@ -70,6 +69,11 @@ class Darkroom:
             finally:
                 timer.cancel()
         return _read(told, status)
+
+
+def surroundings() -> dict[str, str]:
+    """Return the environment of a process that looks at pictures."""
+    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
 
 
 def _hand_in(into: IO[bytes], order: Order, photo: Iterable[bytes]) -> None:

@@ -6,15 +6,14 @@ process. It is never imported by the house.
 
 from __future__ import annotations
 
-import resource
 import sys
 from io import BytesIO
-from pathlib import Path
 
 import msgspec
 from PIL import Image
 
 from companion.board import likeness
+from companion.board.confinement import confine
 from companion.board.darkroom import TOO_HEAVY, Order
 from companion.board.photo import PhotoEye, open_photo
 from companion.board.photo_limits import MOST_BYTES
@@ -33,7 +32,7 @@ ORIENTATION = 0x0112
 def main() -> None:
     """Read the order and the photo, tell what it shows."""
     rehearse()
-    confine()
+    confine(MEMORY, PROCESSOR_SECONDS)
     told = sys.stdin.buffer
     order = msgspec.json.decode(told.readline(), type=Order)
     try:
@@ -75,21 +74,6 @@ def drawn(laid: dict[Cell, Tile]) -> Image.Image:
         at = (2 * modules * (place % SIDE) + modules // 2, 2 * modules * (place // SIDE) + modules // 2)
         picture.paste(likeness.drawn(tile.number), at)
     return picture.resize((picture.width * pixels, picture.height * pixels), Image.Resampling.NEAREST)
-
-
-def confine() -> None:
-    """Give up what a photo needs nothing of, and be the first to be ended where memory runs out."""
-    adjustment = Path("/proc/self/oom_score_adj")
-    if adjustment.exists():
-        adjustment.write_text("1000", encoding="ascii")
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, 0),
-        (resource.RLIMIT_NOFILE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
 
 
 if __name__ == "__main__":

@@ -70,7 +70,12 @@ def seen_at(observation: Observation) -> dict[Pawn, Cell]:
 def _other_pawns(placement: Placement, observation: Observation) -> set[Cell]:
     seen = observation.pawns or {}
     named = placement.pawns.keys() | seen.keys()
-    return {cell for cell in named if placement.pawns.get(cell, _NOBODY) != seen.get(cell, _NOBODY)}
+    return {
+        cell
+        for cell in named
+        if (there := seen.get(cell, _NOBODY)) != (expected := placement.pawns.get(cell, _NOBODY))
+        and not (cell in observation.partly and there < expected)
+    }
 
 
 def _other_tokens(placement: Placement, observation: Observation) -> set[Cell]:

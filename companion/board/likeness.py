@@ -29,6 +29,11 @@ FILE = Path(__file__).with_name("tile_codes.txt")
 """A line a code: what it says, and its modules row by row as one hexadecimal number, 1 being dark. The corner card's
 is the first, the tiles' follow in order."""
 
+RING = 3
+"""Modules of white around a code that must be seen too before nothing covers it; a tile has nearly four."""
+UNLIKE, MOST_COVERED = 0.6, 6
+"""Share of a module that is wrong when it counts as covered, and how many such may be so by the picture's noise."""
+
 TWISTS = (-4, -2, 0, 2, 4)
 """Degrees by which a code may be twisted."""
 BEST = 6
@@ -130,6 +135,17 @@ def look(picture: Image.Image, where: Search = NEAR) -> Look:
     (wrong, likeness), (next_wrong, _) = sorted(best.values(), key=lambda each: each[0])[:2]
     is_sure = wrong <= MOST_WRONG and next_wrong - wrong >= AHEAD
     return Look(likeness if is_sure else None, is_code=attitudes[0][0] < LIKE)
+
+
+def is_uncovered(picture: Image.Image, number: int) -> bool:
+    """Return whether a grey picture shows the whole of a code, upright and seen from straight above at `PIXELS` pixels
+    a module, and `RING` modules of white all around it."""
+    side = SIDE + 2 * RING
+    white = Image.new("L", (side, side), 255)
+    white.paste(drawn(number), (RING, RING))
+    wanted = _contrasted(white.resize(picture.size, Image.Resampling.NEAREST))
+    unlike = ImageChops.difference(_contrasted(picture), wanted).resize((side, side), Image.Resampling.BOX)
+    return sum(share > 255 * UNLIKE for share in unlike.tobytes()) <= MOST_COVERED
 
 
 def drawn(number: int) -> Image.Image:

@@ -33,7 +33,7 @@ class Counters:
 
 @dataclass(frozen=True)
 class Link:
-    """The wire to a board as it is now.
+    """The wire to a board, or the sight of a camera, as it is now; `source` says which.
 
     `life` counts the board's lives as seen from here: whenever it differs, the board was opened anew or has
     started anew, and the next observation is to be compared with the game, never applied. `said` is what a
@@ -51,6 +51,7 @@ class Link:
     said: Said | None = None
     counters: Counters = Counters()
     strangers: Mapping[Uid, Cell | None] = field(default_factory=dict)
+    source: str = "serial"
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ class Observation:
     """The whole of what a source sees now; a field that is None says nothing.
 
     `at` is monotonic time in seconds, handed in by the caller. Cells that hold nothing are not named.
-    `unknown` are cells about which the source makes no claim: stuck, flickering, undecided, covered. `doubts` are the
-    things that hands can make sure.
+    `unknown` are cells about which the source makes no claim: stuck, flickering, undecided, covered. `partly` are cells
+    of which not all is seen: the pawns named stand there, and others may too. `doubts` are the things that hands can
+    make sure.
     """
 
     source: str
@@ -42,4 +43,5 @@ class Observation:
     tiles: Mapping[Cell, Tile] | None = None
     tokens: Mapping[Cell, Counter[str]] | None = None
     unknown: frozenset[Cell] = frozenset()
+    partly: frozenset[Cell] = frozenset()
     doubts: tuple[Doubt, ...] = ()

@@ -1,11 +1,17 @@
-"""What the printed codes say: `VRT01` to `VRT38` for the tiles, `VRC00` for the corner card."""
+"""What the printed codes say: `VRT01` to `VRT38` for the tiles, `VRC00` for the corner card, and on the pawns' caps
+ArUco marks with the numbers 38 to 49."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
+from companion.core.placement import Pawn
+
 TILES = 38
+FIRST_MARK = 38
+MARKED = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd")
+"""The pawns that the caps are for, in the order of their marks."""
 CARD_TEXT = "VRC00"
 _SHIFTED = "à&é\"'(-è_ç"
 """What the digits 0 to 9 become where a scanner thinks of a French keyboard: they need Shift there."""
@@ -22,6 +28,12 @@ def tile_number(text: str) -> int | None:
     found = _TILE.fullmatch(text)
     number = int(found[1]) if found else 0
     return number if 1 <= number <= TILES else None
+
+
+def marked_pawn(mark: int) -> Pawn | None:
+    """Return the pawn whose cap has this mark, None for any other mark."""
+    index = mark - FIRST_MARK
+    return MARKED[index] if 0 <= index < len(MARKED) else None
 
 
 def scanned_number(text: str) -> int | None:

@@ -14,7 +14,7 @@ import zxingcpp
 from PIL import Image, ImageFilter, ImageOps, UnidentifiedImageError
 
 from companion.board import likeness
-from companion.board.homography import Degenerate, Homography, Point, project
+from companion.board.homography import Degenerate, Homography, Point, fitted, project
 from companion.board.lattice import HALF_CODE, Sighting
 from companion.board.mirror import mirror_votes
 from companion.board.payload import CARD_TEXT, tile_number
@@ -157,6 +157,23 @@ class PhotoEye:
         return self._picture.transform(
             (side, side), Image.Transform.PERSPECTIVE, scaled, Image.Resampling.BICUBIC, fillcolor=128
         )
+
+    def is_clear(self, sighting: Sighting) -> bool:
+        """Return whether nothing covers a tile's code nor the white around it."""
+        ring, side = likeness.RING, likeness.SIDE
+        code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
+        pixels = likeness.PIXELS
+        try:
+            to_picture = fitted(
+                ((x * pixels, y * pixels), corner) for (x, y), corner in zip(code, sighting.corners, strict=True)
+            )
+        except Degenerate:
+            return False
+        whole = (side + 2 * ring) * pixels
+        cut = self._picture.transform(
+            (whole, whole), Image.Transform.PERSPECTIVE, to_picture[:8], Image.Resampling.BILINEAR, fillcolor=128
+        )
+        return likeness.is_uncovered(cut, sighting.number)
 
 
 def _side(reach: float) -> int:

@@ -130,7 +130,8 @@ def in_the_air(placement: Placement, observation: Observation, found: list[Fit])
     if observation.pawns is not None:
         seen = seen_at(observation)
         seen.update(dict.fromkeys(_taken_off(placement, found), Cell("")))
-        lost = [cell for pawn, cell in where(placement).items() if pawn not in seen and cell not in observation.unknown]
+        hidden = observation.unknown | observation.partly
+        lost = [cell for pawn, cell in where(placement).items() if pawn not in seen and cell not in hidden]
         return tuple(sorted(set(lost))), len(lost)
     if observation.occupied is None:
         return (), 0

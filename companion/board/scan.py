@@ -85,18 +85,26 @@ def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
     """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers tell the way round
     even where pawns cover whole rows."""
     try:
-        cards, glimpsed = _seen(eye)
-        lattice = _completed(eye, glimpsed)
-        grid = _by_known(lattice, known or {})
-        if grid is None:
-            # Where every tile was read at a glance, a card would have been too, but for a glare on it.
-            cards = cards or _card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
-            grid = _by_box(lattice, cards)
-        return _registered(eye, lattice, grid)
+        return registered(eye, *find_field(eye, known or {}))
     except NoField as refusal:
         return Scan(problems=(refusal.said,))
     except Degenerate:
         return Scan(problems=(Said("scan.no_lattice"),))
+
+
+def find_field(eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = False) -> tuple[Lattice, Grid]:
+    """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first look gives is
+    enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`."""
+    cards, glimpsed = _seen(eye)
+    if at_a_glance and (grid := _by_known(glimpsed, known)) is not None:
+        return glimpsed, grid
+    lattice = _completed(eye, glimpsed)
+    grid = _by_known(lattice, known)
+    if grid is None:
+        # Where every tile was read at a glance, a card would have been too, but for a glare on it.
+        cards = cards or _card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
+        grid = _by_box(lattice, cards)
+    return lattice, grid
 
 
 def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
@@ -158,7 +166,7 @@ def _gaps(lattice: Lattice) -> Iterator[Place]:
         yield from ((x, y) for y in (top - 1, bottom + 1) for x in range(left, right + 1))
 
 
-class _Grid(NamedTuple):
+class Grid(NamedTuple):
     """Which place of a lattice is A1, and by how many quarter turns the photo must be turned, clockwise, so that
     row 1 is on top."""
 
@@ -168,9 +176,12 @@ class _Grid(NamedTuple):
 
     def cell(self, place: Place) -> Cell | None:
         """Return the cell at a place, None outside the field."""
-        x, y = turned((place[0] - self.corner[0], place[1] - self.corner[1]), self.quarters)
-        column, row = round(x), round(y)
+        column, row = map(round, self.where(place))
         return cell_name(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else None
+
+    def where(self, point: Point) -> Point:
+        """Return column and row, in fractions from the middle of A1, of a point of the lattice."""
+        return turned((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
 
     def place(self, cell: Cell) -> Place:
         """Return the place of a cell."""
@@ -178,8 +189,8 @@ class _Grid(NamedTuple):
         return self.corner[0] + round(x), self.corner[1] + round(y)
 
 
-def _registered(eye: Eye, lattice: Lattice, grid: _Grid) -> Scan:
-    """Return the lattice as a field."""
+def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
+    """Return a lattice as a field; raise `NoField` for one that is none."""
     cells = {place: grid.cell(place) for place in lattice.laid}
     if None in cells.values():
         raise NoField("scan.too_large", columns=lattice.size[0], rows=lattice.size[1])
@@ -207,19 +218,18 @@ def _twice(lattice: Lattice) -> set[int]:
     return {number for number, count in Counter(seen).items() if count > 1}
 
 
-def _inside(lattice: Lattice, grid: _Grid) -> Iterator[Sighting]:
+def _inside(lattice: Lattice, grid: Grid) -> Iterator[Sighting]:
     """Yield the tiles that lie on the field and in no cell of it."""
     for stray in lattice.strays:
-        x, y = lattice.where(stray.middle)
-        x, y = turned((x - grid.corner[0], y - grid.corner[1]), grid.quarters)
+        x, y = grid.where(lattice.where(stray.middle))
         if -0.5 < x < SIDE - 0.5 and -0.5 < y < SIDE - 0.5:
             yield stray
 
 
-def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> _Grid | None:
+def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> Grid | None:
     """Return the grid in which most tiles lie as in the known field, None if too few do."""
     cells = {tile.number: (cell, tile) for cell, tile in known.items()}
-    votes: Counter[_Grid] = Counter()
+    votes: Counter[Grid] = Counter()
     for place, lain in lattice.laid.items():
         if lain.sighting.number not in cells:
             continue
@@ -228,12 +238,12 @@ def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> _Grid | None:
             continue
         quarters = (tile.turn // 90 - lain.turn) % 4
         x, y = turned(parse_cell(cell), -quarters)
-        votes[_Grid((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
+        votes[Grid((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
     (grid, count), *_ = [*votes.most_common(1), (None, 0)]
     return grid if count >= AGREE and 2 * count > len(lattice.laid) else None
 
 
-def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> _Grid:
+def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> Grid:
     """Return the grid of a lattice that is six by six: by the corner card, else by the photo's top."""
     columns, rows = lattice.size
     if columns > SIDE or rows > SIDE:
@@ -246,7 +256,7 @@ def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> _Grid:
     if cards:
         return _by_card(lattice, cards, corners)
     quarters = _upright(lattice)
-    return _Grid(corners[quarters], quarters, "photo")
+    return Grid(corners[quarters], quarters, "photo")
 
 
 def _card(eye: Eye, lattice: Lattice, thorough: bool) -> list[Sighting]:
@@ -262,7 +272,7 @@ def _card(eye: Eye, lattice: Lattice, thorough: bool) -> list[Sighting]:
     return []
 
 
-def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Place]) -> _Grid:
+def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Place]) -> Grid:
     """Return the grid whose A1 is the corner that the card lies beside."""
     (left, top), (_, _), (right, bottom), _ = corners
     if len(_distinct(cards)) > 1:
@@ -273,7 +283,7 @@ def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Plac
     on_it = left - 0.5 < x < right + 0.5 and top - 0.5 < y < bottom + 0.5
     if on_it or near > 2 or far - near < 1.5:
         raise NoField("scan.card_nowhere")
-    return _Grid(corners[nearest], nearest, "card")
+    return Grid(corners[nearest], nearest, "card")
 
 
 def _upright(lattice: Lattice) -> int:

@@ -54,4 +54,5 @@ def _raw(observation: Observation, cell: Cell) -> dict[str, Any]:
         "tokens": None if tokens is None else sorted(tokens[cell].elements()) if cell in tokens else [],
         "tile": None if tile is None else {"number": tile.number, "turn": tile.turn},
         "unknown": cell in observation.unknown,
+        "partly": cell in observation.partly,
     }

@@ -59,7 +59,7 @@ def _source(now: Situation) -> str:
         return "ignored"
     if now.link.state == "none":
         return "touch" if now.asked else "none"
-    return "serial"
+    return now.link.source
 
 
 def _table(now: Situation) -> BoardStatus:

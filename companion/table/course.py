@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion.core.codec import decode_event, encode_event, event_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
-from companion.core.placement import Arrangement
+from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import seal
 from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, Resigned, Taken, Told
 from companion.table.errors import Unreadable
@@ -48,6 +48,7 @@ from companion.table.events import (
     SeatRenamed,
     SettingsChanged,
     TableReopened,
+    TilesLaid,
     UndoAsked,
     say,
 )
@@ -109,6 +110,7 @@ class Course:
         self.settings = settings
         self.proposal = self._first_proposal(games[0])
         self.people: dict[Seat, Person] = {}
+        self.tiles: dict[Cell, Tile] = {}
         self.game: Game | None = None
         self.number = 0
         self.key = ""
@@ -356,6 +358,8 @@ class Course:
         match event:
             case Proposed():
                 self.proposal = event
+            case TilesLaid(tiles=tiles):
+                self.tiles = tiles
             case GameStarted():
                 self._start(event)
             case TableReopened(swap=swap):

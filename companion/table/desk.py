@@ -45,6 +45,7 @@ class Desk:
         for body in log.take_bodies():
             for item in decode(body):
                 course.apply(item)
+        self.tiles = course.tiles
         self.checked = self._check()
         self._show()
         if log.lost:

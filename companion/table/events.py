@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.game import Event, PrivateEvent, PublicEvent, Said, Seat
-from companion.core.placement import Arrangement
+from companion.core.placement import Arrangement, Cell, Tile
 
 Question = Literal["undo", "draw", "free_seat", "by_hand"]
 """What the table can be asked to agree to."""
@@ -72,6 +72,13 @@ class Proposed(PublicEvent, frozen=True, tag="proposed"):
     game: str
     players: int
     setup: dict[str, Any]
+
+
+class TilesLaid(PublicEvent, frozen=True, tag="tiles_laid"):
+    """These printed tiles make the field of the game: without their numbers nobody could say of a photo which of them
+    pawns cover, or which one was turned."""
+
+    tiles: dict[Cell, Tile]
 
 
 class GameStarted(PublicEvent, frozen=True, tag="game_started"):
@@ -205,10 +212,10 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatKey, SeatMoved, Proposed, GameStarted,
-    RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked,
-    ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
-    HistoryRewound,
+    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatKey, SeatMoved, Proposed, TilesLaid,
+    GameStarted, RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked,
+    ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed,
+    EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

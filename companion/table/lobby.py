@@ -78,6 +78,12 @@ def sheet(
     return {"tiles": steps, "why": None, "seen": len(laid)}
 
 
+def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bool:
+    """Return whether these printed tiles make the proposed field as they lie."""
+    steps = sheet(game, proposed, tiles)["tiles"].values()
+    return bool(steps) and all(state == "done" for _, _, state, *_ in steps)
+
+
 def _step(wanted: Tile, laid: Tile | None) -> list[Any]:
     if laid is None:
         return [wanted.number, wanted.turn, "todo"]

@@ -33,6 +33,7 @@ from companion.table.events import (
     SeatFreed,
     SettingsChanged,
     TableReopened,
+    TilesLaid,
 )
 from companion.table.log import Log, read_bodies
 from companion.table.people import People
@@ -385,8 +386,17 @@ class Table:
 
     @property
     def tiles(self) -> Mapping[Cell, Tile]:
-        """The printed tiles that were last seen, or laid, before the game; none after a new start of the program."""
+        """The printed tiles that were last seen, or laid, before the game."""
         return self._desk.tiles
+
+    @property
+    def tiles_to_be(self) -> Mapping[Cell, Tile]:
+        """The printed tiles that lie on the table as far as anybody knows: those last seen, else those of the proposed
+        field's sheet; none if the printed tiles cannot make it."""
+        if self._desk.tiles:
+            return self._desk.tiles
+        steps = (self._desk.picture["lobby"]["sheet"] or {"tiles": {}})["tiles"]
+        return {Cell(cell): Tile(number, turn) for cell, (number, turn, *_) in steps.items()}
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return for each cell how these tiles lie there as against the running game's field, as `lobby.sheet` does.
@@ -409,6 +419,8 @@ class Table:
             self.propose(game.setup_of_tiles(self._desk.tiles if tiles is None else tiles))
             if tiles is not None:
                 self._desk.set_tiles(tiles)
+            if laid := self._tiles_laid(game):
+                self._desk.commit(laid)
 
     def start(self) -> None:
         """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
@@ -476,6 +488,12 @@ class Table:
         actions = game.untaken(view(course.state, seat))
         return turns.secret_turn(course, seat, actions, self._rng, self._entropy(32), automatic=True)
 
+    def _tiles_laid(self, game: Game) -> list[Item]:
+        """Return the item by which it is kept of which printed tiles the proposed field is made, if that is news."""
+        tiles, course = self._desk.tiles, self._course
+        news = tiles != course.tiles and lobby.is_made_of(game, course.proposal, tiles)
+        return happened(TilesLaid(dict(tiles))) if news else []
+
     def _begin(self, game: Game) -> list[Item]:
         course = self._course
         names = course.seat_names()
@@ -485,8 +503,9 @@ class Table:
             state = game.evolve(state, event)
         shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
         key = seal.game_key([*shares, self._entropy(16)])
+        laid = self._tiles_laid(game)
         started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key))
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        return [*started, Dealt([encode_event(event) for event in events]), *overruled, *night]
+        return [*laid, *started, Dealt([encode_event(event) for event in events]), *overruled, *night]

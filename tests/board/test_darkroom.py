@@ -129,8 +129,8 @@ def test_there_is_no_way_out(name: str) -> None:
     """The process that reads a photo can open no file and no connection, start nothing and take no memory."""
     program = (
         "import socket\n"
-        "from companion.board.develop import confine, rehearse\n"
-        "rehearse(); confine()\n"
+        "from companion.board.develop import MEMORY, PROCESSOR_SECONDS, confine, rehearse\n"
+        "rehearse(); confine(MEMORY, PROCESSOR_SECONDS)\n"
         f"try:\n    {ESCAPES[name]}\nexcept (OSError, MemoryError):\n    print('refused')\n"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

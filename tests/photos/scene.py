@@ -33,6 +33,10 @@ class Scene(Struct, frozen=True, kw_only=True):
     card_says: str = CARD
     pawns: tuple[tuple[str, float, float], ...] = ()
     tokens: tuple[tuple[str, float, float], ...] = ()
+    caps: tuple[tuple[str, float, float, int], ...] = ()
+    """Pawns with a printed cap: (cell, dx, dy, number of the mark)."""
+    hand: tuple[float, float] | None = None
+    """Where the fingers of a hand are that reaches over the table from row 6, in mm from the field's centre."""
     spares: tuple[tuple[float, float, int], ...] = ()
     pitch: float = PITCH
     seed: int = 0

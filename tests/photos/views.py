@@ -9,6 +9,7 @@ from random import Random
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from companion.kit.codes import pawn_mark
 from tests.photos.camera import FIELD, Camera, aimed, photograph
 from tests.photos.scene import Scene, from_above, place
 
@@ -51,15 +52,69 @@ VIEWS = {
 
 def seen(scene: Scene, view: View, megapixels: int = 12) -> Image.Image:
     """Return the table through the camera, before lens, light and sensor: the costly part."""
+    camera, picture = bare(scene, view, megapixels)
+    people(picture, camera, scene)
+    return picture
+
+
+def bare(scene: Scene, view: View, megapixels: int) -> tuple[Camera, Image.Image]:
+    """Return the camera, and what it sees of all that lies flat on the table."""
     west, north = (270 if scene.card == side else FIELD for side in ("west", "north"))
     camera = aimed(SIZES[megapixels], (view.tilt, view.azimuth, view.roll), west, north)
     flats = [(FINEST[megapixels], from_above(scene, FINEST[megapixels]))]
     for _ in range(2):
         flats.append((flats[-1][0] / 2, flats[-1][1].reduce(2)))
-    picture = photograph(camera, flats)
+    return camera, photograph(camera, flats)
+
+
+def people(picture: Image.Image, camera: Camera, scene: Scene) -> None:
+    """Draw what stands on the table or is held over it."""
     for pawn in sorted(scene.pawns, key=lambda each: camera.sees(*place(each[0], scene.pitch))[1]):
         stand(picture, camera, pawn, scene.pitch)
-    return picture
+    for cell, right, down, _ in scene.caps:
+        stand(picture, camera, (cell, right, down), scene.pitch)
+    # Nothing that is as high hides a cap.
+    for cell, right, down, mark in scene.caps:
+        crown(picture, camera, (cell, right, down), scene.pitch, mark)
+    if scene.hand is not None:
+        reach(picture, camera, scene.hand)
+
+
+def crown(picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float, mark: int) -> None:
+    """Draw a pawn's printed cap: a disc of 26 mm on its top, 30 mm high, the mark in its middle, turned somehow."""
+    x, y = (centre + off for centre, off in zip(place(pawn[0], pitch), pawn[1:], strict=True))
+    turn = math.radians(37 * mark)
+    cos, sin = math.cos(turn), math.sin(turn)
+
+    def at(right: float, down: float) -> tuple[float, float]:
+        return camera.sees(x + cos * right - sin * down, y + sin * right + cos * down, 30)
+
+    def box(left: float, top: float, side: float) -> list[tuple[float, float]]:
+        return [at(left, top), at(left + side, top), at(left + side, top + side), at(left, top + side)]
+
+    pen = ImageDraw.Draw(picture)
+    rim = [at(13 * math.cos(angle), 13 * math.sin(angle)) for angle in (math.tau * step / 32 for step in range(32))]
+    pen.polygon(rim, fill=(125, 190, 235)[(mark - 38) // 4], outline=35)
+    pen.polygon(box(-6, -6, 12), fill=245)
+    for row, modules in enumerate(pawn_mark(mark)):
+        for column, dark in enumerate(modules):
+            if dark:
+                pen.polygon(box(1.5 * column - 4.5, 1.5 * row - 4.5, 1.5), fill=35)
+
+
+def reach(picture: Image.Image, camera: Camera, fingers: tuple[float, float]) -> None:
+    """Draw a hand and its arm, 60 mm over the table."""
+    x, y = fingers
+    outline = [
+        (x - 45, 330),
+        (x - 40, y + 60),
+        (x - 48, y + 20),
+        (x - 20, y),
+        (x + 22, y),
+        (x + 46, y + 25),
+        (x + 40, 330),
+    ]
+    ImageDraw.Draw(picture).polygon([camera.sees(east, south, 60) for east, south in outline], fill=165, outline=120)
 
 
 def stand(picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float) -> None:

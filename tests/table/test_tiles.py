@@ -160,3 +160,34 @@ def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
 
     assert before is play.table.picture()
     assert None is sheet(play)
+
+
+def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
+    """After a crash in mid-game two tiles of one kind that were exchanged are still told from each other."""
+    laid = {**TILES, Cell("A1"): Tile(38, 90)}
+    play.table.propose_tiles(laid)
+    play.start("V", "H1", players=2)
+    play.crash()
+
+    assert laid == play.table.tiles
+    steps = play.table.check_tiles({**laid, Cell("A1"): laid[Cell("F1")], Cell("F1"): laid[Cell("A1")]})
+    assert {"A1": "wrong", "F1": "wrong"} == {cell: step[2] for cell, step in steps.items() if step[2] != "done"}
+
+
+def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> None:
+    """Whoever lays the proposed field tile by tile, a board or a camera looking on, need say nothing more; tiles that
+    make another field are not kept as this one's."""
+    play.table.set_tiles(TILES)
+    play.start("V", "H1", players=2)
+    assert ["tiles_laid"] == [event for event in play.events() if event == "tiles_laid"]
+    play.crash()
+
+    assert TILES == play.table.tiles
+
+
+def test_other_tiles_are_not_kept(play: Play) -> None:
+    """Tiles of which one lies otherwise than the proposed field has it are none of it."""
+    play.table.set_tiles({**TILES, Cell("E1"): Tile(17, 0)})
+    play.start("V", "H1", players=2)
+
+    assert "tiles_laid" not in play.events()

@@ -93,7 +93,7 @@ function workbench({ source, bench, status }, may) {
 /** The first line: what is connected and how it is. */
 function link({ source, link: state, port, firmware, caps }) {
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
-  return el("section", { class: "card", id: "link" }, el("h2", {}, icon(signs[state]), " ", text(`link.${state}`)),
+  return el("section", { class: "card", id: "link" }, el("h2", {}, icon(signs[state]), " ", text(source === "camera" ? `link.camera.${state}` : `link.${state}`)),
     el("p", { translate: "no" }, [text(`source.${source}`), port, firmware && text("board.firmware", { version: firmware }), caps.join(", ")].filter(Boolean).join(" · ")));
 }
 
@@ -114,9 +114,9 @@ function ways({ source, state }) {
 /** Every cell: what stands there by the sensor, what should, and how old the reading is. */
 function grid({ cells, source }) {
   const cell = (name) => {
-    const { pawns, occupied, expected = [], tile, tokens, unknown, age } = cells[name] ?? {};
+    const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = cells[name] ?? {};
     const isSeen = pawns ? pawns.length > 0 : occupied;
-    const isRight = pawns ? String(pawns) === String(expected) : occupied === null || occupied === undefined || occupied === expected.length > 0;
+    const isRight = pawns ? String(pawns) === String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected) : occupied === null || occupied === undefined || occupied === expected.length > 0;
     const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
     return el("td", { "data-cell-seen": name, colspan: 2, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
       el("span", { class: "name" }, name, " ", sign, el("span", { class: "vh" }, text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"))),
@@ -140,9 +140,9 @@ function rowsOf(cells) {
 /** What the line has carried, as the source counts it. */
 function frames(source) {
   if (!source) return null;
-  const { link: state, port, firmware, board_id: number, caps, age, counters, scan } = source;
-  const figures = Object.entries({ link: state, port, firmware, board: number, abilities: caps.join(" "), age, ...counters, ...prefixed("scan", scan ?? {}) });
-  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), el("dl", {}, figures.filter(([, value]) => value !== null).map(([name, value]) =>
+  const { link: state, port, firmware = null, board_id: number = null, caps, age, counters, scan, problem } = source;
+  const figures = Object.entries({ link: state, port, firmware, board: number, abilities: caps ? caps.join(" ") : null, age, ...counters, ...prefixed("scan", scan ?? {}) });
+  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), problem && el("p", { id: "problem" }, said(problem)), el("dl", {}, figures.filter(([, value]) => value !== null).map(([name, value]) =>
     [el("dt", {}, name.replaceAll("_", " ")), el("dd", { translate: "no" }, String(value))])));
 }
 

@@ -204,7 +204,7 @@ export function unsure(board) {
 
 export function silent(board) {
   if (board?.link !== "silent" || board.source === "ignored") return null;
-  return { head: text(board.said?.code === "link.unplugged" ? "link.unplugged" : "board.silent"), small: null };
+  return { head: text(["link.unplugged", "camera.silent"].find((code) => code === board.said?.code) ?? "board.silent"), small: null };
 }
 
 function answer({ picture, pending, isFresh }) {

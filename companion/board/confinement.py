@@ -1,0 +1,29 @@
+"""What a process gives up before it looks at a picture of somebody else's."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+
+def confine(memory: int, processor_seconds: int | None) -> None:
+    """Give up what a picture needs nothing of: further memory (bytes of address space), processor time (None for no
+    limit), files, sockets and processes; and be the first to be ended where memory runs out."""
+    adjustment = Path("/proc/self/oom_score_adj")
+    if adjustment.exists():
+        adjustment.write_text("1000", encoding="ascii")
+    seconds = resource.RLIM_INFINITY if processor_seconds is None else processor_seconds
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+        (resource.RLIMIT_NOFILE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def address_space() -> int:
+    """Return the bytes of address space that this process has now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    return pages * resource.getpagesize()
