@@ -113,6 +113,7 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
         "ready": checked.ready and course.game is None,
+        "lies": {} if course.game is not None else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),
     }
 

@@ -29,7 +29,7 @@ def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_
     display.press("players-2")
     vampire.sit("V")
     phone.sit("H1", name="Ana")
-    lay(phone, tmp_path)
+    lay(phone, display, tmp_path)
     assert FIELD == house.picture["lobby"]["field"]
     display.press("start")
     vampire.says("#cover", "Night")
@@ -54,8 +54,9 @@ def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_
     assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
 
 
-def lay(phone: Phone, folder: Path) -> None:
-    """Photograph the laid tiles, one of them under something, tell that one, turn the field, and confirm it."""
+def lay(phone: Phone, display: Display, folder: Path) -> None:
+    """Photograph the laid tiles, one of them under something, tell that one, say which way round, and confirm it; the
+    display shows what was read."""
     scene = Scene(laid=HOUSE, pawns=(("C4", -6.0, 0.0), ("C4", 7.0, 2.0)), tokens=(("C4", 0.0, 8.0),))
     take(phone, folder / "table.jpg", photo(scene, View(tilt=25, orientation=6), 3))
     phone.says("#count", "35 of 36")
@@ -63,6 +64,13 @@ def lay(phone: Phone, folder: Path) -> None:
     assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
     phone.page.screenshot(path=SHOTS / "tiles-photo.png", full_page=True)
     assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
+    display.press("field")
+    display.says("#read", "35 of 36")
+    display.says('[data-read="C4"]', "?")
+    display.says('[data-read="D4"]', str(HOUSE["D4"][0]))
+    display.page.screenshot(path=SHOTS / "tiles-display.png")
+    assert [] == violations(display.page)
+    display.press("seats")
     phone.tile("C4")
     offered = phone.at("#choices .numbers button").all_inner_texts()
     used = {str(number) for cell, (number, _) in HOUSE.items() if cell != "C4"}
@@ -74,6 +82,7 @@ def lay(phone: Phone, folder: Path) -> None:
         phone.tile("C4")
         phone.press("turn")
         phone.tile("C4")
+    assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
     for _ in range(4):
         phone.press("quarter")
     phone.press("lay")

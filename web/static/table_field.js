@@ -25,12 +25,13 @@ export function fieldScreen({ picture, can, notice, ui }) {
   const { field, sheet } = lobby;
   // Whoever has tiles that are seen wants to know where they go; with other tiles the numbers mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
+  const isRead = !field && Object.keys(lobby.lies ?? {}).length > 0;
   return el("main", { class: "setup" },
-    el("div", { class: "land" }, isSheet ? drawSheet(lobby) : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), { title: text("field") })),
+    el("div", { class: "land" }, isSheet ? drawSheet(lobby) : isRead ? drawRead(lobby) : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), { title: text("field") })),
     el("div", { class: "side" },
       el("div", { class: "column" },
-        el("h1", {}, text("field.lay")),
-        ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : el("p", {}, text("field.random")),
+        el("h1", {}, text(isRead ? "tiles" : "field.lay")),
+        ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : isRead ? el("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: Object.keys(lobby.lies).length })) : el("p", {}, text("field.random")),
         el("ul", { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null }, doubts(lobby.doubts, field)),
         picture.board?.asks?.length > 0 && el("ul", { class: "doubts", id: "asks" }, picture.board.asks.slice(0, 2).map((each) => el("li", {}, said(each)))),
         notice && el("p", { class: "bad", id: "notice" }, said(notice))),
@@ -48,6 +49,16 @@ function drawSheet(lobby) {
   const next = nextStep(lobby.sheet);
   const drawn = Object.fromEntries(steps(lobby.sheet).map((step) => [step.cell, drawStep(step, step.cell === next?.cell)]));
   return drawField({ ...laid(lobby), pawns: {} }, { title: text("field"), steps: drawn });
+}
+
+/** What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark. */
+function drawRead({ lies }) {
+  const unread = () => el("text", { class: "unread", y: 16 }, "?");
+  const drawn = Object.fromEntries(CELLS.map((cell) => {
+    const [number, turn] = lies[cell] ?? [];
+    return [cell, el("g", { "data-read": cell }, number ? drawStep({ number, turn: turn ?? 0, state: "done" }, false) : unread())];
+  }));
+  return drawField({ ...FACE_DOWN, tokens: { bullets: [], bats: [] }, pawns: {} }, { title: text("field"), steps: drawn });
 }
 
 /** The way to the page that reads printed tiles, for a phone that has a seat. */

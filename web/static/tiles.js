@@ -146,6 +146,8 @@ const ACTIONS = {
     Object.assign(page, { chosen: null, north: null });
     await check();
   },
+  // A card that something covers looks like none: who lets the photo's top be row 1 says so.
+  upright: () => { page.north = null; },
   lay: async () => { page.isDone = (await ask("lay_tiles", { tiles: page.tiles }))?.ok === true; },
   scan: () => Object.assign(page, { isScanning: true, photo: null, places: null, tiles: {}, problems: [], north: null, steps: {}, chosen: null, order: [], isDone: false }),
   undo: () => {
@@ -196,15 +198,16 @@ function draw() {
     may && el("label", { class: "button prime", id: "take-photo" }, text(isBusy ? "tiles.reading" : "tiles.photo"),
       el("input", { type: "file", accept: "image/*", capture: "environment", id: "photo", class: "vh", disabled: isBusy })),
     el("ul", { id: "problems", class: "doubts" }, problems.map((each) => el("li", { class: "bad" }, said(each))), wrongs()),
-    north && el("p", { class: "muted", id: "north" }, text(`scan.by_${north}`)),
+    north && el("p", { class: north === "photo" ? null : "muted", id: "north" }, text(`scan.by_${north}`)),
+    north === "photo" && may && el("div", { class: "row" }, button("upright", text("tiles.top_left")), button("quarter", text("tiles.quarter"))),
     isShown && overlay(),
     isShown && el("p", { id: "count", "aria-live": "polite" }, text("tiles.count", { n: count })),
     isScanning && el("label", {}, text("tiles.scanner"), el("input", { id: "scanner", autocomplete: "off", autocapitalize: "none", spellcheck: "false", translate: "no" })),
     isScanning && picture.scanner && el("p", { class: "muted", id: "scanner-link" }, said(picture.scanner.said)),
     choices(),
-    may && isShown && el("div", { class: "row" }, !isScanning && button("quarter", text("tiles.quarter")),
+    may && isShown && el("div", { class: "row" }, !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
       isScanning && button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" })),
-    may && isShown && isLobby && button("lay", text("tiles.lay"), { class: "prime", "aria-disabled": count === 36 ? null : "true" }),
+    may && isShown && isLobby && button("lay", text("tiles.lay"), { class: "prime", "aria-disabled": count === 36 && north !== "photo" ? null : "true" }),
     isDone && el("p", { id: "done", class: "fine", role: "status" }, text("tiles.laid")),
     isDone && el("ul", { id: "doubts", class: "doubts" }, picture.lobby.doubts.map((each) => el("li", {}, said(each)))),
     may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
