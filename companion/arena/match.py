@@ -39,8 +39,8 @@ class Contest(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a game. Times are seconds for each decision, `beliefs` the numbers of possible tiles at each end of
-    the vampire's turn."""
+    """What came of a game. Times are seconds of one core for each decision (of the clock for a program), `beliefs` the
+    numbers of possible tiles at each end of the vampire's turn."""
 
     contest: Contest
     winner: str
@@ -125,7 +125,10 @@ def result_of(contest: Contest) -> Result:
 
 
 def _thinking(contest: Contest, side: str, seconds: float) -> Thinking:
-    return Thinking(Random(f"{side} {contest.seed}"), seconds, time.monotonic)
+    # The processor's time, so that whatever else the machine does makes no level weaker; a program's is not known here.
+    level = contest.humans if side == "humans" else contest.vampire
+    clock = time.monotonic if level.startswith(PREFIX) else time.thread_time
+    return Thinking(Random(f"{side} {contest.seed}"), seconds, clock)
 
 
 def set_up(contest: Contest) -> list[Event]:
@@ -151,13 +154,11 @@ class _Running:
     def turn(self) -> None:
         """Let the seat to move act once."""
         seat: Seat = self.state.public.to_move
-        began = time.perf_counter()
-        if seat == V:
-            actions = self.vampire.act(view(self.state, V))
-            self.times["vampire"].append(time.perf_counter() - began)
-        else:
-            actions = [self.humans.act(seat)]
-            self.times["humans"].append(time.perf_counter() - began)
+        bot = self.vampire if seat == V else self.humans
+        clock = bot.thinking.monotonic
+        began = clock()
+        actions = self.vampire.act(view(self.state, V)) if seat == V else [self.humans.act(seat)]
+        self.times["vampire" if seat == V else "humans"].append(clock() - began)
         self.line.append((seat, actions))
         for action in actions:
             try:

@@ -10,6 +10,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from companion.bots.belief import Belief
+from companion.bots.characters import PLAIN, Character
 from companion.bots.hunch import Hunch
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.games.vampireradar.humans import human_actions
@@ -29,14 +30,14 @@ class Thinking(Struct, frozen=True):
 
 
 class Listener:
-    """Hears the public events and believes from them where the vampire is, `wariness` being how much it thinks that
-    the vampire shuns lines of fire. What it can hear is made public by its type, so no secret can be handed in."""
+    """Hears the public events and believes from them where the vampire is, `characters` being the kinds of vampire
+    that it thinks of. What it can hear is made public by its type, so no secret can be handed in."""
 
-    wariness: ClassVar[float] = 0.0
+    characters: ClassVar[Sequence[Character]] = (PLAIN,)
 
     def __init__(self, thinking: Thinking) -> None:
         self.thinking = thinking
-        self.hunch = Hunch(self.wariness)
+        self.hunch = Hunch(self.characters)
 
     @property
     def belief(self) -> Belief:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.bots.bot import HumanBot, free_gift
+from companion.bots.characters import HUNTER, STRAY
 from companion.bots.hunch import Weights, fitted
 from companion.bots.outlook import value
 from companion.bots.position import GONE, STOP, Position, Step
@@ -51,6 +52,8 @@ class GreedyHuman(HumanBot):
 
 class HeuristicHuman(HumanBot):
     """Level 3: weighs every action by what the position is worth after it, one action ahead."""
+
+    characters = (STRAY, HUNTER)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         gift = free_gift(legal)

@@ -1,40 +1,46 @@
-"""Where the vampire probably is: the exact set with weights, by what a vampire is likely to do.
+"""Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to do.
 
-The model is short: a vampire that can kill mostly does, and its walks lead anywhere alike. What the model finds
-impossible and the rules do not keeps a little weight, so that the tiles with weight are exactly the belief's.
+Each kind (`characters.py`) is followed by itself. What is heard fits some better than others, so that in a game the
+kind is learned too. What every kind finds impossible and the rules do not keeps a little weight, so that the tiles
+with weight are exactly the belief's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import exp
+from collections.abc import Mapping, Sequence
 
 from companion.bots.belief import Belief
+from companion.bots.characters import PLAIN, Character
 from companion.bots.terrain import INDEX, Terrain, indices
 from companion.core.game import PublicEvent
 from companion.games.vampireradar.model import BatEaten, PawnsKilled, TurnEnded, TurnStarted, V
 
-BLOODLUST = 0.85
-"""How often a vampire that can kill is thought to do it."""
 LEAST = 0.02
 """The share of an even weight that a possible tile keeps at least."""
-LIFT = 0.6
-"""The weight of a night's standing still or walking one step, beside 1 for two steps, tile by tile."""
+DOUBT = 0.02
+"""The share that a kind of vampire keeps at least, whatever was heard."""
 
 Weights = dict[int, float]
 """Tile to probability; tiles that are not named have none. Sums to 1, or is empty when nothing is known."""
+Blend = tuple[tuple[Character, float], ...]
+"""Kinds of vampire, each with its share."""
 
 
 class Hunch:
-    """The weighted fold of the public events; `belief` is the exact one beside it. `wariness` is how much the vampire
-    is thought to shun the lines of the pawns."""
+    """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what all `characters`
+    come to together. They are thought equally likely at first."""
 
-    def __init__(self, wariness: float = 0.0) -> None:
-        self._wariness = wariness
+    def __init__(self, characters: Sequence[Character] = (PLAIN,)) -> None:
         self.belief = Belief()
         self.weights: Weights = {}
+        self._minds: list[tuple[Character, float, Weights]] = [(one, 1 / len(characters), {}) for one in characters]
         self._told: list[int] = []
         self._victims = 0
+
+    @property
+    def blend(self) -> Blend:
+        """The kinds with what each is thought likely to be at the table."""
+        return tuple((character, share) for character, share, _ in self._minds)
 
     def hear(self, event: PublicEvent) -> None:
         """Fold one event."""
@@ -48,11 +54,36 @@ class Hunch:
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
                 self._told.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
-                self.weights = fitted(
-                    after_night(ground, self.weights, self._victims, self._told, self._wariness), self.belief.tiles
-                )
+                self._fit([after_night(ground, known, self._victims, self._told, one) for one, _, known in self._minds])
             case _ if self.belief.tiles != before:
-                self.weights = fitted(self.weights, self.belief.tiles)
+                self._fit([known for _, _, known in self._minds])
+
+    def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
+        """Take what each kind thinks now, its sum being how well what was heard fits it."""
+        tiles = self.belief.tiles
+        fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
+        if not any(weights for _, _, weights in self._minds):
+            fits = [1.0] * len(fits)
+        shares = [share * fit for (_, share, _), fit in zip(self._minds, fits, strict=True)]
+        whole = sum(shares)
+        shares = [max(DOUBT, share / whole) for share in shares]
+        whole = sum(shares)
+        self._minds = [
+            (character, share / whole, fitted(known, tiles))
+            for (character, _, _), share, known in zip(self._minds, shares, found, strict=True)
+        ]
+        self.weights = together([(share, weights) for _, share, weights in self._minds])
+
+
+def together(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
+    """Return the sum of weights, each by its share."""
+    if len(parts) == 1:
+        return dict(parts[0][1])
+    weights: Weights = {}
+    for share, known in parts:
+        for tile, weight in known.items():
+            weights[tile] = weights.get(tile, 0.0) + share * weight
+    return weights
 
 
 def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
@@ -70,23 +101,42 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
 
 
 def after_night(
-    ground: Terrain, weights: Mapping[int, float], victims: int, told: list[int], wariness: float = 0.0
+    ground: Terrain, weights: Mapping[int, float], victims: int, told: list[int], character: Character
 ) -> Weights:
-    """Return the weights after a night in which kills and meals on `told`, in order, were heard; `victims` are the
-    tiles where pawns stood. A wary vampire shuns tiles on which the pawns that are left could shoot."""
+    """Return the weights after a night in which kills and meals on `told`, in order, were heard, if it is a vampire
+    of this kind; `victims` are the tiles where pawns stood. Their sum is how likely such a night was."""
+    killed = any(victims >> tile & 1 for tile in told)
     layers: tuple[Weights, Weights] = (dict(weights), {})
     for tile in told:
         layers = _struck(ground, layers, tile)
         victims &= ~(1 << tile)
-    liking = _liking(ground, victims, wariness)
+    liking = character.likings(ground, victims)
+    stay, step = character.pace
     after: Weights = {}
     for points, layer in zip((2, 1), layers, strict=True):
         for start, weight in layer.items():
-            reach = ground.ball[start] if points == 2 else ground.near[start]
-            if reach & victims:
-                weight *= 1 - BLOODLUST
-            _walk_on(ground, after, start, weight, points, liking)
+            near = ground.near[start]
+            reach = ground.ball[start] if points == 2 else near
+            if killed:
+                weight *= character.bloodlust
+            elif reach & victims:
+                weight *= 1 - character.bloodlust
+            ends = ground.within_two[start] if points == 2 else ground.within_one[start]
+            likes = [liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end] for end in ends]
+            share = weight / sum(likes)
+            for end, like in zip(ends, likes, strict=True):
+                after[end] = after.get(end, 0.0) + share * like
     return after
+
+
+def after_any_night(
+    ground: Terrain, weights: Mapping[int, float], victims: int, told: list[int], blend: Blend
+) -> Weights:
+    """Return the weights after a night, summing to 1, when the kind of vampire is known by shares alone."""
+    parts = [(share, after_night(ground, weights, victims, told, one)) for one, share in blend if share > DOUBT]
+    after = together(parts)
+    whole = sum(after.values())
+    return {tile: weight / whole for tile, weight in after.items()} if whole else {}
 
 
 def _struck(ground: Terrain, layers: tuple[Weights, Weights], tile: int) -> tuple[Weights, Weights]:
@@ -96,24 +146,3 @@ def _struck(ground: Terrain, layers: tuple[Weights, Weights], tile: int) -> tupl
     walked = sum(weight for start, weight in layers[0].items() if (ball & ~near) >> start & 1)
     tired = sum(weight for start, weight in layers[1].items() if near >> start & 1)
     return {tile: fresh}, {tile: walked + tired}
-
-
-def _liking(ground: Terrain, standing: int, wariness: float) -> list[float]:
-    """Return how much a vampire likes to end its night on each tile."""
-    if not wariness:
-        return [1.0] * 36
-    exposed = [0] * 36
-    for tile in indices(standing):
-        for line in ground.lines[tile]:
-            for at in indices(line):
-                exposed[at] += 1
-    return [exp(-wariness * count) for count in exposed]
-
-
-def _walk_on(ground: Terrain, after: Weights, start: int, weight: float, points: int, liking: list[float]) -> None:
-    near = ground.near[start]
-    ends = ground.within_two[start] if points == 2 else tuple(indices(near))
-    likes = [LIFT * liking[end] if near >> end & 1 else liking[end] for end in ends]
-    share = weight / sum(likes)
-    for end, like in zip(ends, likes, strict=True):
-        after[end] = after.get(end, 0.0) + share * like

@@ -7,7 +7,7 @@ from random import Random
 
 from companion.bots.bot import Thinking
 from companion.bots.foresight import play_round
-from companion.bots.hunch import Weights, after_night, fitted
+from companion.bots.hunch import Blend, Weights, after_any_night, fitted
 from companion.bots.nights import Night, nights_from
 from companion.bots.outlook import HIT, pawn_worth
 from companion.bots.position import Position
@@ -31,11 +31,12 @@ Weighed = list[tuple[float, Night]]
 class NightSearch:
     """Weighs the vampire's nights from the public table and the public's weights."""
 
-    def __init__(self, public: Public, weights: Weights, rng: Random, thinking: Thinking) -> None:
+    def __init__(self, public: Public, weights: Weights, blend: Blend, rng: Random, thinking: Thinking) -> None:
         self._public = public
         self._rng = rng
         self._position = Position(public)
         self._weights = weights
+        self._blend = blend
         self._monotonic = thinking.monotonic
         self._deadline = thinking.deadline()
 
@@ -94,7 +95,7 @@ class NightSearch:
                 position.kill(tile)
         position.new_round()
         told = [tile if tile >= 0 else ~tile for tile in night.told]
-        after = after_night(before.ground, weights, before.standing(), told)
+        after = after_any_night(before.ground, weights, before.standing(), told, self._blend)
         tiles = sum(1 << tile for tile in after)
         return play_round(position, fitted(after, tiles), night.end)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from companion.bots.bot import HumanBot, free_gift
+from companion.bots.characters import HUNTER, LURKER, STALKER, STRAY, Character
 from companion.bots.position import Position
 from companion.bots.turn_search import TurnSearch
 from companion.core.game import Action
@@ -16,7 +18,7 @@ FARTHEST = 7
 class SearchingHuman(HumanBot):
     """Level 4: looks through the rest of its own turn, each radar's answers and each shot's."""
 
-    wariness = 0.4
+    characters: ClassVar[Sequence[Character]] = (STRAY, HUNTER, LURKER)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         gift = free_gift(legal)
@@ -35,9 +37,10 @@ class SearchingHuman(HumanBot):
 
 
 class DeepHuman(SearchingHuman):
-    """Level 5: looks through the turns of all humans who still act in the round, as far as the time goes."""
+    """Level 5: looks through the turns of all humans who still act in the round, as far as the time goes, and thinks of
+    one kind of vampire more."""
 
-    wariness = 0.8
+    characters = (STRAY, HUNTER, LURKER, STALKER)
 
     def horizon(self, position: Position) -> int:
         return min(FARTHEST, sum(points for _, points in position.turns))

@@ -44,10 +44,12 @@ START = mask(STARTS)
 class Terrain:
     """What of a field never changes in a game. All tiles are numbers 0–35, all sets 36-bit numbers.
 
-    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead (`within_two[t]` as a
-    tuple), `steps[t]` the neighbours as a tuple, `far[t][u]` the steps from t to u (99: no way), `to_radar[t]` those
-    to the nearest radar, `rings[t][d]` the tiles at Manhattan distance d, `lines[t][k]` what a shot in the k-th of N,
-    E, S, W covers and `ways[t][k]` the same in its order, `aims[t][u]` the directions in which a shot from t covers u.
+    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead (`within_one[t]`,
+    `within_two[t]` as tuples), `steps[t]` the neighbours as a tuple, `far[t][u]` the steps from t to u (99: no
+    way), `to_radar[t]` those to the nearest radar, `rings[t][d]` the tiles at Manhattan distance d, `lines[t][k]`
+    what a shot in the k-th of N, E, S, W covers and `ways[t][k]` the same in its order, `stars[t]` the four lines
+    together (u is in the star of t when t is in that of u), `aims[t][u]` the directions in which a shot from t
+    covers u.
     """
 
     def __init__(self, field: Field) -> None:
@@ -65,11 +67,13 @@ class Terrain:
         )
         self.aims = _aims(self.ways)
         self.lines = tuple(tuple(sum(1 << at for at in way) for way in ways) for ways in self.ways)
+        self.stars = tuple(four[0] | four[1] | four[2] | four[3] for four in self.lines)
         self.radars = mask(field.cells_of("r"))
         self._one = _tables(self.near)
         self.ball = tuple(self.spread(near) for near in self.near)
         self.within_two = tuple(tuple(indices(ball)) for ball in self.ball)
         self._two = _tables(self.ball)
+        self.within_one = tuple(tuple(indices(near)) for near in self.near)
         self.far = tuple(_walk_lengths(self.steps, start) for start in range(36))
         self.to_radar = tuple(min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far)
 

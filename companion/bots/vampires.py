@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from companion.bots.bot import VampireBot
+from companion.bots.characters import HUNTER, STRAY
 from companion.bots.nightfall import NightSearch, mixed
 from companion.bots.nights import Night, nights
 from companion.bots.terrain import CELLS, INDEX, START, indices
 from companion.core.game import Action
 from companion.games.vampireradar.model import Place, Vampire
+
+NEAR = 3
+"""Steps to the nearest pawn from which the greedy vampire goes no nearer."""
 
 
 class RandomVampire(VampireBot):
@@ -21,7 +25,7 @@ class RandomVampire(VampireBot):
 
 
 class GreedyVampire(VampireBot):
-    """Level 2: kills as many as it can, eats when hurt, else goes for the nearest pawn."""
+    """Level 2: kills as many as it can, eats when hurt, else keeps near the pawns."""
 
     def choose(self, own: Vampire) -> list[Action]:
         rng = self.thinking.rng
@@ -34,7 +38,8 @@ class GreedyVampire(VampireBot):
         def liking(night: Night) -> tuple[int, int, int, float]:
             left = [tile for tile in pawns if not night.struck >> tile & 1]
             nearest = min((ground.far[night.end][tile] for tile in left), default=0)
-            return night.kills, night.meals if hurt else 0, -nearest, rng.random()
+            # Nearer than that is no better: there are pawns enough, and it is looked for there.
+            return night.kills, night.meals if hurt else 0, -max(NEAR, nearest), rng.random()
 
         return max(nights(self.public, own.cell), key=liking).actions
 
@@ -68,11 +73,13 @@ class SearchingVampire(VampireBot):
         rng = self.thinking.rng
         if own.cell is None:
             return [Place(CELLS[rng.choice(list(indices(START)))])]
-        search = NightSearch(self.public, self.hunch.weights, rng, self.thinking)
+        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, rng, self.thinking)
         return mixed(search.weigh(INDEX[own.cell], self.rounds), rng).actions
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: looks a second night and round further at the nights that came out best."""
+    """Level 5: looks a second night and round further at the nights that came out best, against humans who learn
+    from its nights which kind of vampire it is."""
 
+    characters = (STRAY, HUNTER)
     rounds = 2
