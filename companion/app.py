@@ -27,6 +27,7 @@ from companion.board.serial_board import Diagnosis, SerialBoard, TagSeen
 from companion.board.snapshots import open_snapshots
 from companion.board.tag_book import TagBook
 from companion.board.tags import Thing, thing_name
+from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
 from companion.clock import Clock, SystemClock
 from companion.config import Settings
@@ -110,8 +111,10 @@ class Companion:
             clock.monotonic,
             hold=settings.panel.hold,
         )
-        self._bots = ThreadPoolExecutor(1, thread_name_prefix="bots")
-        self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns)
+        self._programs = SeatPrograms(settings.bot_program, clock.monotonic)
+        # A program that was overtaken by an undo is still waited for, while the next one thinks.
+        self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
+        self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs)
         self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
         server = ServerSettings(
             settings.folder,
@@ -147,6 +150,7 @@ class Companion:
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].release.close()
+        self._programs.close()
         self._bots.shutdown(cancel_futures=True)
         self.table.close()
         if isinstance(self.clock, SystemClock):

@@ -12,13 +12,15 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from random import Random
 
+from companion.bot_programs import SeatPrograms
 from companion.bots.bot import Thinking
 from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.bots.nosferatu import LEVELS as HEX_LEVELS
 from companion.bots.nosferatu import choose_turn
+from companion.bots.program import SeatLost
 from companion.clock import Clock
 from companion.core.codec import encode_actions
-from companion.core.game import Action, GameError, PublicEvent, View
+from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
 from companion.table.table import BotTurn, Table
 
 GAME, HEXES = "vampireradar", "nosferatu"
@@ -33,6 +35,10 @@ NIGHT = 6.0
 """Seconds after nightfall at which a bot's night is handed in."""
 SECONDS = 1.0
 """Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows."""
+AGLANCE = 0.25
+"""Seconds between looks at a program that still thinks."""
+STAND_IN = "heuristic"
+"""The bot that plays on where a program lost a seat that owns a secret."""
 AGAIN = 3.0
 """Seconds after which a refused action is tried again: the table must be put right first, or the disk has no room."""
 
@@ -47,15 +53,19 @@ class BotSeats:
         entropy: Callable[[int], bytes],
         executor: Executor,
         hands: Callable[[], bool],
+        programs: SeatPrograms,
     ) -> None:
         self._table = table
         self._clock = clock
         self._entropy = entropy
         self._executor = executor
         self._hands = hands
+        self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
-        table.bot_levels = {GAME: LEVELS, HEXES: tuple(HEX_LEVELS)}
+        table.bot_levels = {GAME: (*LEVELS, *programs.names), HEXES: tuple(HEX_LEVELS)}
+        if programs.names:
+            table.show_programs(programs.names)
         table.watch(self._look)
         self._look()
 
@@ -82,16 +92,33 @@ class BotSeats:
             game, view, story = self._table.bot_view(turn.seat)
             if game.name == HEXES:
                 return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
+            if turn.level not in LEVELS:
+                return self._ask(turn, game, view, story)
             return decision(turn, view, story, thinking)
         except GameError:
             # Somebody took the seat meanwhile; the next look at the table knows who.
             return []
 
+    def _ask(self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]) -> list[Action]:
+        """Return what a program does; raise `SeatLost`. A secret turn is judged by the table, at its moment."""
+        actions = self._programs.act(turn.seat, turn.level, view, story)
+        if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
+            raise SeatLost(turn.seat, "did what is not allowed", "forbidden")
+        return actions
+
     def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
         if plan != self._plan:
             return
+        if turn.level in self._programs.names and not turn.secret and not thought.done():
+            # A program may take longer than a breath; nothing waits for it but its own turn.
+            later = self._clock.monotonic() + AGLANCE
+            self._clock.call_at(later, partial(self._decided, plan, turn, thought))
+            return
         try:
             actions = thought.result()
+        except SeatLost as lost:
+            self._forfeit(plan, turn, lost.fault)
+            return
         except Exception as error:
             # What a bot stumbled over may tell what it knows, so it is not chained.
             raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
@@ -127,8 +154,26 @@ class BotSeats:
             return
         try:
             self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
-        except GameError:
+        except GameError as wrong:
+            if turn.level not in LEVELS and turn.secret and is_forbidden(wrong):
+                self._forfeit(plan, turn, "forbidden")
+                return
             self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions))
+
+    def _forfeit(self, plan: int, turn: BotTurn, fault: str) -> None:
+        """Take the seat from a program, in a word that tells nothing of what the seat knows."""
+        if plan != self._plan:
+            return
+        self._programs.dismiss(turn.seat)
+        try:
+            self._table.forfeit_seat(turn.seat, fault, STAND_IN)
+        except GameError:
+            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault))
+
+
+def is_forbidden(wrong: GameError) -> bool:
+    """Return whether a turn was refused for what it is, not for the moment."""
+    return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")
 
 
 def decision(turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking) -> list[Action]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -57,6 +58,15 @@ config_option = click.option(
 )
 
 
+def named_commands(context: click.Context, option: click.Parameter, given: Sequence[str]) -> dict[str, str] | None:
+    """Return the programs that `--bot-program` named, None if it was not given."""
+    pairs = [one.partition("=") for one in given]
+    for name, equals, command in pairs:
+        if not (equals and name and command):
+            raise click.BadParameter("say it as NAME=COMMAND", context, option)
+    return {name: command for name, _, command in pairs} or None
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
@@ -84,6 +94,13 @@ def main() -> None:
     "--camera", metavar="DIR|pi", help="A camera over the table: the folder of its pictures, or the Pi's own."
 )
 @click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
+@click.option(
+    "--bot-program",
+    metavar="NAME=COMMAND",
+    multiple=True,
+    callback=named_commands,
+    help="A bot of other hands that may be given seats (companion/README.md); may be given again.",
+)
 @in_plain_words
 def serve(config: Path | None, sim_port: int, camera: str | None, **chosen: Any) -> None:
     """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next start."""

@@ -25,6 +25,12 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
 
 
+BUILT_IN = ("random", "greedy", "heuristic", "search", "deep")
+"""The names of the bots that need no program."""
+PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN)})$)[a-z]{{1,16}}")
+"""What a program may be called."""
+
+
 class SettingsError(GameError, ValueError):
     """Error raised when table.toml or an option of the command line cannot be used."""
 
@@ -86,6 +92,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Per cent of the loudness that the display's speaker can give."""
     own_groan: bool = False
     """The vampire groans himself when hit, and the display stays silent."""
+    bot_program: dict[str, str] = {}
+    """Programs of other hands that may be given seats, each a name and its command."""
     settle: Settle = Settle()
     panel: PanelSettings = PanelSettings()
     camera: CameraSettings = CameraSettings()
@@ -161,6 +169,7 @@ class _File(Struct, frozen=True):
         self._check_wiring(settings.panel)
         if settings.camera.pictures and settings.board not in ("auto", "none"):
             raise SettingsError("settings_two_sources", where=self._where(("board",), given))
+        self._check_programs(settings.bot_program, given)
         return settings
 
     def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
@@ -183,9 +192,14 @@ class _File(Struct, frozen=True):
             where = self._where(("panel",), {})
             raise SettingsError("settings_pins_clash", where=where, pins=f"{panel.button}, {panel.lamp}, {panel.piezo}")
 
+    def _check_programs(self, programs: Mapping[str, str], given: Mapping[str, object]) -> None:
+        for name, command in programs.items():
+            if not PROGRAM_NAME.fullmatch(name) or not command.strip():
+                raise SettingsError("settings_program", where=self._where(("bot_program", name), given), name=name)
+
     def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
         if key and key[0] in given:
-            return f"--{key[0]}"
+            return f"--{key[0].replace('_', '-')}"
         line = line_of(self.text, key)
         return str(self.path) if line is None else f"{self.path}:{line}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from companion.bot_programs import SeatPrograms
 from companion.bot_seats import LOOK, NIGHT, BotSeats
 from companion.bots.levels import VAMPIRE_LEVELS
 from companion.clock import SimulatedClock
@@ -29,12 +31,12 @@ H1, H2 = Seat("H1"), Seat("H2")
 class House:
     """A table with bots in simulated time."""
 
-    def __init__(self, folder: Path, executor: ThreadPoolExecutor) -> None:
+    def __init__(self, folder: Path, executor: ThreadPoolExecutor, programs: SeatPrograms) -> None:
         self.folder = folder
         self.clock = SimulatedClock()
         self.table = Table(GAMES, Log(folder), self.clock, Random(1).randbytes, Random(2), TableSettings(night_floor=0))
         self.hands = False
-        self.bots = BotSeats(self.table, self.clock, Random(3).randbytes, executor, lambda: self.hands)
+        self.bots = BotSeats(self.table, self.clock, Random(3).randbytes, executor, lambda: self.hands, programs)
 
     def start(self, **levels: str) -> None:
         self.table.propose({"players": 2 if "H2" not in levels else 3})
@@ -51,11 +53,15 @@ class House:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[House]:
-    with ThreadPoolExecutor(1) as executor:
-        house = House(folder, executor)
-        yield house
-        house.table.close()
+def opened(folder: Path, programs: SeatPrograms | None = None) -> Iterator[House]:
+    known = programs or SeatPrograms({}, time.monotonic)
+    with ThreadPoolExecutor(5) as executor:
+        house = House(folder, executor, known)
+        try:
+            yield house
+        finally:
+            known.close()
+            house.table.close()
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ import click
 
 from companion.arena.crowd import NoCluster, on_cluster, on_cores
 from companion.arena.match import Contest, Faulty, Result
-from companion.arena.program import PREFIX
 from companion.arena.report import NoPlot, origin, write
 from companion.arena.tally import Row, against_usual, steps, table, tally
 from companion.arena.variations import VARIATIONS, contests_of
 from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.bots.program import PREFIX
 
 players_option = click.option(
     "--players", type=click.IntRange(2, 4), multiple=True, default=(2, 3, 4), help="2, 3 or 4; may be given again."

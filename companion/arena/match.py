@@ -8,9 +8,9 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.arena.program import PREFIX, ProgramHumans, Programs, ProgramVampire, SeatLost
 from companion.bots.bot import HumanBot, Thinking, VampireBot
 from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.bots.program import PREFIX, ProgramHumans, Programs, ProgramVampire, SeatLost
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games import find_game
@@ -105,7 +105,7 @@ def _humans(contest: Contest, ending: ExitStack) -> HumanBot:
     thinking = _thinking(contest, "humans", contest.human_seconds)
     if not contest.humans.startswith(PREFIX):
         return HUMAN_LEVELS[contest.humans](thinking)
-    programs = Programs(contest.humans.removeprefix(PREFIX), contest.human_seconds)
+    programs = Programs(contest.humans.removeprefix(PREFIX), contest.human_seconds, time.monotonic)
     ending.callback(programs.close)
     return ProgramHumans(programs, thinking)
 
@@ -114,7 +114,7 @@ def _vampire(contest: Contest, ending: ExitStack) -> VampireBot:
     thinking = _thinking(contest, "vampire", contest.vampire_seconds)
     if not contest.vampire.startswith(PREFIX):
         return VAMPIRE_LEVELS[contest.vampire](thinking)
-    programs = Programs(contest.vampire.removeprefix(PREFIX), contest.vampire_seconds)
+    programs = Programs(contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic)
     ending.callback(programs.close)
     return ProgramVampire(programs, thinking)
 
@@ -165,11 +165,11 @@ class _Running:
                 self._tell(list(GAME.decide(self.state, seat, action, self._rng)))
             except IllegalAction as wrong:
                 if isinstance(self.vampire if seat == V else self.humans, ProgramVampire | ProgramHumans):
-                    raise SeatLost(seat, f"did what is not allowed: {action}: {wrong}") from wrong
+                    raise SeatLost(seat, f"did what is not allowed: {action}: {wrong}", "forbidden") from wrong
                 raise Faulty(f"{seat} of {self.contest} did what is not allowed: {action}: {wrong}") from wrong
         if seat == V and self.state.public.to_move == V:
             if isinstance(self.vampire, ProgramVampire):
-                raise SeatLost(V, "did not end its night")
+                raise SeatLost(V, "did not end its night", "forbidden")
             raise Faulty(f"the vampire of {self.contest} did not end its night: {actions}")
         if seat == V:
             self.beliefs.append(self.humans.belief.tiles.bit_count())

@@ -42,8 +42,10 @@ from companion.table.events import (
     Resumed,
     Rewound,
     SeatClaimed,
+    SeatForfeited,
     SeatFreed,
     SeatGiven,
+    SeatHandedOn,
     SeatKey,
     SeatRenamed,
     SettingsChanged,
@@ -320,12 +322,12 @@ class Course:
                 self.people[seat] = Person(name)
             case SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
-            case SeatGiven(seat=seat, level=level):
+            case SeatGiven(seat=seat, level=level) | SeatHandedOn(seat=seat, stand_in=level):
                 self.people[seat] = Person("", bot=level)
                 self.asked = None
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
-            case SeatFreed(seat=seat):
+            case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
                 self.people.pop(seat, None)
                 self.asked = None
 
@@ -378,7 +380,7 @@ class Course:
                 self.marks = {key: value for key, value in (self.marks | {cell: mark}).items() if value}
             case SettingsChanged(change=change):
                 self.settings = self.settings.changed(change)
-            case Paused() | EntriesLost():
+            case Paused() | EntriesLost() | SeatForfeited() | SeatHandedOn():
                 self.paused = True
             case HistoryRewound():
                 self.paused = self.contradicted = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from typing import Any
 
@@ -38,6 +38,7 @@ class Desk:
         self._failed = False
         self._board: dict[str, Any] = {}
         self._scanner: dict[str, Any] | None = None
+        self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
         self._keeps = True
         self._storage: str = log.room()
@@ -114,6 +115,12 @@ class Desk:
             if self.course.game is None:
                 self._publish()
 
+    def set_programs(self, names: Sequence[str]) -> None:
+        """Show which programs can be given seats; it is no event and moves no position."""
+        with self.lock:
+            self._programs = list(names)
+            self._publish()
+
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles lie on the table; it is no event and moves no position."""
         with self.lock:
@@ -152,6 +159,8 @@ class Desk:
             "aim": self._aim,
             "storage": self._storage,
         }
+        if self._programs:
+            self._picture["programs"] = self._programs
         if self._scanner is not None and self.course.game is None:
             self._picture["scanner"] = self._scanner
         return fresh

@@ -49,6 +49,23 @@ class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
     level: str
 
 
+class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
+    """The program `level` may not play the seat any more, because of a `fault`; the seat is free, and play stops."""
+
+    seat: Seat
+    level: str
+    fault: str
+
+
+class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
+    """The same of a seat that owns a secret: the bot `stand_in` plays on there."""
+
+    seat: Seat
+    level: str
+    fault: str
+    stand_in: str
+
+
 class SeatKey(PrivateEvent, frozen=True, tag="seat_key"):
     """The public key (hex) of the phone at a seat; told to nobody."""
 
@@ -212,10 +229,10 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatKey, SeatMoved, Proposed, TilesLaid,
-    GameStarted, RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked,
-    ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed,
-    EntriesLost, HistoryRewound,
+    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved,
+    Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn,
+    UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked,
+    SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

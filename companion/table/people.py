@@ -6,7 +6,17 @@ from companion.core.game import Seat
 from companion.table.consent import TABLE, Consent
 from companion.table.desk import Desk, happened
 from companion.table.errors import Refused
-from companion.table.events import SeatClaimed, SeatFreed, SeatGiven, SeatKey, SeatMoved, SeatRenamed, SeatTried
+from companion.table.events import (
+    SeatClaimed,
+    SeatForfeited,
+    SeatFreed,
+    SeatGiven,
+    SeatHandedOn,
+    SeatKey,
+    SeatMoved,
+    SeatRenamed,
+    SeatTried,
+)
 from companion.table.lobby import check_key, clean_name
 
 
@@ -78,6 +88,15 @@ class People:
         if held and by != seat and self._course.game is not None:
             raise Refused("seat_taken", seat=seat)
         self._desk.commit(happened(SeatGiven(seat, level)))
+
+    def forfeit(self, seat: Seat, fault: str, stand_in: str) -> None:
+        """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that owns a secret."""
+        level = self._course.bots().get(seat)
+        if level is None:
+            raise Refused("seat_free", seat=seat)
+        kept = seat in self._course.told.private
+        lost = SeatHandedOn(seat, level, fault, stand_in) if kept else SeatForfeited(seat, level, fault)
+        self._desk.commit(happened(lost))
 
     def _is_bot(self, seat: Seat) -> bool:
         return seat in self._course.bots()

@@ -354,6 +354,17 @@ class Table:
                 raise Refused("no_such_level", level=level)
             self._people.give(seat, level, by)
 
+    def forfeit_seat(self, seat: Seat, fault: str, stand_in: str) -> None:
+        """Take a seat from the program that misbehaved there, and stop play until somebody lets it go on: a seat that
+        owns a secret is kept for the bot `stand_in`, any other is free for a person or a bot. `fault` is a word that
+        everybody may hear."""
+        with self._lock:
+            self._people.forfeit(seat, fault, stand_in)
+
+    def show_programs(self, names: Sequence[str]) -> None:
+        """Show which programs can be given seats beside the table's own bots; no event, no position."""
+        self._desk.set_programs(names)
+
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.arena import program
 from companion.arena.match import Contest, play
+from companion.bots import program
 
 EXAMPLE = f"program:{shlex.quote(sys.executable)} {shlex.quote(str(Path(__file__).with_name('example_bot.py')))}"
 

@@ -69,7 +69,7 @@ async function pressed(action) {
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
-  else if (what === "give") await ask(...nextBot(host.picture.seats.find(({ seat }) => seat === name)));
+  else if (what === "give") await ask(...nextBot(host.picture.seats.find(({ seat }) => seat === name), host.picture.programs));
   else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat } : {});
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });

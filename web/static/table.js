@@ -228,7 +228,7 @@ const ACTIONS = {
   sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
   take: () => ask("take_tiles"),
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
-  give: (name) => ask(...nextBot(table.picture.seats.find(({ seat }) => seat === name))),
+  give: (name) => ask(...nextBot(table.picture.seats.find(({ seat }) => seat === name), table.picture.programs)),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: () => ask("again"),

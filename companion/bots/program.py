@@ -12,9 +12,8 @@ import select
 import shlex
 import signal
 import subprocess
-import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from companion.bots.bot import HumanBot, Thinking, VampireBot
 from companion.core.codec import decode_actions, encode_actions, encode_event
@@ -32,29 +31,51 @@ LONGEST = 100_000
 GAME = find_game("vampireradar")
 
 
-class SeatLost(Exception):
-    """Error raised when a program may not play on; its text says which `seat` and why."""
+Fault = Literal["late", "gone", "unreadable", "forbidden"]
+"""What a program did that costs it the seat: all that may be told of it where a secret is kept."""
 
-    def __init__(self, seat: Seat, why: str) -> None:
+
+class SeatLost(Exception):
+    """Error raised when a program may not play on; its text says which `seat` and why, and may repeat what the program
+    wrote; `fault` says it in a word that tells nothing else."""
+
+    def __init__(self, seat: Seat, why: str, fault: Fault) -> None:
         super().__init__(f"{seat} {why}")
         self.seat = seat
+        self.fault: Fault = fault
 
 
 class Program:
-    """One process that plays one seat. `seconds` is what an answer may take."""
+    """One process that plays one seat. `seconds` is what an answer may take, `start` how much more the first one may;
+    a `quiet` program's standard error is thrown away, since it may tell what the seat knows."""
 
-    def __init__(self, command: str, seat: Seat, seconds: float) -> None:
+    def __init__(
+        self,
+        command: str,
+        seat: Seat,
+        seconds: float,
+        monotonic: Callable[[], float],
+        start: float | None = None,
+        *,
+        quiet: bool = False,
+    ) -> None:
         self._seat = seat
+        self._monotonic = monotonic
         self._seconds = seconds
-        self._grace = START
+        self._grace = START if start is None else start
         self._waiting: list[PublicEvent] = []
         self._read = b""
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if quiet else None,
+                bufsize=0,
+                start_new_session=True,
             )
-        except (OSError, ValueError) as wrong:
-            raise SeatLost(seat, f"cannot be started by {command}: {wrong}") from wrong
+        except (OSError, ValueError, IndexError) as wrong:
+            raise SeatLost(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
 
     def hear(self, event: PublicEvent) -> None:
         """Keep a public event for the next question."""
@@ -72,17 +93,21 @@ class Program:
             "legal": encode_actions(GAME.legal_actions(view)),
         }
         self._waiting = []
-        deadline = time.monotonic() + self._seconds + self._grace
+        deadline = self._monotonic() + self._seconds + self._grace
         self._grace = 0.0
         try:
             return decode_actions(GAME, self._actions(self._answer(question, deadline)))
         except InvalidAction as wrong:
-            raise self._lost(f"answered what cannot be read: {wrong}") from wrong
+            raise self._lost(f"answered what cannot be read: {wrong}", "unreadable") from wrong
 
-    def close(self) -> None:
-        """End the process and all that it started."""
+    def kill(self) -> None:
+        """End the process and all that it started, whoever is asking it: who does is told that it went away."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process and let its pipes go."""
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -94,22 +119,22 @@ class Program:
         line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
         os.set_blocking(out.fileno(), False)
         while line or b"\n" not in self._read:
-            left = deadline - time.monotonic()
+            left = deadline - self._monotonic()
             ready, free, _ = select.select([back], [out] if line else [], [], max(0.0, left))
             if left <= 0 or not (ready or free):
-                raise self._lost(f"took longer than {self._seconds:g} s")
+                raise self._lost(f"took longer than {self._seconds:g} s", "late")
             if free:
                 try:
                     line = line[os.write(out.fileno(), line) :]
                 except BrokenPipeError as gone:
-                    raise self._lost("went away") from gone
+                    raise self._lost("went away", "gone") from gone
             if ready:
                 more = os.read(back.fileno(), 65536)
                 if not more:
-                    raise self._lost("went away")
+                    raise self._lost("went away", "gone")
                 self._read += more
             if len(self._read) > LONGEST:
-                raise self._lost(f"answered with more than {LONGEST} bytes")
+                raise self._lost(f"answered with more than {LONGEST} bytes", "unreadable")
         answer, _, self._read = self._read.partition(b"\n")
         return answer
 
@@ -117,22 +142,23 @@ class Program:
         try:
             said = json.loads(answer)
         except (ValueError, RecursionError) as wrong:
-            raise self._lost("answered what is not JSON") from wrong
+            raise self._lost("answered what is not JSON", "unreadable") from wrong
         if not isinstance(said, dict) or said.keys() != {"actions"}:
-            raise self._lost('answered something else than {"actions": […]}')
+            raise self._lost('answered something else than {"actions": […]}', "unreadable")
         return said["actions"]
 
-    def _lost(self, why: str) -> SeatLost:
+    def _lost(self, why: str, fault: Fault) -> SeatLost:
         self.close()
-        return SeatLost(self._seat, why)
+        return SeatLost(self._seat, why, fault)
 
 
 class Programs:
     """The processes of one side, each started when its seat is first to act, and told all that happened before."""
 
-    def __init__(self, command: str, seconds: float) -> None:
+    def __init__(self, command: str, seconds: float, monotonic: Callable[[], float]) -> None:
         self._command = command
         self._seconds = seconds
+        self._monotonic = monotonic
         self._programs: dict[Seat, Program] = {}
         self._heard: list[PublicEvent] = []
 
@@ -145,7 +171,7 @@ class Programs:
     def ask(self, seat: Seat, view: View) -> list[Action]:
         """Return what the seat's process does in its view. Raises `SeatLost`."""
         if seat not in self._programs:
-            self._programs[seat] = Program(self._command, seat, self._seconds)
+            self._programs[seat] = Program(self._command, seat, self._seconds, self._monotonic)
             for event in self._heard:
                 self._programs[seat].hear(event)
         return self._programs[seat].ask(view)
@@ -170,7 +196,7 @@ class ProgramHumans(HumanBot):
     def act(self, seat: Seat) -> Action:
         actions = self._programs.ask(seat, View(seat, self.public))
         if len(actions) != 1:
-            raise SeatLost(seat, f"must answer with one action, not with {len(actions)}")
+            raise SeatLost(seat, f"must answer with one action, not with {len(actions)}", "forbidden")
         return actions[0]
 
     def choose(self, legal: Sequence[Action]) -> Action:
