@@ -203,3 +203,15 @@ def test_a_port_is_taken_or_refused(port: int) -> None:
 def test_the_line_of_a_key(text: str, key: tuple[str, ...], line: int | None) -> None:
     """The line of a key is found in tables, dotted keys and inline tables; comments are none."""
     assert line == line_of(text, key)
+
+
+def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
+    """A household's programs are a table of names and commands; a name that a bot has, or a bad one, is said."""
+    path = tmp_path / "table.toml"
+    path.write_text('[bot_program]\nmine = "python3 mine.py"\n')
+
+    assert {"mine": "python3 mine.py"} == load(path, {}, HOME).bot_program
+    for name in ("greedy", "Mine", "a1", "x" * 17):
+        wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
+        assert ("settings_program", {"where": "table.toml:2", "name": name}) == wrong
+    assert "--bot-program" == refusal(tmp_path, "", bot_program={"mine": " "})[1]["where"]
