@@ -53,6 +53,7 @@ STATELESS = ("server", "panel", "board", "club", "bots")
 UNKNOWING = (
     "bots/aid.py",
     "bots/belief.py",
+    "bots/characters.py",
     "bots/humans.py",
     "bots/hunch.py",
     "bots/outlook.py",

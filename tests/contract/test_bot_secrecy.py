@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +16,7 @@ import pytest
 import companion.bot_seats as bot_seats
 from companion.bots.bot import VampireBot
 from companion.bots.levels import VAMPIRE_LEVELS
+from companion.core.codec import encode_actions
 from companion.core.game import Action
 from companion.games.vampireradar.model import V, Vampire
 from tests.contract.vampire_twins import Turn
@@ -60,12 +64,43 @@ class BotSide(Side):
         self.listen("again")
 
 
-def compare(folder: Path, pair: Pair) -> Difference | None:
+PROGRAM = """
+import json, random, sys, time
+with open(sys.argv[1]) as file:
+    rng, *nights = map(json.loads, file)
+chance = random.Random(rng)
+for number, line in enumerate(sys.stdin):
+    time.sleep(chance.random() / 5)
+    print("it goes to", nights[number], file=sys.stderr, flush=True)
+    print(json.dumps({"actions": nights[number]}), flush=True)
+"""
+
+
+class ProgramSide(BotSide):
+    """A side at which a program of other hands is the vampire, as slow as it likes and talking to itself."""
+
+    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+        self._nights = folder.with_name(f"{folder.name}-nights")
+        program = folder.with_name(f"{folder.name}-program.py")
+        program.write_text(PROGRAM)
+        self.programs = {"mine": shlex.join([sys.executable, str(program), str(self._nights)])}
+        super().__init__(folder, players, stack)
+        self.table.give(V, "mine", by=V)
+
+    def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
+        nights = [encode_actions(turn.actions) for turn in turns if turn.seat == V]
+        self._nights.write_text("\n".join(json.dumps(line) for line in (private, *nights)))
+        received = self.game(pair, turns, Manner("", 0))
+        assert "seat_handed_on" not in json.dumps(received)
+        return received
+
+
+def compare(folder: Path, pair: Pair, kind: type[BotSide] = BotSide) -> Difference | None:
     """Play both sides of a pair and return the first difference."""
     with ExitStack() as stack:
         players = pair.twins.players
-        one = BotSide(folder / "one", players, stack).play(pair, pair.twins.one, private=1)
-        two = BotSide(folder / "two", players, stack).play(pair, pair.twins.two, private=2)
+        one = kind(folder / "one", players, stack).play(pair, pair.twins.one, private=1)
+        two = kind(folder / "two", players, stack).play(pair, pair.twins.two, private=2)
     assert len(one) > 100
     return difference(one, two)
 
@@ -80,6 +115,12 @@ def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
     """Pairs of evenings with a vampire bot that differ only in its path and its thinking give everybody the same, over
     real sockets: replies, headers, sizes, streams, moments, the box and the log."""
     assert None is compare(tmp_path, make_pair("vampireradar", seed, 2 + seed % 3, TURNS, 1000))
+
+
+def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The same holds for a vampire that is a program of other hands, and nothing that it says to itself is heard."""
+    assert None is compare(tmp_path, make_pair("vampireradar", 2, 3, TURNS, 1000), ProgramSide)
+    assert "it goes to" not in "".join(capfd.readouterr())
 
 
 def test_a_bot_that_hands_in_by_its_steps_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ import multiprocessing
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
@@ -128,6 +128,7 @@ class Side:
     gives the port by which the server's port is reached. What is boxed for the `secret` seats is not compared."""
 
     game_name = GAMES[0].name
+    programs: Mapping[str, str] = {}
 
     def __init__(self, folder: Path, players: int, stack: ExitStack, cable: Callable[[int], int] = int) -> None:
         self.folder = folder
@@ -136,7 +137,8 @@ class Side:
         self.transcript: Transcript = []
         self.clock = SimulatedClock()
         self.chance = Chance()
-        settings = Settings(data=str(folder), port=PORT, board="none", panel=PanelSettings(pins="fake"))
+        panel = PanelSettings(pins="fake")
+        settings = Settings(data=str(folder), port=PORT, board="none", panel=panel, bot_program=dict(self.programs))
         seats = find_game(self.game_name).seat_names(players)
         open_streams = Limits(streams=len(seats) + 3, per_address=400, per_key=1)
         self.companion: Companion = build(settings, self.clock, self.chance, self.rng, open_streams, release=0)
