@@ -89,7 +89,13 @@ trust: .venv/ready-dev check-tools emulator
 soak: .venv/ready-dev check-tools emulator
 	$(BIN)/python -m tests.trust --soak
 
-bench: .venv/ready-dev check-tools emulator
+# What the rules are measured beside, in an environment of its own.
+.venv/peers/ready: locks/peers.txt .venv/bin/python
+	$(PYTHON) -m venv .venv/peers
+	.venv/peers/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r locks/peers.txt
+	@touch $@
+
+bench: .venv/ready-dev .venv/peers/ready check-tools emulator
 	$(BIN)/python -m tests.bench
 
 clean:

@@ -15,13 +15,18 @@ NEAR = 3
 
 
 class RandomVampire(VampireBot):
-    """Level 1: any night that is allowed."""
+    """Level 1: step by step anything that is allowed, the end of the night included."""
 
     def choose(self, own: Vampire) -> list[Action]:
         rng = self.thinking.rng
         if own.cell is None:
             return [Place(CELLS[rng.choice(list(indices(START)))])]
-        return rng.choice(nights(self.public, own.cell)).actions
+        left = [night.actions for night in nights(self.public, own.cell)]
+        done: list[Action] = []
+        while following := [actions[len(done)] for actions in left if len(actions) > len(done)]:
+            done.append(rng.choice([step for number, step in enumerate(following) if step not in following[:number]]))
+            left = [actions for actions in left if actions[: len(done)] == done]
+        return done
 
 
 class GreedyVampire(VampireBot):

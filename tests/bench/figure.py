@@ -20,6 +20,11 @@ class Figure(Struct, frozen=True):
         return f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget {self.budget}"
 
 
+def beside(what: str, value: float, unit: str) -> Figure:
+    """Return somebody else's figure, to be set beside one of ours."""
+    return Figure(what, f"{value:,.0f} {unit}", "none, for comparison", True)
+
+
 def at_least(what: str, value: float, least: float, unit: str) -> Figure:
     """Return a figure of which more is better."""
     return Figure(what, f"{value:,.0f} {unit}", f">= {least:,.0f} {unit}", value >= least)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterable
@@ -21,10 +24,11 @@ from companion.games.vampireradar.board import random_layout
 from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, Public, TurnEnded, TurnStarted, V, Walk
 from companion.table.log import Log
 from companion.table.table import Table, TableSettings
-from tests.bench.figure import Figure, at_least, at_most, percentile, spread
+from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
 from tests.contract.plays import begin
 
 GAME = find_game("vampireradar")
+PEERS = Path(__file__).with_name("peers.py")
 
 
 def figures() -> Iterable[Figure]:
@@ -32,6 +36,8 @@ def figures() -> Iterable[Figure]:
     yield at_least(
         "rules: legal actions, decide, evolve, events kept; one core", actions_a_second(), 50_000, "actions/s"
     )
+    for name, actions in peers().items():
+        yield beside(f"  beside it: {name}", actions, "actions/s")
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
     yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 2, "µs")
     yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
@@ -39,21 +45,29 @@ def figures() -> Iterable[Figure]:
 
 
 def actions_a_second(seconds: float = 4.0) -> float:
-    """Return how many actions of random play the public API takes in a second, set-up left out."""
+    """Return how many actions of random play the public API takes in a second of one core, set-up left out."""
     rng, taken, spent, players = Random(1), 0, 0.0, 0
     while spent < seconds:
         state, events = begin(GAME, 2 + players % 3, rng)
         kept: list[Event] = [*events]
         players += 1
-        began = time.perf_counter()
+        began = time.process_time()
         while (seat := GAME.to_move(state.public)) is not None:
             legal = GAME.legal_actions(view(state, seat))
             for event in GAME.decide(state, seat, legal[int(rng.random() * len(legal))], rng):
                 state = GAME.evolve(state, event)
                 kept.append(event)
             taken += 1
-        spent += time.perf_counter() - began
+        spent += time.process_time() - began
     return taken / spent
+
+
+def peers() -> dict[str, float]:
+    """Return the actions a second of other engines in random play, measured now by a process of their own."""
+    python = Path(sys.prefix) / "peers/bin/python"
+    said = subprocess.run([python, "-W", "ignore", PEERS], check=True, stdout=subprocess.PIPE, timeout=300).stdout
+    found: dict[str, float] = json.loads(said.splitlines()[-1])
+    return found
 
 
 def field_times(count: int = 500) -> list[float]:

@@ -1,0 +1,95 @@
+"""How fast the rules of others play at random, one process and core, asked like ours: what is legal, take one.
+
+Run by the Python of `.venv/peers` (locks/peers.txt), so that nothing of it stands beside the table's own packages.
+Prints the actions a second of each as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from random import Random
+
+SECONDS = 3.0
+
+
+def a_second(game: Callable[[Random], int]) -> float:
+    """Return how many actions a second of one core whole games take; `game` plays one and returns its actions."""
+    rng, taken = Random(1), 0
+    began = time.process_time()
+    while time.process_time() - began < SECONDS:
+        taken += game(rng)
+    return taken / (time.process_time() - began)
+
+
+def open_spiel(name: str) -> Callable[[Random], int]:
+    """Return random play of one of open_spiel's games that are written in Python."""
+    import open_spiel.python.games
+    import pyspiel
+
+    assert open_spiel.python.games
+    rules = pyspiel.load_game(name)
+
+    def play(rng: Random) -> int:
+        state, taken = rules.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                actions = [action for action, _ in state.chance_outcomes()]
+            else:
+                actions = state.legal_actions()
+                taken += 1
+            state.apply_action(actions[int(rng.random() * len(actions))])
+        return taken
+
+    return play
+
+
+def chess_game(rng: Random) -> int:
+    """Play one game of python-chess, 300 half-moves at most."""
+    import chess
+
+    board, taken = chess.Board(), 0
+    while not board.is_game_over() and taken < 300:
+        moves = list(board.legal_moves)
+        board.push(moves[int(rng.random() * len(moves))])
+        taken += 1
+    return taken
+
+
+def pettingzoo() -> Callable[[Random], int]:
+    """Return random play of pettingzoo's noughts and crosses."""
+    from pettingzoo.classic import tictactoe_v3
+
+    table = tictactoe_v3.env()
+
+    def play(rng: Random) -> int:
+        table.reset()
+        taken = 0
+        for _ in table.agent_iter():
+            seen, _, over, cut, _ = table.last()
+            if over or cut:
+                table.step(None)
+                continue
+            legal = [action for action, may in enumerate(seen["action_mask"]) if may]
+            table.step(legal[int(rng.random() * len(legal))])
+            taken += 1
+        return taken
+
+    return play
+
+
+def main() -> None:
+    """Measure each and print the figures."""
+    games = {
+        "open_spiel, python_tic_tac_toe": open_spiel("python_tic_tac_toe"),
+        "open_spiel, python_kuhn_poker": open_spiel("python_kuhn_poker"),
+        "open_spiel, python_liars_poker": open_spiel("python_liars_poker"),
+        "python-chess": chess_game,
+        "pettingzoo, tictactoe_v3": pettingzoo(),
+    }
+    print(json.dumps({name: a_second(game) for name, game in games.items()}))
+
+
+if __name__ == "__main__":
+    main()
