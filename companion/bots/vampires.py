@@ -43,7 +43,9 @@ class GreedyVampire(VampireBot):
         def liking(night: Night) -> tuple[int, int, int, float]:
             left = [tile for tile in pawns if not night.struck >> tile & 1]
             nearest = min((ground.far[night.end][tile] for tile in left), default=0)
-            # Nearer than that is no better: there are pawns enough, and it is looked for there.
+            if len(self.public.humans) == 1:
+                # Near one human's few pawns it would be looked for.
+                nearest = NEAR
             return night.kills, night.meals if hurt else 0, -max(NEAR, nearest), rng.random()
 
         return max(nights(self.public, own.cell), key=liking).actions
