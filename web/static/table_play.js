@@ -135,8 +135,8 @@ export function saying(view, byHand, notice) {
 
 /** Why the table stopped by itself, if it did; null for a pause that somebody asked for. */
 function alarm({ log }) {
-  const why = log.findLast(({ event }) => ["history_rewound", "entries_lost", "seat_forfeited", "seat_handed_on", "resumed", "paused"].includes(event.event));
-  return why && why.event.event !== "resumed" && why.event.event !== "paused" ? said(why.said) : null;
+  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
+  return why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null;
 }
 
 const BANNERS = {
