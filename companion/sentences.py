@@ -14,6 +14,8 @@ from pathlib import Path
 
 from companion.core.game import Said
 
+ROOMS = ("terminal", "bench", "host", "help", "replay", "demo")
+"""What has a file of its own, since not every page says it."""
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
 WORDED = {
@@ -39,9 +41,8 @@ def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
     """Return a language's codes and sentences; raise OSError or ValueError."""
     folder = (root or web_root()) / "i18n"
     catalogue: dict[str, str] = json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))
-    # What only a terminal, the board's workbench, the set-up, a replay or one game says has a file of its own: no seat
-    # has to load it.
-    rooms = [folder / room / f"{language}.json" for room in ("terminal", "bench", "host", "replay")]
+    # What only some pages, a terminal or one game says has a file of its own: no seat has to load it.
+    rooms = [folder / room / f"{language}.json" for room in ROOMS]
     for more in [*rooms, *sorted(folder.glob(f"games/*.{language}.json"))]:
         if more.exists():
             catalogue |= json.loads(more.read_text(encoding="utf-8"))

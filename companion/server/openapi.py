@@ -51,6 +51,7 @@ def _pages() -> Json:
         "bench": "What the workbench of a board says.",
         "host": "What is said where a game is set up.",
         "games": "What only one game says.",
+        "help": "The rules of each game, and why an answer was given.",
         "replay": "What is said of a finished game.",
     }
     more = {

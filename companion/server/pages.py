@@ -9,8 +9,8 @@ from flask import Flask, Response, redirect, render_template
 from companion.server.assets import Assets
 from companion.server.headers import audience
 
-PAGES = ("table", "join", "seat", "host", "board", "tiles", "replay")
-ROOMS = ("bench", "host", "games", "replay")
+PAGES = ("table", "join", "seat", "host", "board", "tiles", "help", "replay")
+ROOMS = ("bench", "host", "games", "help", "replay")
 """What has sentences of its own, loaded where they are said only."""
 
 

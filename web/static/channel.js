@@ -54,7 +54,7 @@ function storageOf(place) {
   }
 }
 
-// In the split page of `companion demo` several phones share one browser: each named pane has a key of its own.
+// Each pane of the demo is a phone of its own.
 const drawer = (storage) => (globalThis.parent !== globalThis && globalThis.name ? `${storage}@${globalThis.name}` : storage);
 
 function read(place, name) {

@@ -97,7 +97,7 @@ function draw() {
     card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
       el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
     el("p", { class: "muted" }, text("host.owner")),
-    el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
+    el("a", { class: "button", href: `/help#${picture.game}` }, text("help")), el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
 }
 
 const card = (title, ...content) => el("section", { class: "card" }, el("h2", {}, text(title)), content);

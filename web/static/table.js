@@ -93,7 +93,7 @@ function take(picture) {
   // What was said of a table that has changed since is said anew.
   if (before?.position !== picture.position && ui.byHand) Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
-  if (before?.position !== picture.position) ui.landing = null;
+  if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null });
   if (!picture.view?.pawns[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
 }
@@ -240,7 +240,11 @@ const ACTIONS = {
   },
   seats: () => { ui.screen = "seats"; },
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
-  info: () => { ui.info = !ui.info; },
+  info: () => { Object.assign(ui, { info: !ui.info && !ui.why, why: null }); },
+  why: async () => {
+    const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "host", "help")]);
+    Object.assign(ui, { why: reasons(table.picture), info: false });
+  },
   byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
   sound: () => { ui.sound = !ui.sound; return ui.sound && unlock(); },
   far: () => {

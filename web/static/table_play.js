@@ -17,12 +17,12 @@ export function playScreen(table) {
   const now = scene(table.picture);
   const dark = now === "night" || now === "choosing";
   const choices = choosing(table, now);
-  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info ? " reading" : ""}` },
+  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || table.ui.why ? " reading" : ""}` },
     el("div", { class: "land" }, field(table, now), icon("moon", "moon"), fieldTable(table.picture.view, text, table.picture.marks)),
     el("div", { class: "side" },
       banner(table, now),
-      table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)],
-      now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
+      table.ui.why ? whyList(table.ui.why) : table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)],
+      table.ui.why ? [] : now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
       el("div", { class: "lower" },
         el("div", { class: "row choices", id: "choices" }, choices),
         el("div", { class: "row bar", id: "bar" }, bar(table, now))),
@@ -211,7 +211,7 @@ function answer({ picture, pending, isFresh }) {
   const told = lastAnswer(picture.log);
   if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, "…"), el("p", {}, pendingWords(pending)));
   if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, "–"), el("p", { class: "muted" }, text("answer.none")));
-  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event](told));
+  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event](told), button("why", text("why"), { class: "wideonly" }));
 }
 
 function pendingWords({ event, cell, pawn, direction }) {
@@ -248,10 +248,14 @@ export function foot(picture) {
     picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
 }
 
+/** The rule's sentences for what was said last, and the numbers that everybody may know. */
+const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 }, reasons.map((each) => el("li", {}, said(each))));
+
 /* ---- what can be pressed ---- */
 
 function choosing({ picture, ui, can, pending, truth }, now) {
   if (ui.info) return panel(picture, ui, now);
+  if (ui.why) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
@@ -305,9 +309,10 @@ export function consent({ undo }) {
 }
 
 function bar({ picture, ui, can, pending }, now) {
-  if (can && !ui.info && (isUrgent(picture) || ui.byHand)) return [];
-  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
-  if (!can || now !== "turn" || ui.info) return [more];
+  const isReading = Boolean(ui.info || ui.why);
+  if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
+  const more = button("info", icon(isReading ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(isReading) });
+  if (!can || now !== "turn" || isReading) return [more];
   const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
   return [
     button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
@@ -316,6 +321,9 @@ function bar({ picture, ui, can, pending }, now) {
     more,
   ];
 }
+
+/** Whether there is an answer or a night to explain; only VampireRader's can. */
+const isTold = ({ game, log }) => game === "vampireradar" && Boolean(lastAnswer(log) ?? dawn(log));
 
 export function panel(picture, ui, now) {
   return [el("div", { class: "panel" },
@@ -326,5 +334,6 @@ export function panel(picture, ui, now) {
     button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
-  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))))];
+  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
+  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
 }

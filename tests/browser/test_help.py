@@ -1,0 +1,60 @@
+"""What the pages explain: the rules of each game, and why an answer was given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
+from tests.browser.house import House
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Screen
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, language: str) -> None:
+    """The page of rules is there for each game in each language, fits a phone, and axe finds nothing on it."""
+    SHOTS.mkdir(exist_ok=True)
+    screen = Screen(house, screens.page(HANDHELD, is_phone=True))
+    screen.page.goto(house.phone("/help"))
+    screen.press(f"language-{language}")
+    screen.shows(f'[data-action="language-{language}"][aria-pressed="true"]')
+    for game, chapter in (("nosferatu", "#capture"), ("vampireradar", "#radar")):
+        screen.press(f"game-{game}")
+        screen.shows(chapter)
+        settled(screen.page)
+        screen.page.screenshot(path=SHOTS / f"help-{game}-{language}.png", full_page=True)
+
+        assert [] == violations(screen.page)
+        assert 0 == spilled(screen.page)[0]
+        assert 0 == screen.page.locator("main", has_text="help.").count()
+
+
+def test_why(house: House, screens: Screens) -> None:
+    """Beside a shot's answer the display tells the rule and the line, at both its sizes, and goes back to the table."""
+    SHOTS.mkdir(exist_ok=True)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C4")
+    display.shoot("A1", "S")
+    display.shows("#answer.told")
+    display.press("why")
+    display.says("#why", "A1 A2 A3 A4")
+    display.says("#why", "Silence")
+    look(display, "why")
+    display.press("info")
+    display.shows("#answer.told")
+    look(display, "answer")
+    display.press("info")
+    display.shows('#choices [data-action="why"]')
+    look(display, "more")
+
+
+def look(display: Screen, name: str) -> None:
+    """Look at the display at both its sizes; it keeps the larger one."""
+    for size in (SEVEN_INCH, WIDE):
+        display.page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(display.page)
+        display.page.screenshot(path=SHOTS / f"table-help-{name}-{size[0]}x{size[1]}.png")
+
+        assert [] == violations(display.page)
+        assert [0, 0] == spilled(display.page)
