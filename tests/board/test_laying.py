@@ -33,6 +33,14 @@ def test_the_last_free_cell() -> None:
     assert [("tile", "2", "turn"), ("tile", "3", "turn")] == [(doubt.what, doubt.name, doubt.why) for doubt in doubts]
 
 
+def test_the_last_free_cell_has_its_turn_too() -> None:
+    """Where the cell that is left is the likeliest one, the turn found there is the tile's; on another it is asked."""
+    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)})
+
+    assert {A1: Tile(1, 0), B1: Tile(2, 0), C1: Tile(3)} == tiles
+    assert [("3", "turn")] == [(doubt.name, doubt.why) for doubt in doubts]
+
+
 def test_two_cells_left_are_asked() -> None:
     """With two cells left nothing is guessed."""
     assert ({}, (Doubt("tile", "2", (A1, B1)),)) == lay_tiles({2: unsure(A1, B1)})
