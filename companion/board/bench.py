@@ -50,6 +50,10 @@ class Bench:
         """Leave out the thing that is asked for."""
         self._with_study(lambda study: study.skip() if isinstance(study, Registration) else None)
 
+    def insist(self) -> None:
+        """Take the tag that is refused for its slot alone."""
+        self._with_study(lambda study: study.insist() if isinstance(study, Registration) else None)
+
     def stop(self) -> None:
         """End what is under way; what was learnt stays."""
         self._with_study(_stop)
@@ -117,7 +121,7 @@ class Bench:
                 return failed.said
             return self.book.tags(board)
 
-        return Registration(things, known, locator, learn)
+        return Registration(things, known, locator, learn, self._parts().pawns)
 
     def _calibration(self, locator: Locator, board: str) -> Calibration:
         def tuned(tuning: Tuning | None) -> None:
@@ -187,6 +191,7 @@ def _shown(study: Study | None) -> dict[str, Any] | None:
                 "left": study.left,
                 "learnt": study.learnt,
                 "said": _said(study.said),
+                "may_insist": study.may_insist,
             }
         case Calibration():
             return {"what": "calibrate", "loop": study.loop}

@@ -19,6 +19,8 @@ ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 ALL_LOOPS, CELL_LOOPS = 0, 1
 """Which loops a scan switches on: all 26, or only the 12 that are centred on rows and columns."""
 
+SLOTS = 16
+"""Slots of an inventory: a tag answers in the one that its number names."""
 Uid = NewType("Uid", str)
 """A tag's unique number as it is printed: 16 hex digits, the most significant byte (E0) first."""
 
@@ -49,6 +51,12 @@ def parse_uid(uid: Uid) -> bytes:
     if len(raw) != 8:
         raise ValueError(f"{uid!r} is not a tag's number of 16 hex digits")
     return raw[::-1]
+
+
+def slot_of(uid: Uid) -> str:
+    """Return the slot of an inventory in which a tag answers: the last of the printed digits. Two tags that are heard
+    in one slot cost a round more, and the stronger may drown the other."""
+    return uid[-1]
 
 
 @dataclass(frozen=True)

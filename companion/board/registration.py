@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from companion.board.locate import LAID, LYING, Locator, Reading, TagPlace
-from companion.board.message import Message, TagRecord, Uid
+from companion.board.message import SLOTS, Message, TagRecord, Uid, slot_of
 from companion.board.requests import Calibrate, Scan, TagWriteAfi
 from companion.board.study import Study
 from companion.board.tags import PawnTag, Thing, TileTag, TokenTag, afi_of
 from companion.core.game import Said
-from companion.core.placement import Cell
+from companion.core.placement import Cell, Pawn
 
 SCANS = 2
 """How many scans in a row must find the same tag there."""
@@ -21,7 +21,8 @@ class Registration(Study):
 
     `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on it by then, is
     under a thing, and returns what is known then, or why it could not be kept. A tag that is known is never taken for
-    another thing: it must be forgotten first.
+    another thing: it must be forgotten first. Of the pawns that stand `together` on a table no two should answer in one
+    slot: another tag is asked for, unless a person insists.
     """
 
     def __init__(
@@ -30,12 +31,16 @@ class Registration(Study):
         known: Mapping[Uid, Thing],
         locator: Locator,
         learn: Callable[[Uid, Thing], Mapping[Uid, Thing] | Said],
+        together: Collection[Pawn] = (),
     ) -> None:
         self.learnt = 0
         self._left = list(things)
         self._known = known
         self._locator = locator
         self._learn = learn
+        self._together = together
+        self._crowding: Uid | None = None
+        self._insisted: Uid | None = None
         self._found: Uid | None = None
         self._times = 0
         self._said: Said | None = None
@@ -61,6 +66,15 @@ class Registration(Study):
         """What a person is to do, None once all is done."""
         return self._said if self._said is not None else self._please()
 
+    @property
+    def may_insist(self) -> bool:
+        """Whether the tag there is refused for its slot alone."""
+        return self._crowding is not None and self._crowding != self._insisted
+
+    def insist(self) -> None:
+        """Take the tag there though it shares its slot."""
+        self._insisted = self._crowding
+
     def skip(self) -> None:
         """Leave the thing out that is asked for now."""
         del self._left[:1]
@@ -85,6 +99,7 @@ class Registration(Study):
         here = [uid for uid, place in places.items() if self.cell in place.near]
         strangers = [uid for uid in here if uid not in self._known]
         others = [uid for uid in here if uid in self._known and self._hinders(self._known[uid])]
+        self._crowding = None
         objection = self._objection(strangers, others, places)
         if objection is not None or not strangers:
             self._nothing(objection)
@@ -134,7 +149,21 @@ class Registration(Study):
             return Said("register_middle", {"cell": self.cell})
         if isinstance(self.thing, TileTag) and place.turn != 0:
             return Said("register_upright", {"cell": self.cell})
-        return None
+        return self._crowd(strangers[0])
+
+    def _crowd(self, uid: Uid) -> Said | None:
+        """Return why another tag should be taken: one of the other pawns has its slot, and there are free ones."""
+        if not isinstance(self.thing, PawnTag) or uid == self._insisted:
+            return None
+        taken = {
+            slot_of(other): thing.pawn
+            for other, thing in self._known.items()
+            if isinstance(thing, PawnTag) and thing != self.thing and thing.pawn in self._together
+        }
+        if slot_of(uid) not in taken or len(taken) == SLOTS:
+            return None
+        self._crowding = uid
+        return Said("register_crowds", {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)})
 
     def _please(self) -> Said | None:
         return None if self.thing is None else naming("register_put", self.thing, cell=self.cell)

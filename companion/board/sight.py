@@ -137,10 +137,11 @@ class TagSight(Sight):
         self._tokens_at = now
         self._tiles_at = now
         self._wide = False
+        self._look = False
 
     def look_at_tiles(self) -> None:
-        """Scan the tiles once more."""
-        self._tiles_at = -math.inf
+        """Scan the tiles once more, also where a scan of them is under way, which may have missed what was laid."""
+        self._look = True
 
     def understand(self, book: TagBook, board: str) -> None:
         """Take what the book says of the tags and of this board's loops."""
@@ -194,7 +195,10 @@ class TagSight(Sight):
             return pawns
         if now >= self._tokens_at:
             return Scan(TOKEN_TAGS)
-        return Scan(TILE_TAGS) if now >= self._tiles_at else pawns
+        if not self._look and now < self._tiles_at:
+            return pawns
+        self._look = False
+        return Scan(TILE_TAGS)
 
     def _listened(self, scan: Scan) -> frozenset[int]:
         geometry = self.picture.locator.geometry

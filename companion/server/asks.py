@@ -193,7 +193,7 @@ class WorkOnBoard(Ask, frozen=True, tag="bench"):
     """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17", "token:bullet", a
     kind of them ("pawn", "tile", "token"), or null for all that is not known."""
 
-    step: Literal["register", "skip", "stop", "forget", "calibrate", "uncalibrate"]
+    step: Literal["register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate"]
     thing: Annotated[str, Meta(max_length=32)] | None = None
 
 

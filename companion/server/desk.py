@@ -258,6 +258,8 @@ class Desk:
                 self._bench.forget(ask.thing or "")
             case "skip":
                 self._bench.skip()
+            case "insist":
+                self._bench.insist()
             case "stop":
                 self._bench.stop()
             case "calibrate":

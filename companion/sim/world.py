@@ -21,6 +21,11 @@ _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
 """Where pawns stand on a shared cell, in mm from its centre: the ridges keep them within 19 mm."""
 _TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}
 _TOKEN_SPOT = (15, 15)
+_PAWN_DIGITS = {
+    **{f"H{human}{letter}": f"{8 * (human - 1) + i:X}" for human in (1, 2) for i, letter in enumerate("abcdefgh")},
+    **{f"H3{letter}": f"{4 + i:X}" for i, letter in enumerate("abcd")},
+}
+"""The last digit of a pawn's tag: two humans have up to eight pawns each, three have four."""
 
 
 class WorldError(ValueError):
@@ -39,8 +44,9 @@ class TagAt:
 
 def uid_of(name: str, box: str = "") -> Uid:
     """Return the number of the tag under the thing of this name; the same name always has the same tag, and another
-    one in another box."""
-    return Uid(f"E0040150{zlib.crc32((box + name).encode()):08X}")
+    one in another box. The pawns' are chosen as a maker is asked to: no two of a game's end in the same digit."""
+    number = f"E0040150{zlib.crc32((box + name).encode()):08X}"
+    return Uid(number[:-1] + _PAWN_DIGITS.get(name, number[-1]))
 
 
 class World:

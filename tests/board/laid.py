@@ -1,7 +1,7 @@
 """Whole boards laid at random and found again by a field that the decoder does not know: `python -m tests.board.laid`.
 
-`--boards N`, `--calibrated`, `--pawns 16`. Counts things on a wrong cell, tiles in a wrong turn, what was left open, and
-the boards on which everything was right at once.
+`--boards N`, `--calibrated`, `--pawns 16`. Counts things on a wrong cell, tiles in a wrong turn, what was left open,
+and the boards on which everything was right at once.
 """
 
 from __future__ import annotations

@@ -135,6 +135,27 @@ def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
     assert {"A1": {"H1b"}} == dict(workshop.seen[-1].pawns or {})
 
 
+def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
+    """A tag that answers in the slot of another pawn of the box is refused in words, with the digit and the pawn; it is
+    taken if a person insists, and another tag without a question."""
+    twins = [name for name in map("spare-{}".format, range(100)) if uid_of(name, "new")[-1] == uid_of("H1a", "new")[-1]]
+    workshop.bench.register("pawn")
+    workshop.put("H1a")
+    workshop.put("H1a", "C3")
+    workshop.put(twins[0])
+    told = {"cell": "A1", "pawn": "H1a", "digit": uid_of("H1a", "new")[-1]}
+    assert ("register_crowds", told) == workshop.said
+    assert workshop.bench.show()["study"]["may_insist"]
+    workshop.put(twins[0], None)
+    assert not workshop.bench.show()["study"]["may_insist"]
+
+    workshop.put(twins[1])
+    workshop.bench.insist()
+    workshop.run(1.5)
+
+    assert {uid_of("H1a", "new"), uid_of(twins[1], "new")} == set(workshop.book.tags(""))
+
+
 def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
     """A pawn registered anew has the new tag; the lost one is a stranger."""
     workshop.bench.register("pawn:H1a")

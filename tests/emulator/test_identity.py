@@ -20,14 +20,13 @@ from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWrite
 from companion.core.placement import Cell, Pawn
 from companion.sim.field import Field
 from companion.sim.world import TagAt, World, uid_of
-from tests.emulator.wires import FirmwareWire, full_table, records, sorted_pawns, spread_tags
+from tests.emulator.scans import LONGEST
+from tests.emulator.wires import FirmwareWire, full_table, records, spread_tags
 
 Wires = Callable[..., FirmwareWire]
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 SPOTS = {PAWN_TAGS: STANDING, TOKEN_TAGS: LYING, TILE_TAGS: LAID}
-LONGEST_PAWN_SCAN = 400
-"""Milliseconds, with pawn tags sorted so that no two answer in one slot."""
 
 
 def awake(wire: Wires, **options: object) -> FirmwareWire:
@@ -63,7 +62,7 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
     """With loops that differ by 12 % and tags by 20 %, four pawns on one cell: all 60 tags are found, each on its cell,
     every tile with its turn, by scans that lose none and take no longer than they may."""
     rng = Random(seed)
-    world = full_table(rng, sorted_pawns())
+    world = full_table(rng)
     board = awake(wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2))
 
     pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
@@ -72,7 +71,7 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
 
     assert (60, 60, 7, 0) == (end.count, len(heard), end.parts, end.timeouts)
     assert (12, 0) == (pawn_scan.count, pawn_scan.timeouts)
-    assert LONGEST_PAWN_SCAN >= pawn_scan.ms
+    assert LONGEST >= pawn_scan.ms
     assert {tag.uid: truth(world, tag) for tag in world.tags()} == {
         tag.uid: found(Locator(SQUARE), tag, heard[tag.uid]) for tag in world.tags()
     }
@@ -292,7 +291,7 @@ def test_an_open_loop_is_named(wire: Wires) -> None:
 def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: int) -> None:
     """Answers that are lost now and then, or drowned by a stronger one in the same slot, move no pawn and take none off
     the table: pawns whose tags' numbers end in different digits never share a slot."""
-    board = wire("identity", world=full_table(Random(6), sorted_pawns()))
+    board = wire("identity", world=full_table(Random(6)))
     board.converse(4)
     standing = board.seen[-1].pawns
     assert standing is not None and 12 == sum(map(len, standing.values()))

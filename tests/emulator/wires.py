@@ -18,7 +18,7 @@ from companion.core.placement import Cell, Pawn
 from companion.sim.emulated import EmulatedBoard
 from companion.sim.field import Field
 from companion.sim.senses import Kind
-from companion.sim.world import World, uid_of
+from companion.sim.world import World
 
 PAWNS = tuple(f"H{human}{letter}" for human in "123" for letter in "abcd")
 STEP_MS = 10
@@ -152,12 +152,6 @@ def full_table(rng: Random, pawns: Iterable[str] = PAWNS) -> World:
     numbers = rng.sample(range(1, 39), 36)
     for cell, number in zip(world.geometry.cells, numbers, strict=True):
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
-    for cell in rng.sample(world.geometry.cells, 12):
-        world.put_token(cell, rng.choice(("bullet", "bat")))
+    for i, cell in enumerate(rng.sample(world.geometry.cells, 12)):
+        world.put_token(cell, "bat" if i < 5 else "bullet")
     return world
-
-
-def sorted_pawns() -> list[str]:
-    """Return twelve pawns whose tags' numbers end in different digits: no two of them ever answer in one slot."""
-    by_digit = {uid_of(name)[-1]: name for name in (f"H{human}{letter}" for human in "123" for letter in "abcdefgh")}
-    return sorted(by_digit.values())[:12]

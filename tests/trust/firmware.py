@@ -6,6 +6,8 @@ from tests.trust.check import Check
 
 M = "-m"
 FUZZ = [M, "tests.emulator.fuzz", "--frames"]
+SCANS = [M, "tests.emulator.scans", "--tables"]
+LAID = [M, "tests.board.laid", "--boards"]
 RESETS = [M, "tests.emulator.resets", "--board"]
 REPLUGS = [M, "tests.emulator.replugs", "--times"]
 CHECKS = (
@@ -35,4 +37,6 @@ CHECKS = (
         [*RESETS, "identity", "--every", "53"],
         [*RESETS, "identity"],
     ),
+    Check("W7", "pawns found within 400 ms of firmware time", [*SCANS, "30"], [*SCANS, "1000"]),
+    Check("W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]),
 )

@@ -15,7 +15,8 @@ export function underWay({ study, said: told }, may) {
   return el("section", { class: "card now", id: "now" },
     el("p", { class: "task", role: "status", id: "task" }, words),
     study.what === "register" && el("p", { class: "muted" }, text("bench.left", { n: study.left })),
-    may && el("div", { class: "row" }, study.what === "register" && button("bench:skip", text("bench.skip")), button("bench:stop", text("bench.stop"))));
+    study.thing?.startsWith("pawn:") && el("p", { class: "muted", id: "digits" }, text("bench.digits")),
+    may && el("div", { class: "row" }, study.what === "register" && [study.may_insist && button("bench:insist", text("bench.insist")), button("bench:skip", text("bench.skip"))], button("bench:stop", text("bench.stop"))));
 }
 
 /** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the one that was pressed. */
