@@ -29,6 +29,7 @@ from companion.board.tag_book import TagBook
 from companion.board.tags import Thing, thing_name
 from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
+from companion.bots.aid import likely
 from companion.clock import Clock, SystemClock
 from companion.config import Settings
 from companion.core.game import Action, Said, Seat
@@ -124,7 +125,9 @@ class Companion:
             release=release,
             demo=self._drawn_board if demo else None,
         )
-        self.app: Flask = create_app(self.table, self.reader, server, entropy, clock, printed_kit, story, self.bench)
+        self.app: Flask = create_app(
+            self.table, self.reader, server, entropy, clock, printed_kit, story, likely, self.bench
+        )
 
     def start(self) -> None:
         """Begin to listen to the board and the button, and keep the reader at the record's side."""

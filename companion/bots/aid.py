@@ -9,6 +9,7 @@ from companion.bots.terrain import CELLS
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 
+GAME = "vampireradar"
 WHOLE = 1000
 """Shares are told in thousandths."""
 
@@ -18,9 +19,12 @@ def odds(weights: Weights) -> dict[Cell, int]:
     return {CELLS[tile]: max(1, round(WHOLE * weights[tile])) for tile in sorted(weights)}
 
 
-def likely(told: Iterable[PublicEvent]) -> dict[Cell, int]:
-    """Return the odds that the public events of a game leave; nothing before the vampire has hidden."""
+def likely(game: str, told: Iterable[PublicEvent]) -> dict[Cell, int]:
+    """Return the odds that the public events of a game leave; none before the vampire has hidden, nor in a game without
+    one."""
     hunch = Hunch()
+    if game != GAME:
+        return {}
     for event in told:
         hunch.hear(event)
     return odds(hunch.weights)

@@ -14,7 +14,7 @@ from companion.sentences import web_root
 from companion.server.demo import add_demo
 from companion.server.faults import answer_faults
 from companion.server.headers import CSP, CSP_OF_DEMO, audiences, dress
-from companion.server.house import House, Retell, ServerSettings
+from companion.server.house import Aid, House, Retell, ServerSettings
 from companion.server.kit import Press, add_kit
 from companion.server.pages import add_pages
 from companion.server.photo import add_photo
@@ -36,10 +36,11 @@ def create_app(
     clock: Clock,
     press: Press,
     retell: Retell,
+    aid: Aid,
     bench: Bench | None = None,
 ) -> Flask:
     """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell` tells a
-    finished game again, `bench` is where boards are
+    finished game again, `aid` says what a running one leaves possible, `bench` is where boards are
     worked at, if anywhere.
 
     Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and `Undeclared` for
@@ -51,7 +52,7 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell)
+    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid)
     app.extensions["companion"] = house
     house.guard(app)
     dress(app, CSP_OF_DEMO if settings.demo else CSP)

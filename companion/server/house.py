@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from companion.board.bench import Bench
 from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
 from companion.clock import Clock
+from companion.core.game import PublicEvent
+from companion.core.placement import Cell
 from companion.server.channel import Channel
 from companion.server.codes import key_text
 from companion.server.desk import Desk
@@ -27,6 +29,10 @@ from companion.table.table import Table
 
 Retell = Callable[[str, dict[str, str]], dict[str, Any]]
 """Makes the story of a finished game of its record and of the names that people gave themselves, by seat."""
+
+
+Aid = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
+"""Says of a game, by its name, what its public events leave possible: a tile and its chance in thousandths."""
 
 
 class ServerSettings(Struct, frozen=True):
@@ -56,6 +62,7 @@ class House:
         clock: Clock,
         bench: Bench,
         retell: Retell,
+        aid: Aid,
     ) -> None:
         self.table = table
         self.reader = reader
@@ -74,6 +81,8 @@ class House:
         self._hosts: list[str] = []
         self._record = (-1, "")
         self._retell = retell
+        self._aid = aid
+        self._likely: tuple[int, dict[str, Any]] = (-1, {})
         self._story: tuple[int, dict[str, Any]] = (-1, {})
         self._beat_at(clock.monotonic() + HEARTBEAT)
 
@@ -97,6 +106,13 @@ class House:
             names = {one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]}
             self._story = (ended, self._retell(record, names))
         return self._story[1]
+
+    def likely(self) -> dict[str, Any]:
+        """Return what the public events leave possible; raise `Refused` where the table has no aids on."""
+        game, position, told = self.table.told_so_far()
+        if self._likely[0] != position:
+            self._likely = (position, {"position": position, "odds": self._aid(game, told)})
+        return self._likely[1]
 
     def address(self) -> str:
         """Return the address that the present request comes from."""

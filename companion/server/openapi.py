@@ -75,6 +75,11 @@ def _public() -> Json:
         "/answers": _get("Every radar answer, shot and dawn of this game so far.", "application/json"),
         "/history": _get("The public events after a position, the last 500 at most.", "application/json", known[1]),
         "/record.jsonl": _get("The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}),
+        "/likely.json": _get(
+            "Where the table has aids to deduction on: the chance on each tile, from what everybody was told.",
+            "application/json",
+            **{"404": {"description": "The aids are off, or no game is played."}},
+        ),
         "/replay.json": _get("The story of the game that has just ended.", "application/json", **{"404": _EARLY}),
         "/replay.html": _get("The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}),
         "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),

@@ -83,6 +83,14 @@ def add_public(app: Flask, house: House) -> None:
         # It is kept, not opened here: a page of this house runs no script of its own body.
         return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=proof.html"})
 
+    @app.get("/likely.json")
+    @audience("everybody")
+    def likely() -> Response:
+        try:
+            return json_answer(house.likely())
+        except Refused as off:
+            return json_answer({"code": off.said.code}, 404)
+
     @app.get("/replay.json")
     @audience("everybody")
     def story() -> Response:

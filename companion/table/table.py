@@ -176,6 +176,14 @@ class Table:
                 raise Refused("seat_taken", seat=seat)
             return self._course.running(), view(self._course.told, seat), list(self._course.story)
 
+    def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
+        """Return the game that is played, the position, and the public events of it that count, in order: what aids to
+        deduction may be made of. Raises `Refused` ("aids_off") where the table has none on, or no game is played."""
+        with self._lock:
+            if not self._course.settings.aids or not self._course.playing:
+                raise Refused("aids_off")
+            return self._course.running().name, self._course.position, list(self._course.story)
+
     def set_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board in the picture; no event, no position."""
         self._desk.set_board(status)

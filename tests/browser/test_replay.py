@@ -145,3 +145,25 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     vampire.at("#back").tap()
     vampire.press("again")
     display.shows('[data-action="players-2"]')
+
+
+def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> None:
+    """By default the display shows no chance; switched on in the settings, it shows a number on every possible tile and
+    says that it does, at both sizes; switched off, both are gone."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "C3")
+    assert 0 == display.at("#field .odds, #field .caption").count()
+
+    vampire.page.goto(house.phone("/host"))
+    vampire.press("setting:aids:true")
+    display.says("#field .caption", "Practice")
+    expect(display.at("#field .odds")).to_have_count(16)
+    wrong = []
+    for size in (WIDE, SEVEN_INCH):
+        display.page.set_viewport_size({"width": size[0], "height": size[1]})
+        wrong += look(display.page, "practice", size)
+    assert [] == wrong
+    vampire.press("setting:aids:false")
+    expect(display.at("#field .odds, #field .caption")).to_have_count(0)

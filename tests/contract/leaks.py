@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from flask import Flask, Response, request
 from pytest import MonkeyPatch
 
+import companion.app as wiring
 import companion.panel.panel as panel_module
 import companion.server.app as app_module
 import companion.server.channel as channel_module
@@ -27,6 +28,7 @@ import companion.server.public as public_module
 import companion.table.desk as table_desk
 import companion.table.preview as preview_module
 from companion.core.game import GameError, IllegalAction, Seat
+from companion.core.placement import Cell
 from companion.server.house import House
 from companion.table import pace
 from companion.table.table import Table
@@ -219,13 +221,23 @@ def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(faults_module, "report", lambda error, entropy: f"{spy.asked:016x}")
 
 
+def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
+    """17: the help for those who practise leans to the true tile."""
+    plain: Any = vars(wiring)["likely"]
+
+    def leaning(game: str, told: Any) -> dict[Cell, int]:
+        return {cell: share + (cell == spy.place) for cell, share in plain(game, told).items()}
+
+    patch.setattr(wiring, "likely", leaning)
+
+
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
         steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line, another_error_there,
         hint_from_the_state, lamp_on_a_private_event, steps_in_the_title, retry_counts_requests, dawn_without_a_floor,
         a_heartbeat_too_many, an_update_at_the_commit, an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board,
-        an_error_that_counts,
+        an_error_that_counts, an_aid_from_the_truth,
     )
 }  # fmt: skip
 

@@ -147,6 +147,7 @@ class Side:
         self.port = cable(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.end_streams)
         self.table.propose({"game": self.game_name, "players": players})
+        self.table.change_settings({"aids": True})
         self.public = self._kept(Line(self.port, "127.0.0.99"), stack)
         self.machine = self._kept(Line(self.port), stack)
         self._sit(seats, stack)
@@ -324,6 +325,7 @@ class Side:
     def human(self, turn: Turn, draw: random.Random, thorough: bool) -> None:
         """Play a human's turn, with tries before it."""
         self.probe(turn.seat, draw, thorough)
+        self.get("/likely.json")
         self.asks(turn.seat, "submit", actions=encode_actions(turn.actions))
         self.look(f"{turn.seat} acted", hear=False)
 
@@ -362,6 +364,7 @@ class Side:
             self.look(f"night {beat}", hear=beat % LOOKS == 0)
             if beat % 20 == 0:
                 self.asks("H1", "hello")
+                self.get("/likely.json")
             if beat > commit and not (self.table.picture()["secret"] or self.table.picture()["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))

@@ -15,6 +15,7 @@ from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
 from companion.board.reader import BoardReader
+from companion.bots.aid import likely
 from companion.clock import Clock, SimulatedClock
 from companion.games import GAMES
 from companion.hindsight.story import story
@@ -46,7 +47,7 @@ class Evening:
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))
         self.app: Flask = create_app(
-            self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit, story
+            self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit, story, likely
         )
         self._seeds = itertools.count(100)
 

@@ -17,14 +17,14 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * Draw the field.
  * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
+ * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
  * Without `label` nothing can be pressed and the whole is one picture called `title`.
  */
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
   const attrs = look.label ? { role: "group" } : { role: "img" };
   return el("svg", {
-    ...attrs, id: "field", class: "field", "aria-label": look.title, viewBox: look.compact ? "20 20 624 624" : "0 0 650 650",
+    ...attrs, id: "field", class: "field", "aria-label": look.title, viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
   },
   labels(look.compact),
   CELLS.map((cell) => tile(cell, view, look)),
@@ -34,7 +34,7 @@ export function drawField(view, look = {}) {
   look.shot && shotLine(look.shot, view.walls),
   look.steps && el("g", { class: "sheet" }, CELLS.map((cell) => look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]))),
   el("g", { class: "standing", "aria-hidden": "true" }, CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look))),
-  (look.arrows ?? []).map(arrow), look.over);
+  (look.arrows ?? []).map(arrow), look.over, look.caption && el("text", { class: "caption", x: 340, y: 678 }, look.caption));
 }
 
 function labels(compact) {

@@ -21,8 +21,11 @@ const OPTIONS = { vampireradar: {
   entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
 } };
 const SETTINGS = {
-  night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],
+  night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true], aids: [false, true],
 };
+
+/** Settings that say what they do. */
+const WHY = ["setting.night_floor", "setting.aids"];
 
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
@@ -130,7 +133,7 @@ function setting(kind, name, values, chosen, may) {
   return el("div", { class: "setting", role: "group", "aria-label": text(key) }, el("p", {}, text(key)),
     el("div", { class: "row" }, values.map((value) => button(`${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`, valueText(key, value),
       { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" }))),
-    key === "setting.night_floor" && el("p", { class: "muted" }, text("setting.night_floor.why")));
+    WHY.includes(key) && el("p", { class: "muted" }, text(`${key}.why`)));
 }
 
 function valueText(key, value) {

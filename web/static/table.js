@@ -21,6 +21,7 @@ let channel = null;
 let speaker = null;
 let lostSince = null;
 let nightTimer = null;
+let aided = null;
 const [isEndSlip, isShotSlip] = [slips(), slips()];
 
 const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
@@ -96,6 +97,17 @@ function take(picture) {
   if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null });
   if (!picture.view?.pawns[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
+  if (aided !== picture.position) help(picture);
+}
+
+/** Help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
+async function help({ position, phase, settings, view }) {
+  aided = position;
+  const isOn = settings.aids && phase === "play" && view.tiles;
+  const aid = isOn ? await (await import("./aid.js")).askAid() : null;
+  if (aided !== position) return;
+  table.aid = aid;
+  if (isOn) draw();
 }
 
 /** The reminder of a long night follows the public clock alone. */

@@ -41,7 +41,8 @@ function field(table, now) {
   const hands = can && (ui.marking || legal.length > 0);
   return drawField(picture.view, {
     title: text("field"),
-    label: hands ? (cell) => describe(cell, picture.view, text, picture.marks) : null,
+    label: hands ? (cell) => [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)].filter(Boolean).join(", ") : null,
+    ...table.aid?.look, caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
     pressable, focus: ui.focus, marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...wrong.rings },
     shot: aimed(picture, ui, pending),

@@ -1,0 +1,18 @@
+/** What the display shows of the vampire's likely places where the table practises: worked out of what everybody was told. */
+import { centre } from "./board.js";
+import { drawHeat, percent } from "./heat.js";
+import { text } from "./words.js";
+
+const STYLE = "/static/heat.css";
+
+/** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
+export async function askAid() {
+  const reply = await fetch("/likely.json", { cache: "no-store" });
+  if (!reply.ok) return null;
+  const { odds } = await reply.json();
+  if (!document.querySelector(`link[href="${STYLE}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
+  return {
+    look: { under: drawHeat(odds, centre), isInset: true },
+    words: (cell) => (Object.keys(odds).length ? odds[cell] ? `${percent(odds[cell])} %` : text("aids.no") : null),
+  };
+}
