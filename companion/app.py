@@ -40,6 +40,8 @@ from companion.panel.backend import open_pins
 from companion.panel.panel import Panel, watch
 from companion.sentences import read_printed
 from companion.server.app import ServerSettings, create_app
+from companion.server.certificate import Certificate
+from companion.server.network import host_name, own_addresses, trusted_hosts
 from companion.server.slots import Limits
 from companion.sim.hand import follow
 from companion.sim.page import PageServer
@@ -117,6 +119,7 @@ class Companion:
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
         self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs)
         self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
+        self.certificate = certificate_of(settings) if settings.tls else None
         server = ServerSettings(
             settings.folder,
             settings.port,
@@ -124,6 +127,7 @@ class Companion:
             limits=limits,
             release=release,
             demo=self._drawn_board if demo else None,
+            fingerprint=self.certificate.fingerprint if self.certificate else "",
         )
         self.app: Flask = create_app(
             self.table, self.reader, server, entropy, clock, printed_kit, story, likely, self.bench
@@ -336,6 +340,11 @@ def build(
     )
 
 
+def certificate_of(settings: Settings) -> Certificate:
+    """Return the certificate of the data folder, made for the machine's present names if there is none yet."""
+    return Certificate(settings.folder, trusted_hosts(own_addresses(), host_name(), settings.hosts))
+
+
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
     """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there is none of.
 
@@ -350,7 +359,7 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
         return print_hexagons(paper, language, texts)
     if game != "vampireradar":
         raise KeyError(game)
-    reachable = not address.startswith("http://127.")
+    reachable = "://127." not in address
     return print_kit(paper, language, texts, address if reachable else None)
 
 

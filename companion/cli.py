@@ -93,6 +93,11 @@ def main() -> None:
 @click.option(
     "--camera", metavar="DIR|pi", help="A camera over the table: the folder of its pictures, or the Pi's own."
 )
+@click.option(
+    "--tls/--no-tls",
+    default=None,
+    help="Answer the network on https, with a certificate of its own; this machine may still use http.",
+)
 @click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
 @click.option(
     "--bot-program",
@@ -288,7 +293,8 @@ def read_heads(text: str) -> dict[int, str]:
 @in_plain_words
 def print_(game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None) -> None:
     """Write a game's print kit as a PDF: all that lies on the table. Print it at 100 %."""
-    address = join_address(own_addresses(), load(config, {"port": port}).port)
+    settings = load(config, {"port": port})
+    address = join_address(own_addresses(), settings.port, settings.tls)
     pdf = printed_kit(game, paper, language, address)
     path = output or Path(kit_file(game, paper, language))
     if str(path) == "-":

@@ -78,6 +78,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     port: Annotated[int, Meta(ge=1, le=65535)] = 8080
     hosts: tuple[Annotated[str, Meta(min_length=1, max_length=253)], ...] = ()
     """Further names under which browsers may ask for the pages, beside the machine's own."""
+    tls: bool = False
+    """Whether the network is answered on https, with a certificate that the table makes itself."""
     board: Annotated[str, Meta(min_length=1)] = "auto"
     """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
     scanner: str = ""

@@ -26,7 +26,7 @@ def run(table: Companion, sim_port: int, welcome: Welcome) -> None:
     """Serve a table's pages until the program is told to end, and say where they are once they are there."""
     settings = table.settings
     try:
-        server = make_server(table.app, settings.host, settings.port)
+        server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)
     except OSError as taken:
         fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
     virtual = settings.board == "sim" or (
@@ -82,6 +82,7 @@ def welcome(table: Companion, sim_page: str | None) -> None:
         click.echo(f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.", err=True)
     if not sys.stdout.isatty():
         click.echo(f"The table is ready on port {table.settings.port}; `companion pair` makes a browser its display.")
+        _show_certificate(table)
         return
     way_in = table.app.extensions["companion"].invitation(inside=True)
     click.echo(f"The table is ready. Open its display on this machine:\n\n    {display_address(table.settings)}\n")
@@ -89,7 +90,14 @@ def welcome(table: Companion, sim_page: str | None) -> None:
         click.echo(f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    {sim_page}\n")
     if way_in.code:
         click.echo(qr_terminal(way_in.url))
-    click.echo(f"Phones scan the code, or open {way_in.address}\nCtrl+C stops the table; the game is kept.")
+    click.echo(f"One phone scans the code, or opens {way_in.address}; the display then has a code for the next.")
+    _show_certificate(table)
+    click.echo("Ctrl+C stops the table; the game is kept.")
+
+
+def _show_certificate(table: Companion) -> None:
+    if table.certificate is not None:
+        click.echo(f"SHA-256 of its certificate, for whoever a browser warns:\n{table.certificate.fingerprint}")
 
 
 def display_address(settings: Settings, page: str = "table") -> str:

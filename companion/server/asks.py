@@ -37,12 +37,19 @@ class Pair(Ask, frozen=True, tag="pair"):
     code: Code
 
 
+class Admit(Ask, frozen=True, tag="admit"):
+    """Let me take a seat: here is the code that the table shows. It is used up by me."""
+
+    code: Code
+
+
 class Claim(Ask, frozen=True, tag="claim", kw_only=True):
-    """Give me a seat before the game; `pin` (4 digits) brings it to another phone later."""
+    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` (4 digits) brings the seat to
+    another phone later."""
 
     seat: SeatName
     name: Name = ""
-    code: Code
+    code: Code = ""
     pin: Code
 
 
@@ -215,8 +222,8 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, Pair, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto, Pause, Start, Again,
-    Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
+    Hello, Pair, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto, Pause, Start,
+    Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
     Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from math import ceil
 from threading import Lock
@@ -16,7 +16,7 @@ ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
 GUESSES, PERIOD = 5, 60.0
 """Wrong codes that one address may send in so many seconds."""
-ADDRESSES = 4096
+ADDRESSES = 1024
 
 Entropy = Callable[[int], bytes]
 
@@ -54,13 +54,21 @@ def same_pin(given: str, kept: KeptPin) -> bool:
 class Guesses:
     """How many codes each address guessed lately; right ones do not count. Thread-safe.
 
-    A guess is counted before it is compared, so that many at once do not pass together.
+    A guess is counted before it is compared, so that many at once do not pass together. `made` are those of before a
+    restart: their minute begins again, so that a power cycle gives nobody further ones.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], made: Mapping[str, int]) -> None:
         self._now = now
         self._lock = Lock()
-        self._guessed: dict[str, list[float]] = {}
+        self._guessed: dict[str, list[float]] = {address: [now()] * count for address, count in made.items()}
+
+    @property
+    def made(self) -> dict[str, int]:
+        """How many each address made in the last minute."""
+        with self._lock:
+            counted = {address: len(self._recent(address)) for address in self._guessed}
+            return {address: count for address, count in counted.items() if count}
 
     def wait(self, address: str) -> int:
         """Count a guess and return 0, or return the seconds until this address may guess again."""
@@ -77,7 +85,8 @@ class Guesses:
     def forgive(self, address: str) -> None:
         """Take back the last guess: it was right."""
         with self._lock:
-            self._guessed.get(address, [0.0]).pop()
+            if guessed := self._guessed.get(address):
+                guessed.pop()
 
     def _recent(self, address: str) -> list[float]:
         since = self._now() - PERIOD

@@ -13,6 +13,7 @@ from companion.board.reader import BoardReader
 from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, Tile
 from companion.server.asks import (
+    Admit,
     Again,
     Aim,
     AnswerBoard,
@@ -144,14 +145,16 @@ class Desk:
         match ask:
             case Hello():
                 self.recall(role, ask)
-                return self._way_in(role)
+                return self._way_in(role) | {"admitted": self._seats.is_admitted(key)}
             case Blank():
-                return self._way_in(role)
+                return {}
             case Pair():
                 # A display that is loaded again still has its used code in its address.
                 if not role.display:
                     self._seats.pair(key, ask.code, address)
                 return self._way_in(Role(display=True))
+            case Admit():
+                self._seats.admit(key, ask.code, address)
             case Claim():
                 self._seats.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
             case Recover():

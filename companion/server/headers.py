@@ -82,7 +82,9 @@ def _own_origin() -> bool:
     names no origin, and is held off by the box alone.
     """
     origin = request.headers.get("Origin")
-    ours = origin is None or urlsplit(origin).netloc == request.host
+    named = urlsplit(origin or "")
+    # Over https a page that came plainly under the same name may be anybody's.
+    ours = origin is None or (named.netloc == request.host and (named.scheme == "https" or not request.is_secure))
     return ours and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and _own_type()
 
 

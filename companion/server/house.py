@@ -45,6 +45,8 @@ class ServerSettings(Struct, frozen=True):
     limits: Limits = Limits()
     release: float = 0.1
     """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes any."""
+    fingerprint: str = ""
+    """That of the certificate, if the network is answered on https."""
     addresses: Callable[[], list[str]] = own_addresses
     demo: Callable[[], str | None] | None = None
     """Where the virtual board's page is, if the split page is served; it lets pages of this origin show each other."""
@@ -120,9 +122,10 @@ class House:
 
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the way in; with the key and code only for who stands `inside`, before the game starts."""
-        address = join_address(self._look_round(), self._settings.port)
+        fingerprint = self._settings.fingerprint
+        address = join_address(self._look_round(), self._settings.port, tls=bool(fingerprint))
         code = self.seats.join_code if inside else None
-        return Invitation(address, key_text(self.channel.public_key) if code else None, code)
+        return Invitation(address, key_text(self.channel.public_key) if code else None, code, fingerprint)
 
     def _beat_at(self, when: float) -> None:
         def beat() -> None:

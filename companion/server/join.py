@@ -13,11 +13,13 @@ QUIET = 4
 
 
 class Invitation(Struct, frozen=True):
-    """Where to join. `key` (43 characters) and `code` are None for who may only look on: they let people in."""
+    """Where to join. `key` (43 characters) and `code` are None for who may only look on: they let people in.
+    `fingerprint` is that of the table's certificate, if it answers on https."""
 
     address: str
     key: str | None = None
     code: str | None = None
+    fingerprint: str = ""
 
     @property
     def url(self) -> str:
@@ -30,13 +32,15 @@ class Invitation(Struct, frozen=True):
 
     def show(self) -> dict[str, str | None]:
         """Return the invitation as JSON-ready values."""
-        return {"url": self.url, "address": self.address, "code": self.code}
+        told = {"url": self.url, "address": self.address, "code": self.code}
+        return told | ({"fingerprint": self.fingerprint} if self.fingerprint else {})
 
 
-def join_address(addresses: list[str], port: int) -> str:
+def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
     """Return the address of the joining page by number: names are not found by every phone."""
     host = addresses[0] if addresses else "127.0.0.1"
-    return f"http://{host}{'' if port == 80 else f':{port}'}/join"
+    scheme, usual = ("https", 443) if tls else ("http", 80)
+    return f"{scheme}://{host}{'' if port == usual else f':{port}'}/join"
 
 
 @lru_cache(maxsize=4)

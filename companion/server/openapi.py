@@ -52,6 +52,7 @@ def _pages() -> Json:
         "host": "What is said where a game is set up.",
         "games": "What only one game says.",
         "help": "The rules of each game, and why an answer was given.",
+        "join": "What is said on the way to a seat.",
         "replay": "What is said of a finished game.",
     }
     more = {

@@ -1,7 +1,8 @@
 """Who is who: a seat is a key, and how a key gets one - by the join code, by a PIN, as the display.
 
-The table's log says which key holds which seat; the vault keeps the table's own key, the codes,
-the PINs and the paired displays.
+A join code admits one phone and is used up by it; an admitted phone may take any free seat before the game. The
+table's log says which key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the
+PINs and the paired displays.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 
 import msgspec
 from msgspec import Struct
@@ -37,6 +38,8 @@ log = logging.getLogger("companion.server")
 DISPLAY_FILE = "display-code"
 DISPLAYS = 8
 """Displays that stay paired; pairing a ninth unpairs the first."""
+ADMITTED, USED = 24, 24
+"""Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
 FREE_TRIES, TRIES = 5, 10
 """Tries at a PIN without a lock, and tries in a whole game."""
 LOCK_SECONDS = 60.0
@@ -68,9 +71,9 @@ class Seats:
         self._table = table
         self._clock = clock
         self._entropy = entropy
-        self._lock = Lock()
+        self._lock = RLock()
         self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
-        self._guesses = Guesses(clock.monotonic)
+        self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()}
         self.new_display_code()
@@ -87,7 +90,7 @@ class Seats:
 
     @property
     def join_code(self) -> str | None:
-        """The code by which seats are taken, None once they are closed."""
+        """The code that admits the next phone, None once the seats are closed."""
         return None if self.closed else self._vault.kept.code
 
     @property
@@ -104,24 +107,51 @@ class Seats:
         seat = self._table.seat_of(key)
         return Role(seat) if seat else Role(display=key in self._vault.kept.displays)
 
+    def is_admitted(self, key: str) -> bool:
+        """Return whether `key` may take a free seat without a code: it brought one, or it sits somewhere."""
+        return not self.closed and (key in self._vault.kept.admitted or self._table.seat_of(key) is not None)
+
+    def admit(self, key: str, code: str, address: str) -> None:
+        """Let the holder of `key` in; the code is used up by it and another one drawn. Raise `Denied`.
+
+        Brought again by the same phone, whose answer was lost, a code changes nothing.
+        """
+        if self.is_admitted(key):
+            return
+        if not code:
+            raise Denied("code_needed")
+        self._spend_guess(address)
+        if self.closed:
+            raise Denied("seats_closed")
+        with self._lock:
+            kept = self._vault.kept
+            if not same_code(code, kept.code):
+                raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
+            self._guesses.forgive(address)
+            self._replace_code((*kept.admitted, key)[-ADMITTED:])
+        self._table.tell_new_code()
+
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
-        """Give `seat` to `key`; the first one wins. Raise `Denied`, or the table's own refusal."""
+        """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise `Denied`, or the table's
+        own refusal."""
         if self.closed:
             self._spend_guess(address)
             self._table.note_try(seat)
             raise Denied("seats_closed")
-        self._check(code, self._vault.kept.code, address)
+        self.admit(key, code, address)
         if not re.fullmatch(r"\d{4}", pin, re.ASCII):
             raise Denied("bad_pin")
         kept = hash_pin(pin, self._entropy(16))
         with self._lock:
-            before = self._pins
+            before = self._vault.kept
+            # Who is sent away from a seat needs a new code.
+            waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
-            self._keep_pins(before | {key: kept})
+            self._vault.store(msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting))
             try:
                 self._table.claim(seat, name or seat, key)
             except GameError:
-                self._keep_pins(before)
+                self._vault.store(before)
                 raise
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
@@ -142,9 +172,10 @@ class Seats:
     def pair(self, key: str, code: str, address: str) -> None:
         """Make `key` a display; the code is used up and replaced. Raise `Denied`."""
         with self._lock:
-            self._check(code, self._display_code, address)
+            self._check_display(code, address)
             displays = (*(other for other in self._vault.kept.displays if other != key), key)[-DISPLAYS:]
-            self._vault.store(msgspec.structs.replace(self._vault.kept, displays=displays))
+            kept = self._vault.kept
+            self._vault.store(msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made))
             self.new_display_code()
 
     def new_display_code(self) -> None:
@@ -160,22 +191,41 @@ class Seats:
             log.warning("no new display code could be written: %s", failed.strerror)
 
     def new_join_code(self) -> None:
-        """Replace the join code and forget PINs of keys that hold no seat: a new game begins."""
+        """Replace the join code, forget who was admitted and the PINs of keys that hold no seat: a new game begins."""
         with self._lock:
             pins = {key: KeptPin(pin.salt, pin.digest) for key, pin in self._pins.items() if self._table.seat_of(key)}
-            code = draw_code(JOIN_LETTERS, self._entropy)
-            self._vault.store(msgspec.structs.replace(self._vault.kept, code=code, pins=pins))
+            self._replace_code((), pins)
             self._locked_until.clear()
+        self._table.tell_new_code()
 
-    def _check(self, given: str, right: str, address: str) -> None:
+    def _replace_code(self, admitted: tuple[str, ...], pins: dict[str, KeptPin] | None = None) -> None:
+        kept = self._vault.kept
+        used = (*kept.used, kept.code)[-USED:]
+        while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
+            pass
+        self._vault.store(
+            msgspec.structs.replace(
+                kept,
+                code=code,
+                used=used,
+                admitted=admitted,
+                pins=kept.pins if pins is None else pins,
+                guesses=self._guesses.made,
+            )
+        )
+
+    def _check_display(self, given: str, address: str) -> None:
         self._spend_guess(address)
-        if not same_code(given, right):
+        if not same_code(given, self._display_code):
             raise Denied("wrong_code")
         self._guesses.forgive(address)
 
     def _spend_guess(self, address: str) -> None:
+        """Count a guess on the disk, before anybody compares it. Raise `Denied` where there were too many."""
         if wait := self._guesses.wait(address):
             raise Denied("too_many_codes", n=wait)
+        with self._lock:
+            self._vault.store(msgspec.structs.replace(self._vault.kept, guesses=self._guesses.made))
 
     def _count_try(self, seat: Seat) -> tuple[str, KeptPin]:
         with self._lock:

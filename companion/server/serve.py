@@ -12,6 +12,8 @@ from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.board.photo_limits import MOST_BYTES
+from companion.server.certificate import Certificate
+from companion.server.front import Front
 from companion.server.patience import PatientChannel, PatientServer
 from companion.server.photo import TICKET_HEADER
 
@@ -60,9 +62,30 @@ class HouseChannel(PatientChannel):
 
 
 class HouseServer(PatientServer):
-    """A patient server of such connections."""
+    """A patient server of such connections. With a `front` it is reached by that alone."""
 
     channel_class = HouseChannel
+
+    def __init__(self, *arguments: Any, front: Front | None = None, **named: Any) -> None:
+        self._front = front
+        super().__init__(*arguments, **named)
+
+    @property
+    def port(self) -> int:
+        """Where browsers reach it."""
+        return self._front.port if self._front else int(self.effective_port)
+
+    def run(self) -> None:
+        """Answer requests until the process is told to end."""
+        if self._front:
+            self._front.start(int(self.effective_port))
+        super().run()
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._front:
+            self._front.close()
+        super().close()
 
 
 def serve(app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS) -> None:
@@ -71,13 +94,23 @@ def serve(app: Flask, host: str, port: int, threads: int = THREADS, connections:
 
 
 def make_server(
-    app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS
-) -> PatientServer:
-    """Return a listening server for an application of `create_app`; `run()` answers requests, `close()` ends it.
+    app: Flask,
+    host: str,
+    port: int,
+    threads: int = THREADS,
+    connections: int = CONNECTIONS,
+    certificate: Certificate | None = None,
+) -> HouseServer:
+    """Return a listening server for an application of `create_app`; `run()` answers requests, `close()` ends it. With a
+    `certificate` the network is answered on https alone.
 
     Raises OSError as `serve`.
     """
     listening = _listening(host, port)
+    front = None
+    if certificate is not None:
+        front = Front(listening, certificate.context, lambda name: name in app.config["TRUSTED_HOSTS"])
+        listening = _listening("127.0.0.1", 0)
     house = app.extensions["companion"]
     adjustments = HouseAdjustments(
         house.tickets.is_good,
@@ -94,7 +127,7 @@ def make_server(
     workers = ThreadedTaskDispatcher()
     workers.set_thread_count(threads)
     return HouseServer(
-        app,
+        front.wrap(app) if front else app,
         {},
         True,
         listening,
@@ -103,6 +136,7 @@ def make_server(
         bind_socket=False,
         sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         monotonic=house.clock.monotonic,
+        front=front,
     )
 
 

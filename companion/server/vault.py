@@ -44,6 +44,12 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     code: str
     displays: tuple[str, ...] = ()
     pins: dict[str, KeptPin] = {}
+    used: tuple[str, ...] = ()
+    """The join codes that were used up lately: who brings one is told so."""
+    admitted: tuple[str, ...] = ()
+    """Public keys of phones that brought a join code and have no seat yet."""
+    guesses: dict[str, int] = {}
+    """How many codes each address guessed in the last minute."""
 
     def __repr__(self) -> str:
         return "Kept(•)"

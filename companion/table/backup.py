@@ -15,8 +15,9 @@ from companion.table.log import Log
 from companion.table.recovery import NAME
 from companion.table.store import examine, sync_folder
 
-BESIDE = ("keys.json", "tags.json")
-"""The keys of seats and displays, and the household's readings of its pawns' tags; either may be missing."""
+BESIDE = ("keys.json", "tags.json", "tls.pem")
+"""The keys of seats and displays, the household's readings of its pawns' tags, the certificate by which its phones know
+the table; each may be missing."""
 PARTS = (NAME, *BESIDE)
 """What is in a backup, and nothing else: everything beside it is made anew."""
 

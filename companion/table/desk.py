@@ -40,6 +40,7 @@ class Desk:
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
+        self._codes = 0
         self._keeps = True
         self._storage: str = log.room()
         self.tiles: Mapping[Cell, Tile] = {}
@@ -121,6 +122,12 @@ class Desk:
             self._programs = list(names)
             self._publish()
 
+    def tell_new_code(self) -> None:
+        """Show that there is another joining code; it is no event and moves no position."""
+        with self.lock:
+            self._codes += 1
+            self._publish()
+
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles lie on the table; it is no event and moves no position."""
         with self.lock:
@@ -158,6 +165,7 @@ class Desk:
         self._picture = public_picture(self.course, self.checked, self._board, self.tiles) | {
             "aim": self._aim,
             "storage": self._storage,
+            "codes": self._codes,
         }
         if self._programs:
             self._picture["programs"] = self._programs

@@ -36,7 +36,16 @@ def purge(folder: Path, games: Sequence[Game]) -> int:
         log.close()
 
 
-OURS = (f"{NAME}*", "table.head", "keys.json*", "tags.json*", "display-code*", ballast.NAME, f"{copies.FOLDER}/*")
+OURS = (
+    f"{NAME}*",
+    "table.head",
+    "keys.json*",
+    "tags.json*",
+    "tls.pem*",
+    "display-code*",
+    ballast.NAME,
+    f"{copies.FOLDER}/*",
+)
 """All that a table ever writes into its folder, beside the lock that it holds."""
 
 

@@ -192,6 +192,10 @@ class Table:
         """Show what a hand scanner has read, in the picture before a game; no event, no position."""
         self._desk.set_scanner(status)
 
+    def tell_new_code(self) -> None:
+        """Let every screen that shows the joining code fetch it anew, for there is another; no event, no position."""
+        self._desk.tell_new_code()
+
     def recall(self, position: int, head: str) -> None:
         """Compare what a screen remembers, a position and its head, with the record. If they part, everybody is
         told and play stops: an older data folder was put back under a table that had gone on."""

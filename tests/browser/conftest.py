@@ -71,10 +71,14 @@ class Screens:
         """Take the phone that will be the vampire's."""
         return VampirePhone(house, self.page(HANDHELD, is_phone=True))
 
-    def page(self, size: tuple[int, int], is_phone: bool = False) -> Page:
-        """Open an empty page in a browser of its own."""
+    def page(self, size: tuple[int, int], is_phone: bool = False, is_careless: bool = False) -> Page:
+        """Open an empty page in a browser of its own; a careless one clicks every warning of a certificate away."""
         context = self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=is_phone, is_mobile=is_phone, locale="en-GB"
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=is_phone,
+            is_mobile=is_phone,
+            locale="en-GB",
+            ignore_https_errors=is_careless,
         )
         context.set_default_timeout(30_000)
         context.on("page", self.watch)

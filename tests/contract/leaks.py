@@ -55,7 +55,7 @@ class Spy:
         return str(own.cell) if own else ""
 
     def _wrap(self, patch: MonkeyPatch) -> None:
-        start, submit, is_private = Table.start, Table.submit, desk_module.Desk.is_private
+        start, submit, preview = Table.start, Table.submit, Table.preview
 
         def started(table: Table) -> None:
             self.table, self.steps, self.asked = table, 0, 0
@@ -68,13 +68,13 @@ class Spy:
                 self.committed()
             return receipt
 
-        def private(desk: Any, key: str) -> bool:
-            self.asked += is_private(desk, key)
-            return is_private(desk, key)
+        def previewed(table: Table, seat: Seat, *of: Any) -> Any:
+            self.asked += seat == V
+            return preview(table, seat, *of)
 
         patch.setattr(Table, "start", started)
         patch.setattr(Table, "submit", submitted)
-        patch.setattr(desk_module.Desk, "is_private", private)
+        patch.setattr(Table, "preview", previewed)
 
     def committed(self) -> None:
         """The vampire has just taken its secret turn; a leak may want to do something."""

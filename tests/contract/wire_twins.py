@@ -45,7 +45,7 @@ from companion.table.record import export
 from tests.contract import card_twins
 from tests.contract.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.contract.vampire_twins import Turn, Twins, twins
-from tests.server.phone import entropy_of
+from tests.server.phone import Json, entropy_of
 
 MAKERS: dict[str, Callable[..., object]] = {"vampireradar": twins, "shisogari": card_twins.twins}
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
@@ -64,8 +64,10 @@ LOOKS = 5
 """Looks at a quiet night after which all streams are read."""
 NIGHT = 90
 """Looks at a night, at most: longer than any dawn takes to tell."""
-THINKING = 18
-"""Looks within which the vampire commits, so early that the floor hides when."""
+TICK = 3
+"""Looks from one request of the vampire's phone to the next at night: it asks, whether it wants something or not."""
+THINKING = 12
+"""Looks within which the vampire means to commit, so early that the floor hides when."""
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
 PORT = 8080
@@ -352,12 +354,18 @@ class Side:
         """Play a night; how the vampire behaves before it commits, and when it does, is its own affair."""
         phone = self.phones[turn.seat]
         commit = private.hesitation + private.draw.randrange(THINKING // 2)
+        waiting: list[Json] = []
+        legal: list[Json] = []
         for beat in range(NIGHT):
-            if beat <= commit and private.draw.random() < 0.2:
-                self._draft(phone, private, restless)
+            if beat < commit and not waiting and private.draw.random() < 0.3:
+                waiting = self._drafts(phone, private, legal, restless)
             if beat == commit:
-                answer = phone.ask("submit", actions=encode_actions(turn.actions))
-                assert answer["ok"], answer
+                waiting.append({"do": "submit", "actions": encode_actions(turn.actions)})
+            if beat % TICK == 0:
+                asked = waiting.pop(0) if waiting else {"do": "blank"}
+                answer = self._tick(phone, asked)
+                assert answer["ok"] or asked["actions"] == ILLEGAL, answer
+                legal = answer["private"]["legal"] if "private" in answer else legal
             self.clock.advance(BEAT)
             if self.cable:
                 self.cable.run(BEAT)
@@ -365,19 +373,29 @@ class Side:
             if beat % 20 == 0:
                 self.asks("H1", "hello")
                 self.get("/likely.json")
-            if beat > commit and not (self.table.picture()["secret"] or self.table.picture()["telling"]):
+            picture = self.table.picture()
+            if beat > commit and not waiting and not (picture["secret"] or picture["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 
-    def _draft(self, phone: WirePhone, private: Manner, restless: bool) -> None:
-        legal = phone.ask("hello")["private"]["legal"]
-        phone.ask("preview", actions=[private.draw.choice(legal)])
-        if private.draw.random() < 0.3:
-            phone.ask("submit", actions=[{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}])
+    def _drafts(self, phone: WirePhone, private: Manner, legal: Sequence[Json], restless: bool) -> list[Json]:
+        """Return what the vampire wants to ask at its next ticks, before it commits."""
         if restless:
             phone.sleep()
             self.streams["V"].line.close()
             self.streams["V"] = phone.listen()
+        wanted = [{"do": "preview", "actions": [private.draw.choice(legal)]}] if legal else []
+        return wanted if private.draw.random() < 0.7 else [{"do": "submit", "actions": ILLEGAL}]
+
+    def _tick(self, phone: WirePhone, asked: Json) -> Json:
+        """Let the vampire's phone post the one request of this tick; write down what a listener on the wire sees."""
+        message, nonce = phone.seal({"id": phone.new_id(), **asked})
+        reply = phone.post("/channel", message)
+        phone.sizes.add((len(message), len(reply.data)))
+        self.note("wire V", reply.head + b" %d %d" % (len(message), len(reply.data)))
+        answer = phone.open(reply.data)
+        assert nonce == answer.pop("re")
+        return answer
 
     def game(self, pair: Pair, turns: Sequence[Turn], private: Manner) -> Transcript:
         """Play one side of a pair and return what the others received."""
@@ -429,11 +447,15 @@ class Side:
             phone.sizes.clear()
 
 
+ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
+"""What no vampire may do in one night."""
+
 KNOCKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename", {"name": "X"}),
     ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}), ("free", {"seat": "V"}),
     ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}), ("nonsense", {}),
-    ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("submit", {"actions": [], "expect": 0}),
+    ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit", {"code": "BCDF"}),
+    ("submit", {"actions": [], "expect": 0}),
 )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ END = {"type": "end"}
 EVERY_ASK: dict[str, Json] = {
     "hello": {},
     "pair": {"code": "BBBBBBBBBBBB"},
+    "admit": {"code": "BBBB"},
     "claim": {"seat": "V", "code": "BBBB", "pin": "1111"},
     "recover": {"seat": "V", "pin": "0000"},
     "rename": {"name": "Mallory"},
@@ -52,7 +53,7 @@ EVERY_ASK: dict[str, Json] = {
 }
 HARMLESS = {"hello", "blank"}
 FOR_ALL_AFTER_THE_END = {"reveal"}
-BY_CODE = {"pair", "claim", "recover"}
+BY_CODE = {"pair", "admit", "claim", "recover"}
 
 
 def picture_of(phone: Phone) -> Json:

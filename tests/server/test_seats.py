@@ -19,6 +19,13 @@ def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
     return phone.ask("claim", seat=seat, name="Ana", code=code, pin=pin)
 
 
+def admitted(evening: Evening, address: str) -> Phone:
+    """Return a phone that was let in and has no seat yet."""
+    phone = evening.phone(address)
+    assert phone.ask("admit", code=evening.code)["ok"]
+    return phone
+
+
 def events(evening: Evening) -> list[str]:
     return [line["event"]["event"] for line in evening.table.picture()["log"]]
 
@@ -32,7 +39,7 @@ def test_the_code_gives_a_seat_and_everybody_sees_who(evening: Evening) -> None:
     """The key is the seat from now on."""
     phone = evening.phone()
 
-    answer = claim(phone, evening.code.lower())
+    answer = claim(phone, f" {evening.code.lower()}")
 
     assert (True, "H1") == (answer["ok"], answer["role"])
     assert {"seat": "H1", "name": "Ana", "taken": True} in answer["picture"]["seats"]
@@ -58,11 +65,10 @@ def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
 
 def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
     """One wins, seven are told so, and the log holds one claim."""
-    phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
-    code = evening.code
+    phones = [admitted(evening, f"192.168.1.{100 + number}") for number in range(8)]
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda phone: claim(phone, code), phones))
+        answers = list(pool.map(lambda phone: claim(phone, ""), phones))
 
     assert [True] == [answer["ok"] for answer in answers if answer["ok"]]
     assert {"seat_taken"} == {answer["code"] for answer in answers if not answer["ok"]}
@@ -82,15 +88,121 @@ def test_five_wrong_codes_a_minute_from_one_address(evening: Evening) -> None:
     assert claim(evening.phone("192.168.1.99"), code, seat="H2")["ok"]
     assert isinstance(evening.clock, SimulatedClock)
     evening.clock.advance(61)
-    assert claim(phone, code)["ok"]
+    assert claim(phone, evening.code)["ok"]
+
+
+def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
+    """Guesses are stored before they are compared; after a power cut their minute begins again."""
+    evening = Evening(tmp_path)
+    for _ in range(4):
+        claim(evening.phone(), wrong(evening.code))
+    evening.close()
+
+    again = Evening(tmp_path)
+    phone = again.phone()
+
+    assert ["wrong_code", "too_many_codes"] == [claim(phone, wrong(again.code))["code"] for _ in range(2)]
+    assert isinstance(again.clock, SimulatedClock)
+    again.clock.advance(61)
+    assert claim(phone, again.code)["ok"]
+    again.close()
+
+
+def test_a_guess_is_on_the_disk_before_it_is_compared(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who pulls the plug at the right moment has guessed all the same."""
+    stored: list[dict[str, int]] = []
+
+    def compare(*_: str) -> bool:
+        stored.append(vault.Vault(evening.folder, vault.Kept("", "")).kept.guesses)
+        return False
+
+    monkeypatch.setattr(seats, "same_code", compare)
+    for _ in range(2):
+        claim(evening.phone(), evening.code)
+
+    assert [{"192.168.1.31": 1}, {"192.168.1.31": 2}] == stored
+
+
+def test_a_code_lets_one_phone_in(evening: Evening) -> None:
+    """The first phone uses it up; the second is told so in a sentence, and the display has another code."""
+    code, shown = evening.code, evening.table.picture()["codes"]
+    first, second = evening.phone("192.168.1.40"), evening.phone("192.168.1.41")
+
+    assert first.ask("admit", code=code)["ok"]
+    assert "code_used" == second.ask("admit", code=code)["code"]
+    assert "code_used" == claim(second, code)["code"]
+
+    assert code != evening.code
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert second.ask("admit", code=evening.code)["ok"]
+    assert claim(first, "", "H1")["ok"]
+    assert claim(second, "", "H2")["ok"]
+
+
+def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
+    """One is let in; to each other the table owes a code of its own."""
+    phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
+    code = evening.code
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda phone: phone.ask("admit", code=code), phones))
+
+    assert 1 == sum(answer["ok"] for answer in answers)
+    assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
+    assert all(phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"] for phone in phones)
+
+
+def test_an_answer_that_was_lost_costs_no_second_code(evening: Evening) -> None:
+    """The same phone with the same code is in already, also after a restart of its page."""
+    phone, code = evening.phone(), evening.code
+    assert phone.ask("admit", code=code)["ok"]
+
+    assert phone.ask("admit", code=code)["ok"]
+
+    assert phone.ask("hello")["admitted"]
+    assert not evening.phone().ask("hello")["admitted"]
+
+
+def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
+    """And a used code stays used."""
+    evening = Evening(tmp_path)
+    phone, code = evening.phone(), evening.code
+    assert phone.ask("admit", code=code)["ok"]
+    evening.close()
+
+    again = Evening(tmp_path)
+    phone.app = again.app
+
+    # The first phone of an evening has the first evening's first key.
+    assert again.phone().key == phone.key
+    assert "code_used" == again.phone().ask("admit", code=code)["code"]
+    assert claim(phone, "")["ok"]
+    again.close()
+
+
+def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
+    """The code that brought a phone to its seat is worth that one seat; changing one's own seat needs none."""
+    phone, display = evening.phone(), evening.display()
+    assert claim(phone, evening.code, "H1")["ok"]
+    assert claim(phone, "", "H2")["ok"]
+
+    assert display.ask("free", seat="H2")["ok"]
+
+    assert "code_needed" == claim(phone, "", "H1")["code"]
+
+
+def test_without_a_code_nobody_is_let_in(evening: Evening) -> None:
+    """An empty code is no guess."""
+    phone = evening.phone()
+
+    assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
+    assert not phone.ask("hello")["admitted"]
 
 
 def test_right_codes_are_no_guesses(evening: Evening) -> None:
     """A family behind one address may all sit down."""
-    code = evening.code
-
-    assert all(claim(evening.phone(), code, seat)["ok"] for seat in ("V", "H1", "H2"))
-    assert all("seat_taken" == claim(evening.phone(), code, "V")["code"] for _ in range(6))
+    assert all(claim(evening.phone(), evening.code, seat)["ok"] for seat in ("V", "H1", "H2"))
+    assert all("seat_taken" == claim(evening.phone(), evening.code, "V")["code"] for _ in range(6))
 
 
 @pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
@@ -113,6 +225,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
     assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
     assert 5 == events(evening).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
+    other = evening.phone("192.168.1.67")
+    assert ["seats_closed"] * 5 + ["too_many_codes"] == [other.ask("admit", code=code)["code"] for _ in range(6)]
+    assert not other.ask("hello")["admitted"]
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
@@ -299,7 +414,7 @@ def test_a_pin_is_known_by_its_scrypt() -> None:
 
 def test_guesses_are_bounded_in_memory() -> None:
     """A flood of addresses forgets the oldest."""
-    guesses = codes.Guesses(lambda: 0.0)
+    guesses = codes.Guesses(lambda: 0.0, {})
     for number in range(codes.ADDRESSES + 10):
         guesses.wait(str(number))
 
@@ -310,6 +425,7 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
     """Last game's photograph lets nobody into the next; the players stay seated and their tries begin anew."""
     vampire, human = evening.placed()
     before = vault.Vault(evening.folder, vault.Kept("", "")).kept.code
+    shown = evening.table.picture()["codes"]
     evening.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
@@ -317,6 +433,8 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
 
     kept = vault.Vault(evening.folder, vault.Kept("", "")).kept
     assert before != kept.code == evening.code
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert "code_used" == evening.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 
 

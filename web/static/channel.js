@@ -78,6 +78,9 @@ export class Channel {
   #pair;
   #shared;
 
+  /** When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks. */
+  turn = (send) => send();
+
   /** Position of the newest public picture that this page has seen; goes along as `expect` of a submission. */
   position = null;
 
@@ -160,12 +163,17 @@ export class Channel {
     return this.#send(this.request(do_, args), Date.now() + PATIENCE_MS);
   }
 
+  /** Posts a request that asks for nothing, whose answer nobody reads: it looks like every other one. */
+  async blank() {
+    await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
+  }
+
   async #send(request, until) {
     const again = () => this.#send(request, Date.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
     let reply;
     try {
-      reply = await post("/channel", message);
+      reply = await this.turn(() => post("/channel", message));
     } catch {
       throw new ChannelError("not_sent", again);
     }

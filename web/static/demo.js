@@ -65,7 +65,7 @@ async function furnish(key, code) {
   for (const step of [
     () => display.ask("propose", { change: { players: 3, field: FIRST_FIELD } }),
     () => sit("vampire", VAMPIRE, key, join.code),
-    () => sit("human", HUMAN, key, join.code),
+    async () => sit("human", HUMAN, key, (await display.ask("hello")).join.code),
     () => display.ask("give", { seat: BOT, level: LEVEL }),
     () => display.ask("start"),
   ]) {

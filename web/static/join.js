@@ -12,16 +12,18 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const PIN_LENGTH = 4;
 
-const join = { picture: null, channel: null, code: "", isWrong: false, wanted: null, isBack: false, pin: "", notice: null };
+const join = { picture: null, channel: null, code: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", notice: null };
 
 async function begin() {
-  await loadWords();
+  await loadWords(null, "join");
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   join.code = fragment.slice(KEY_LENGTH).toUpperCase();
   join.channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "seat-key" });
   const hello = await ask("hello");
   if (isSeat(hello?.role)) return location.replace("/seat");
+  join.isIn = Boolean(hello?.admitted);
+  if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
   onPress(document.body, pressed);
   document.addEventListener("input", ({ target }) => target.id === "code" && Object.assign(join, { code: target.value.toUpperCase(), isWrong: false }));
   followPublic(({ picture }) => {
@@ -46,9 +48,9 @@ function randomPin() {
 }
 
 const ACTIONS = {
-  seat(seat) {
+  async seat(seat) {
     const { taken } = join.picture.seats.find((each) => each.seat === seat);
-    if (!taken && !isCodeReady()) return;
+    if (!taken && !(await isAdmitted())) return;
     if (seat === "V" || taken) Object.assign(join, { wanted: seat, isBack: taken, pin: taken ? "" : randomPin(), notice: null });
     else return sit(seat, randomPin());
   },
@@ -58,19 +60,24 @@ const ACTIONS = {
   sit: () => join.pin.length === PIN_LENGTH && sit(join.wanted, join.pin),
   back: () => { join.wanted = null; },
   async language(language) {
-    await chooseLanguage(language);
+    await chooseLanguage(language, "join");
   },
 };
 
-function isCodeReady() {
-  join.isWrong = !CODE.test(join.code);
-  return !join.isWrong;
+/** Let this phone in by its code, if it is not in yet. A code lets one phone in: the table then shows another. */
+async function isAdmitted() {
+  if (join.isIn) return true;
+  join.isWrong ||= !CODE.test(join.code);
+  if (join.isWrong) return false;
+  const reply = await ask("admit", { code: join.code });
+  Object.assign(join, { isIn: reply.ok, isWrong: ["wrong_code", "code_used"].includes(reply.code), notice: reply.said ?? null });
+  return reply.ok;
 }
 
 async function sit(seat, pin) {
   const name = document.getElementById("name")?.value.trim() ?? "";
-  const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name, code: join.code, pin }));
-  if (!reply.ok) return Object.assign(join, { notice: reply.said, isWrong: reply.code === "wrong_code", wanted: join.isBack ? join.wanted : null });
+  const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name, pin }));
+  if (!reply.ok) return Object.assign(join, { notice: reply.said, isIn: join.isIn && reply.code !== "code_needed", wanted: join.isBack ? join.wanted : null });
   // A human's seat has no secret: its PIN may be looked up on this phone. The vampire's is in its player's head only.
   if (seat !== "V") localStorage.setItem("seat-pin", pin);
   location.replace("/seat");
@@ -93,7 +100,7 @@ function seatsPage() {
     button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })));
   if (!channel) return [el("h1", {}, text("title")), el("p", {}, text("join.unknown")), guest(), languages];
   return [
-    el("h1", {}, CODE.test(join.code) ? text("join.table", { code: join.code }) : text("join")),
+    el("h1", {}, text("join")),
     isOpen ? null : el("p", { id: "closed" }, text("join.closed")),
     el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen)))),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
@@ -109,8 +116,7 @@ function seatButton({ seat, taken }, isOpen) {
 }
 
 function codeField() {
-  const isKnown = CODE.test(join.code) && !join.isWrong;
-  return isKnown ? null : el("label", {}, text("join.letters"), el("input", {
+  return join.isIn ? null : el("label", {}, text("join.letters"), el("input", {
     id: "code", class: `code${join.isWrong ? " wrong" : ""}`, value: join.code, maxlength: 4, autocomplete: "off", autocapitalize: "characters",
     translate: "no", "aria-invalid": String(join.isWrong) }));
 }

@@ -16,11 +16,13 @@ async function begin() {
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : "./human.js");
   const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, trees) });
+  const tick = ticking(channel);
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel);
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     useSeats(picture.seats);
+    tick(picture.secret && picture.to_move === hello.role);
     page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
     if (picture.position > before && hello.role !== "V") announce(events);
@@ -29,6 +31,24 @@ async function begin() {
   update({ picture: hello.picture, events: [] }, hello.private);
   onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
   followSeat(channel, update, (link) => page.linked(link === "up"));
+}
+
+/** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
+function ticking(channel) {
+  let [ticker, isNight] = [null, false];
+  const load = async () => {
+    const { Ticker } = await import("./ticker.js");
+    return new Ticker(() => channel.blank());
+  };
+  channel.turn = async (send) => {
+    const it = await ticker;
+    return it ? it.turn(send) : send();
+  };
+  return (isSecret) => {
+    isNight = isSecret;
+    if (isNight) ticker ??= load().catch(() => { ticker = null; });
+    ticker?.then((it) => it?.run(isNight));
+  };
 }
 
 /** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it. */

@@ -67,8 +67,21 @@ async function pair() {
   const reply = channel && (await channel.ask(...(code ? ["pair", { code }] : ["hello", {}])));
   table.can = Boolean(reply?.ok) && (Boolean(code) || reply.role === "display");
   if (table.can) unlock();
-  table.join = reply?.join ?? (await (await fetch("/join.json")).json());
-  if (table.join?.svg) table.join.image = URL.createObjectURL(new Blob([table.join.svg], { type: "image/svg+xml" }));
+  await invite(reply?.join);
+}
+
+let invitations = 0;
+
+/** Show the way in. A joining code lets one phone in; then the picture says that there is another. */
+async function invite(told = null) {
+  const [codes, mine] = [table.picture?.codes, ++invitations];
+  const join = told ?? (table.can ? (await channel.ask("hello").catch(() => null))?.join : await (await fetch("/join.json")).json());
+  // A later one is on its way.
+  if (!join || mine !== invitations) return;
+  URL.revokeObjectURL(table.join?.image);
+  const image = join.svg ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) : `/qr/join.svg?n=${codes}`;
+  table.join = { ...join, image, codes };
+  if (codes !== table.picture?.codes) await invite();
   draw();
 }
 
@@ -89,6 +102,7 @@ function take(picture) {
   table.picture = picture;
   useSeats(picture.seats);
   if (channel) [channel.position, channel.head] = [picture.position, picture.head];
+  if (table.join && table.join.codes !== picture.codes) invite();
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase) Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
   // What was said of a table that has changed since is said anew.
@@ -178,7 +192,7 @@ function linked(state) {
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
   // Before the new picture is taken: what is remembered is what was here when the link was lost.
-  if (isUp && table.can) channel.ask("hello", remembered(channel));
+  if (isUp && table.can) channel.ask("hello", remembered(channel)).then((reply) => invite(reply.join), () => {});
   draw();
 }
 

@@ -11,11 +11,13 @@ import { said, seatChip, text } from "./words.js";
 export function lobbyScreen(table) {
   const { picture, can, join, notice, ui } = table;
   return el("main", { class: "lobby" },
-    el("section", { class: "card", "aria-label": text("join") },
+    el("section", { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
       el("img", { id: "qr", src: join?.image ?? "/qr/join.svg", alt: text("join.scan") }),
       el("p", {}, text("join.scan")),
       join?.code && el("p", { class: "code", id: "code", translate: "no", "aria-label": text("join.code", { code: join.code }) }, join.code),
-      join?.address && el("small", { translate: "no" }, join.address)),
+      join?.address && el("small", { translate: "no" }, join.address),
+      join?.fingerprint && el("small", {}, text("certificate")),
+      join?.fingerprint && el("small", { id: "fingerprint", translate: "no" }, join.fingerprint)),
     el("section", { class: "column" },
       el("h1", {}, text(`game.${picture.game}`)),
       el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),

@@ -12,7 +12,7 @@ import { nightText, said, seatName, text } from "./words.js";
 
 const LOOK_MS = 8000;
 const ANSWERS = ["radar_called", "shot_fired"];
-const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null };
+const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ ask, show }) {
@@ -116,10 +116,12 @@ function handlers(phone, ask, { reveal, hide, draw }) {
   const preview = async (draft) => {
     if (phone.isBusy) return;
     phone.isBusy = true;
+    // It leaves at the next tick: what was tapped is marked meanwhile.
+    draw();
     const reply = await ask("preview", { actions: draft });
     phone.isBusy = false;
     if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: draft.length ? reply : null });
-    else Object.assign(phone, { sheet: null, notice: reply.said });
+    else Object.assign(phone, { sheet: null, tapped: null, notice: reply.said });
   };
   const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
   const commit = async () => {
@@ -135,6 +137,7 @@ function handlers(phone, ask, { reveal, hide, draw }) {
       if (!isMyNight(phone)) return;
       const found = possible(phone).filter((action) => cellOf(action) === cell);
       Object.assign(phone, { isSure: false, sheet: found.length > 1 ? found : null });
+      if (found.length && !phone.isBusy) phone.tapped = cell;
       if (found.length === 1) await add(found[0]);
     },
     walk: choose("walk"), attack: choose("attack"), heal: choose("heal"),
@@ -230,7 +233,7 @@ function map(phone) {
   return drawField(view, {
     compact: true, title: text("field"), marks: phone.picture.marks, trail: view.own?.trail, focus: me ?? "C3",
     pressable: Object.keys(words),
-    rings: { ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])), ...(me && { [me]: "me" }) },
+    rings: { ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])), ...(me && { [me]: "me" }), ...(phone.tapped && { [phone.tapped]: "chosen" }) },
     badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
     label: (cell) => [describe(cell, view, text, phone.picture.marks), cell === me && text("you.here"),
       ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`))].filter(Boolean).join(", "),

@@ -19,7 +19,7 @@ export function useWords(language, words) {
 }
 
 /** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `rooms`
- * ("bench", "host") also what only those say. */
+ * ("bench", "host", "join") also what only those say. */
 export async function loadWords(preferred = null, ...rooms) {
   const wanted = [localStorage.getItem("lang"), preferred, ...navigator.languages.map((each) => each.slice(0, 2))];
   const language = wanted.find((each) => each in LANGUAGES) ?? "en";

@@ -1,0 +1,92 @@
+"""What a listener on the Wi-Fi sees of the vampire's phone at night: the same, whatever is done on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Page, Request
+
+from tests.browser.conftest import Furnish, Screens
+
+TICK_MS = 300
+REQUEST_BYTES = 1097
+SECONDS = 60.0
+
+
+class Wire:
+    """The messages of a page whose time stands still between `tick`s."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.sent: list[Request] = []
+        self._answered = 0
+        page.on("request", self._left)
+        page.on("requestfinished", self._came)
+
+    def _left(self, request: Request) -> None:
+        if request.url.endswith("/channel"):
+            self.sent.append(request)
+
+    def _came(self, request: Request) -> None:
+        self._answered += request in self.sent
+
+    def count(self) -> int:
+        """Return how many messages have left. What left before this is known when an answer has come after it."""
+        self._page.evaluate("fetch('/healthz').then((reply) => reply.status)")
+        return len(self.sent)
+
+    def tick(self) -> int:
+        """Let one tick pass and its answer come; return how many messages left."""
+        before = self.count()
+        self._page.clock.run_for(TICK_MS)
+        left = self.count() - before
+        self.until(lambda: self._answered == len(self.sent))
+        return left
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        limit = time.monotonic() + SECONDS
+        while not is_so():
+            assert time.monotonic() < limit
+            self._page.wait_for_timeout(20)
+
+
+def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
+    """While the vampire hides, its phone posts one message at each tick and none besides: for nothing, for a tap on a
+    tile, and for the commit. All are of one size. When the place is told to be taken, it is silent."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    page = vampire.page
+    page.clock.install()
+    vampire.sit("V")
+    wire = Wire(page)
+    display.press("players-2")
+    display.set_up()
+    display.press("start")
+    vampire.says("#cover", "Night")
+    wire.until(lambda: wire.count() > 2)
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    wire.count()
+    wire.until(lambda: wire.count() == wire._answered)
+
+    assert [1, 1, 1] == [wire.tick() for _ in range(3)]
+    before = wire.count()
+    vampire.look()
+    vampire.tile("C3")
+    vampire.shows(".ring.chosen")
+    assert before == wire.count()
+    assert 1 == wire.tick()
+    vampire.says("#plan", "C3")
+    before = wire.count()
+    vampire.press("end-night")
+    assert before == wire.count()
+    assert 1 == wire.tick()
+    vampire.hides("#end-night")
+    assert {REQUEST_BYTES} == {len(request.post_data_buffer or b"") for request in wire.sent}
+
+    display.turn_of("H1")
+    vampire.cover()
+    vampire.says("#cover", "quiet")
+    before = wire.count()
+    page.clock.run_for(10 * TICK_MS)
+    assert before == wire.count()
