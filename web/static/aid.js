@@ -7,8 +7,9 @@ const STYLE = "/static/heat.css";
 
 /** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
 export async function askAid() {
-  const reply = await fetch("/likely.json", { cache: "no-store" });
-  if (!reply.ok) return null;
+  // Out of reach is no help; the next update asks again.
+  const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
+  if (!reply?.ok) return null;
   const { odds } = await reply.json();
   if (!document.querySelector(`link[href="${STYLE}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
   return {
