@@ -41,6 +41,7 @@ from companion.panel.panel import Panel, watch
 from companion.sentences import read_printed
 from companion.server.app import ServerSettings, create_app
 from companion.server.certificate import Certificate
+from companion.server.descriptors import bounded
 from companion.server.network import host_name, own_addresses, trusted_hosts
 from companion.server.slots import Limits
 from companion.sim.hand import follow
@@ -336,7 +337,14 @@ def build(
     Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
     """
     return Companion(
-        settings, clock or SystemClock(), entropy, rng or SystemRandom(), limits or Limits(), release, devices, demo
+        settings,
+        clock or SystemClock(),
+        entropy,
+        rng or SystemRandom(),
+        limits or bounded(Limits()),
+        release,
+        devices,
+        demo,
     )
 
 

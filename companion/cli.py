@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,6 +51,7 @@ from companion.table.replay import replay as decide_again
 SIM_PORT = 8081
 PIECE = 64 * 1024
 """Bytes of a file that are held at a time."""
+HEAD = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
 FIELDS = [geometry.name for geometry in GEOMETRIES]
 
 data_option = click.option("--data", metavar="DIR", help="The folder with the games; made if it is not there.")
@@ -257,8 +259,8 @@ def verify(path: Path, heads: Path | None) -> None:
 
     A seal proves that no place was changed afterwards, not that nobody looked.
     """
-    kept = read_heads(heads.read_text(encoding="utf-8")) if heads else {}
-    proof = prove(path.read_text(encoding="utf-8").splitlines(), GAMES, kept)
+    kept = read_heads(read_text(heads)) if heads else {}
+    proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
         fail(f"line {proof.line}: {SENTENCES.say(proof.wrong)}", 1)
     click.echo(
@@ -266,12 +268,22 @@ def verify(path: Path, heads: Path | None) -> None:
     )
 
 
+def read_text(path: Path) -> str:
+    """Return what is in a text file; ends the program with a sentence for one that is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        fail(f"{path} is damaged, or no text: nobody writes its byte {wrong.start + 1} like that.")
+    except OSError as wrong:
+        fail(f"{path} cannot be read: {wrong.strerror}")
+
+
 def read_heads(text: str) -> dict[int, str]:
     """Return the heads that people kept, by position; ends the program at a line that is not POSITION HEX."""
     heads: dict[int, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         position, _, head = line.strip().partition(" ")
-        if not position.isdigit() or len(head.strip()) != 64:
+        if not (position.isascii() and position.isdigit() and HEAD.fullmatch(head.strip())):
             fail(f"line {number} of the heads is not a position and 64 hex digits", 2)
         heads[int(position)] = head.strip().lower()
     return heads

@@ -112,5 +112,6 @@ class TagBook:
             return _Kept()
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Kept)
-        except (OSError, msgspec.DecodeError) as wrong:
+        except (OSError, ValueError) as wrong:
+            # The decoder's errors are ValueErrors, and so is text that is no text.
             raise TagBookUnreadable("tags_unreadable", file=str(self._path)) from wrong

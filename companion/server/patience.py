@@ -18,6 +18,8 @@ BODY = 20.0
 """Seconds for a whole request."""
 IDLE = 20.0
 """Seconds that a connection stays open between two requests."""
+CROWDED = 1.0
+"""The same while there is no room for another connection: who says nothing makes room."""
 ROUND = 1.0
 """Seconds between two looks at the connections."""
 
@@ -48,7 +50,8 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
 
     def _patience(self) -> float:
         if self.request is None:
-            return IDLE if self._spoke else HEADERS
+            idle = CROWDED if self.server.in_connection_overflow else IDLE
+            return idle if self._spoke else HEADERS
         return BODY if self.request.headers_finished else HEADERS
 
 

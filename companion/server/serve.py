@@ -13,12 +13,12 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.board.photo_limits import MOST_BYTES
 from companion.server.certificate import Certificate
+from companion.server.descriptors import CONNECTIONS, most_connections
 from companion.server.front import Front
 from companion.server.patience import PatientChannel, PatientServer
 from companion.server.photo import TICKET_HEADER
 
 THREADS = 64
-CONNECTIONS = 256
 BACKLOG = 256
 STALLED_MS = 20_000
 """Milliseconds after which a connection that takes no bytes is given up, its thread with it."""
@@ -116,7 +116,7 @@ def make_server(
         house.tickets.is_good,
         sockets=[listening],
         threads=threads,
-        connection_limit=connections,
+        connection_limit=most_connections(connections),
         backlog=BACKLOG,
         max_request_header_size=16 * 1024,
         outbuf_high_watermark=WAITING_BYTES,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey
 
 from companion.core.game import GameError
 from companion.durable import write_private
@@ -74,8 +76,11 @@ class Vault:
 
     def _read(self) -> Kept | None:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            PrivateKey(bytes.fromhex(kept.secret))
+            return kept
         except FileNotFoundError:
             return None
-        except msgspec.DecodeError as wrong:
+        except (ValueError, CryptoError) as wrong:
+            # The decoder's errors are ValueErrors, and so is text that is no text.
             raise VaultUnreadable("vault_unreadable", file=str(self._path)) from wrong

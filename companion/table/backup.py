@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import shutil
 import sqlite3
 import tarfile
 import tempfile
+import zlib
 from io import BytesIO
 from pathlib import Path
 
@@ -18,6 +21,9 @@ from companion.table.store import examine, sync_folder
 BESIDE = ("keys.json", "tags.json", "tls.pem")
 """The keys of seats and displays, the household's readings of its pawns' tags, the certificate by which its phones know
 the table; each may be missing."""
+MOST_BYTES = 1 << 28
+"""What is unpacked at most: many times what a table ever writes."""
+PIECE = 1 << 16
 PARTS = (NAME, *BESIDE)
 """What is in a backup, and nothing else: everything beside it is made anew."""
 
@@ -62,7 +68,7 @@ def restore(source: Path, folder: Path) -> Path | None:
     try:
         _unpack(source, building)
         held = examine(building / NAME)
-    except (OSError, tarfile.TarError, EOFError) as wrong:
+    except (OSError, tarfile.TarError, EOFError, zlib.error) as wrong:
         _remove(building)
         raise StorageFailed(f"{source} is no backup: {wrong}") from wrong
     if held.wrong:
@@ -82,6 +88,13 @@ def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
 
 
 def _unpack(source: Path, folder: Path) -> None:
+    # What tells that a byte was changed stands at the very end, which an archive's reader never looks at.
+    with gzip.open(source) as packed:
+        size = 0
+        while piece := packed.read(PIECE):
+            size += len(piece)
+            if size > MOST_BYTES:
+                raise tarfile.TarError("it holds more than any table writes")
     with tarfile.open(source, mode="r:gz") as archive:
         names = archive.getnames()
         if NAME not in names:
@@ -91,7 +104,7 @@ def _unpack(source: Path, folder: Path) -> None:
             if member is not None:
                 handle = os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
                 with os.fdopen(handle, "wb") as file:
-                    file.write(member.read())
+                    shutil.copyfileobj(member, file)
                     file.flush()
                     os.fsync(file.fileno())
 

@@ -49,7 +49,7 @@ def read(text: str) -> dict[str, Any]:
     """Return a line's values; raise `Refused` ("record_unreadable")."""
     try:
         value = json.loads(text)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise Refused("record_unreadable") from wrong
     if not isinstance(value, dict):
         raise Refused("record_unreadable")

@@ -17,7 +17,8 @@ from msgspec import Struct
 from companion.app import build
 from companion.clock import SystemClock
 from companion.config import Settings, Settle
-from companion.server.serve import CONNECTIONS, THREADS, make_server
+from companion.server.descriptors import CONNECTIONS
+from companion.server.serve import THREADS, make_server
 from companion.server.slots import Limits
 
 SPARE = 24

@@ -19,6 +19,8 @@ from tests.board.test_photo import PLAIN, TRUTH, known, wrong
 from tests.photos.scene import Scene
 from tests.photos.views import photo
 
+PATIENCE = 90.0
+"""Seconds within which a busy machine has read any photo that may be read at all."""
 REFUSED, HARMLESS = refused(), harmless()
 WORDS = {
     f"scan.{word}"
@@ -33,7 +35,7 @@ def field() -> bytes:
 
 
 def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> Scan:
-    return Darkroom().develop((photo[start : start + 65536] for start in range(0, len(photo), 65536)), known)
+    return Darkroom(PATIENCE).develop((photo[start : start + 65536] for start in range(0, len(photo), 65536)), known)
 
 
 def codes(found: Scan) -> list[str]:
@@ -94,7 +96,7 @@ def test_a_photo_that_takes_too_long_is_given_up() -> None:
 
 def test_one_at_a_time() -> None:
     """While a photo is read another one is refused at once; afterwards it is taken."""
-    room, begun, go_on = Darkroom(), Event(), Event()
+    room, begun, go_on = Darkroom(PATIENCE), Event(), Event()
 
     def slowly() -> Iterator[bytes]:
         yield field()[:1000]

@@ -14,6 +14,7 @@ from flask import Flask
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
+from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
 from companion.bots.aid import likely
 from companion.clock import Clock, SimulatedClock
@@ -27,6 +28,7 @@ from companion.table.table import Table, TableSettings
 
 Json = dict[str, Any]
 BOXED = "application/octet-stream"
+PATIENCE = 90.0
 
 
 def entropy_of(seed: int) -> Callable[[int], bytes]:
@@ -49,6 +51,8 @@ class Evening:
         self.app: Flask = create_app(
             self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit, story, likely
         )
+        # A busy machine is no reason to give a good photo up.
+        self.house.darkroom = Darkroom(PATIENCE)
         self._seeds = itertools.count(100)
 
     @property

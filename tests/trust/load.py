@@ -20,6 +20,13 @@ CHECKS = (
         [M, "tests.whole.evenings", "--games", "60"],
         [M, "tests.whole.evenings", "--games", "10000"],
     ),
+    Check(
+        "F8",
+        "damaged files of eight kinds",
+        [M, "tests.trust.malformed", "--files", "100"],
+        [M, "tests.trust.malformed", "--files", "10000"],
+    ),
+    Check("F33", "64 descriptors", [M, "pytest", "-q", "tests/server/test_descriptors.py"]),
     Check("F26", "half-open and dripping connections", [M, "pytest", "-q", "tests/server/test_slow.py"]),
     Check(
         "T15", "the documented interface, rightly and wrongly asked", [M, "pytest", "-q", "tests/server/test_api.py"]

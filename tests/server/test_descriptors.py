@@ -1,0 +1,122 @@
+"""A real table that has few descriptors: streams are refused first, everything else goes on, nothing is lost."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.server.descriptors import OWN, PAGES, bounded, most_connections
+from companion.server.slots import Limits
+from tests.bench.evening import Caller
+from tests.photos.scene import Scene, random_laid
+from tests.photos.views import View, photo
+from tests.ports import free_port
+from tests.server.phone import BOXED, Json
+
+FEW = 64
+PATIENCE = 90
+CROWD = 60
+"""Listeners who come: more than there are descriptors for."""
+
+
+@contextmanager
+def served(data: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """Run `companion serve` with few descriptors; yields when it says that it is ready."""
+    limited = ["prlimit", f"--nofile={FEW}:{FEW}", sys.executable, "-m", "companion.cli", "serve"]
+    words = ["--data", str(data), "--host", "127.0.0.1", "--port", f"{port}", "--board", "none"]
+    with subprocess.Popen([*limited, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert "ready" in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def listener(port: int, number: int, stack: ExitStack) -> http.client.HTTPResponse:
+    """Come as a listener with an address of one's own; return the answer's head."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, PATIENCE, (f"127.0.1.{number + 1}", 0))
+    stack.callback(connection.close)
+    connection.request("GET", "/events")
+    answer = connection.getresponse()
+    stack.callback(answer.close)
+    if answer.status != 200:
+        # A browser lets go of what was refused.
+        answer.read()
+        connection.close()
+    return answer
+
+
+def display_of(data: Path, port: int) -> Caller:
+    """Return the table's display, paired."""
+    code = (data / "display-code").read_text().strip()
+    display = Caller(port, code[:43])
+    display.ask("pair", code=code[43:])
+    return display
+
+
+def send_photo(port: int, ticket: str) -> tuple[int, Json]:
+    """Send a photo of a field; return the status and what is answered."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    picture = photo(Scene(laid=random_laid(Random(4))), View(), 2)
+    connection.request("POST", "/photo", picture, {"X-Ticket": ticket, "Content-Type": BOXED})
+    answer = connection.getresponse()
+    told: Json = json.loads(answer.read())
+    connection.close()
+    return answer.status, told
+
+
+def test_streams_are_refused_first(tmp_path: Path) -> None:
+    """With 64 descriptors the listeners that have no room are told to come again; pages, actions, copies of the log
+    and photos go on; killed and started anew with as few, the table stands as it was told."""
+    data, port = tmp_path / "data", free_port()
+    with served(data, port) as process, ExitStack() as stack:
+        answers = [listener(port, number, stack) for number in range(CROWD)]
+        heard = [answer.status for answer in answers]
+        display = display_of(data, port)
+        stack.callback(display.close)
+        display.ask("propose", change={"players": 2})
+        status, told = send_photo(port, display.ask("photo")["ticket"])
+        while told["problems"] and told["problems"][0]["code"] == "scan.too_slow":
+            # A busy machine has not read it in time.
+            status, told = send_photo(port, display.ask("photo")["ticket"])
+        before = display.get("/picture")
+        held = len(os.listdir(f"/proc/{process.pid}/fd"))
+        process.kill()
+        _, complaints = process.communicate(timeout=PATIENCE)
+
+    most = FEW - OWN - PAGES
+    assert [200] * most + [503] * (CROWD - most) == heard
+    assert {"5"} == {answer.headers["Retry-After"] for answer in answers if answer.status == 503}
+    assert (200, 36) == (status, len(told["tiles"]))
+    assert held < FEW
+    assert "Too many open files" not in complaints
+    with served(data, port) as process:
+        again = display_of(data, port)
+        after = again.get("/picture")
+        again.close()
+    assert (before["position"], before["head"], before["lobby"]["players"]) == (
+        after["position"],
+        after["head"],
+        after["lobby"]["players"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("soft", "connections", "streams"), [(1024, 256, 40), (64, 32, 24), (16, 12, 4), (resource.RLIM_INFINITY, 256, 40)]
+)
+def test_what_there_is_room_for(monkeypatch: pytest.MonkeyPatch, soft: int, connections: int, streams: int) -> None:
+    """What the table needs itself is set apart, and what pages need from what streams may have."""
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
+
+    assert (connections, streams) == (most_connections(256), bounded(Limits()).streams)
