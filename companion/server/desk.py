@@ -60,6 +60,8 @@ ROOM_BYTES = 6400
 PRIVATE_BYTES = 2600
 """What of it is kept for a seat's own page. A public picture that does not fit beside it is left out and
 fetched in clear: what decides is the picture's length alone, never the page's."""
+ONCE = (Undo, Consent, Draw, SetByHand, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat, Rename)
+"""What is done once for each number that it is asked under."""
 LINES = 8
 """Opened lines in one answer."""
 
@@ -94,7 +96,7 @@ class Desk:
         """Return the answer to what the holder of `key` asks from `address`."""
         try:
             ask = read_ask(asked)
-            done = self._do(key, self._seats.role(key), ask, address)
+            done = self._do_once(key, self._seats.role(key), ask, address)
         except GameError as error:
             answer = refusal(error)
             return answer | self._picture(ROOM_BYTES) if answer["code"] == "stale" else answer
@@ -140,6 +142,14 @@ class Desk:
     def _picture(self, room: int) -> Answer:
         picture = self._table.picture()
         return {"picture": picture if len(to_json(picture)) <= room else None}
+
+    def _do_once(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
+        """Do what is asked, but nothing twice that would be another thing the second time: who records a box cannot
+        open it, but he can send it again. A submission is kept under its number by itself."""
+        if not isinstance(ask, ONCE):
+            return self._do(key, role, ask, address)
+        with self._table.once(key, ask.id) as new:
+            return self._do(key, role, ask, address) if new else {}
 
     def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
         match ask:

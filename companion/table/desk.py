@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
@@ -36,6 +37,7 @@ class Desk:
         self.after_telling: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
         self._failed = False
+        self._asked_by = self._asked = ""
         self._board: dict[str, Any] = {}
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
@@ -65,6 +67,9 @@ class Desk:
         """
         if self._failed:
             raise Refused("storage_failed")
+        if not id and self._asked:
+            seat, id, answer = self._asked_by, self._asked, str(self.course.position)
+            self._asked = ""
         try:
             self.log.append(encode(items), seat=seat, id=id, digest=digest, answer=answer)
         except StorageFailed as failure:
@@ -86,6 +91,20 @@ class Desk:
             self._publish()
             for act in self.after_telling:
                 act()
+
+    @contextmanager
+    def once(self, by: str, id: str) -> Iterator[bool]:
+        """Hold the desk while a request is done whose number is kept with the first thing that it changes. Yields
+        False for one that was done before, in this life or an earlier one."""
+        with self.lock:
+            if self.log.answer(by, id) is not None:
+                yield False
+                return
+            self._asked_by, self._asked = by, id
+            try:
+                yield True
+            finally:
+                self._asked = ""
 
     def warn_of_loss(self) -> None:
         """Show everybody from now on that what is kept here is gone when the power is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from random import Random
 from typing import Any
 
@@ -253,6 +254,11 @@ class Table:
             receipt = Receipt(self._course.position)
             self._desk.commit(items, seat=seat, id=id, digest=digest, answer=str(receipt.position))
             return receipt
+
+    def once(self, by: str, id: str) -> AbstractContextManager[bool]:
+        """Hold the table while what `by` asks for under this number is done; False if it was done before, so that a
+        repetition, be it a phone's or somebody's who has recorded it, does nothing."""
+        return self._desk.once(by, id)
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
         """Return {"view", "legal"} as they would be after `actions`, from what the seat may know; nothing is

@@ -54,6 +54,7 @@ class Chaos:
         self._lock = threading.Lock()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = int(self._listening.getsockname()[1])
+        self._closing = threading.Event()
         self._sockets: list[socket.socket] = []
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
         self._threads[0].start()
@@ -61,6 +62,7 @@ class Chaos:
     def close(self) -> None:
         """End; what is carried is cut."""
         # Closing a socket wakes nobody who waits for it; shutting it down does.
+        self._closing.set()
         for end in (self._listening, *self._sockets):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
@@ -109,7 +111,7 @@ class Chaos:
                     if said is not None:
                         said += piece
             target.shutdown(socket.SHUT_WR)
-            if said and rng.random() < 0.3:
+            if said and rng.random() < 0.3 and not self._closing.is_set():
                 self._say_again(bytes(said))
         except OSError:
             # The other direction was cut.
@@ -126,8 +128,7 @@ class Chaos:
     def _say_again(self, said: bytes) -> None:
         """Say to the table what a phone has said before, as somebody might who has recorded it."""
         self._count("said_again")
-        with socket.create_connection(("127.0.0.1", self._to), PATIENCE) as table:
-            self._sockets.append(table)
+        with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
             table.sendall(said)
             table.shutdown(socket.SHUT_WR)
             while table.recv(1 << 16):
@@ -262,28 +263,36 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         # A night that is being told is told to its end first.
         while evening.table.picture()["phase"] == "play":
             vampire.ask("forfeit")
-        last = evening.table.picture()
-        until = time.monotonic() + PATIENCE
-        while any(listener.position < last["position"] for listener in listeners) and time.monotonic() < until:
+        told, until = evening.table.picture(), time.monotonic() + PATIENCE
+        while any(one.position < told["position"] for one in listeners) and time.monotonic() < until:
             time.sleep(0.02)
+        behind = sum(one.position < told["position"] for one in listeners)
     finally:
-        for one in (display, vampire, *listeners):
-            one.close()
+        for person in (display, vampire):
+            person.close()
+        for listener in listeners:
+            listener.close()
         chaos.close()
         evening.close()
+        # The workers say their last words first: they need the loop to send them.
+        server.task_dispatcher.shutdown()
         server.close()
         running.join(PATIENCE)
-        server.task_dispatcher.shutdown()
         clock.close()
         evening.house.release.close()
     found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
+    found["behind"] = behind
     found["came_back"] = sum(listener.came - 1 for listener in listeners)
     entered = Counter(row.id for row in examine(folder / "table.sqlite").rows if row.id)
     acknowledged = display.acknowledged + vampire.acknowledged
     found["acked_lost"] = sum(id not in entered for id in acknowledged)
     found["applied_twice"] = sum(count - 1 for count in entered.values())
+    # What was said again may have been told of while the listeners left.
+    heads = evening.table._course.heads
     for listener in listeners:
-        found["misheard"] += listener.heard != list(range(1, last["position"] + 1)) or listener.head != last["head"]
+        found["misheard"] += (
+            listener.heard != list(range(1, listener.position + 1)) or listener.head != heads[listener.position]
+        )
     return found
 
 
@@ -304,7 +313,7 @@ def _turn(evening: Evening, display: Person, vampire: Person, rng: Random) -> bo
     return bool(display.ask("submit", actions=[action], seat=picture["to_move"])["ok"])
 
 
-WRONGS = ("acked_lost", "applied_twice", "misheard")
+WRONGS = ("behind", "acked_lost", "applied_twice", "misheard")
 
 
 def main() -> int:

@@ -26,6 +26,13 @@ CHECKS = (
         [M, "tests.trust.malformed", "--files", "100"],
         [M, "tests.trust.malformed", "--files", "10000"],
     ),
+    Check(
+        "F27",
+        "games over a network that cuts, holds and repeats",
+        [M, "tests.server.chaos", "--games", "3"],
+        [M, "tests.server.chaos", "--games", "60"],
+    ),
+    Check("F28", "recorded boxes sent again", [M, "pytest", "-q", "tests/server/test_replays.py"]),
     Check("F33", "64 descriptors", [M, "pytest", "-q", "tests/server/test_descriptors.py"]),
     Check("F26", "half-open and dripping connections", [M, "pytest", "-q", "tests/server/test_slow.py"]),
     Check(
