@@ -237,7 +237,7 @@ def purge(config: Path | None, data: str | None, everything: bool) -> None:
 @in_plain_words
 def replay(path: Path, html: Path | None) -> None:
     """Decide every line of a record anew and stop at the first that differs."""
-    record = path.read_text(encoding="utf-8")
+    record = read_text(path)
     judged = decide_again(record.splitlines(), GAMES)
     if judged.wrong is not None:
         fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)

@@ -90,7 +90,7 @@ KEEPERS: Mapping[str, tuple[str, ...]] = {
     "flask": ("server/", "sim/", "app.py"),
     "PIL": ("board/",),
     "zxingcpp": ("board/photo.py",),
-    "resource": ("board/confinement.py",),
+    "resource": ("board/confinement.py", "server/descriptors.py"),
     "cv2": ("board/marks.py",),
     "reportlab": ("kit/",),
     "pkgutil": ("games/vampireradar/tiles.py",),

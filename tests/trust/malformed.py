@@ -48,7 +48,7 @@ from tests.table.writer import game
 
 WHAT = ("files", "refused", "harmless", "longest_ms")
 A_PROCESS = 10
-"""Photos for one process: it has five seconds of a processor, which are meant for one."""
+"""Photos for one process: it has the processor time of so many."""
 LONGEST = 5.0
 """Seconds within which any file must have been answered."""
 ODD: tuple[Any, ...] = (
@@ -67,10 +67,11 @@ pins = "fake"
 PHOTO_READER = """
 import json, sys
 from companion.board.darkroom import Order
-from companion.board.develop import confine, develop, rehearse
+from companion.board.confinement import confine
+from companion.board.develop import MEMORY, PROCESSOR_SECONDS, develop, rehearse
 
 rehearse()
-confine()
+confine(MEMORY, A_PROCESS * PROCESSOR_SECONDS)
 while size := sys.stdin.buffer.read(4):
     photo = sys.stdin.buffer.read(int.from_bytes(size, "big"))
     try:
@@ -335,10 +336,14 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
     """Hand damaged photos to the process that reads them, confined as it is; return the faults in words."""
     laid = random_laid(Random(8))
     good = photo(Scene(laid=laid, card="west"), View(), 2)
+    reader = PHOTO_READER.replace("A_PROCESS", f"{A_PROCESS}")
     faults: list[str] = []
     for first in range(0, files, A_PROCESS):
         with subprocess.Popen(
-            [sys.executable, "-c", PHOTO_READER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [sys.executable, "-c", reader],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         ) as child:
             for number in range(first, min(first + A_PROCESS, files)):
                 rng = Random(f"photo {seed} {number}")
