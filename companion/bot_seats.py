@@ -18,12 +18,14 @@ from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.bots.nosferatu import LEVELS as HEX_LEVELS
 from companion.bots.nosferatu import choose_turn
 from companion.bots.program import SeatLost
+from companion.bots.shisogari import LEVELS as CARD_LEVELS
+from companion.bots.shisogari import choose_action
 from companion.clock import Clock
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
 from companion.table.table import BotTurn, Table
 
-GAME, HEXES = "vampireradar", "nosferatu"
+GAME, HEXES, CARDS = "vampireradar", "nosferatu", "shisogari"
 """The games that bots can play."""
 BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
@@ -63,7 +65,7 @@ class BotSeats:
         self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
-        table.bot_levels = {GAME: (*LEVELS, *programs.names), HEXES: tuple(HEX_LEVELS)}
+        table.bot_levels = {GAME: (*LEVELS, *programs.names), HEXES: tuple(HEX_LEVELS), CARDS: CARD_LEVELS}
         if programs.names:
             table.show_programs(programs.names)
         table.watch(self._look)
@@ -85,11 +87,15 @@ class BotSeats:
             return
         thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
         thought = self._executor.submit(self._think, turn, thinking)
-        self._clock.call_at(since + (NIGHT if turn.secret else BREATH), partial(self._decided, plan, turn, thought))
+        # Where a secret turn always takes the same time, nothing shows when it is handed in.
+        waits = NIGHT if turn.secret and not turn.timed else BREATH
+        self._clock.call_at(since + waits, partial(self._decided, plan, turn, thought))
 
     def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
         try:
             game, view, story = self._table.bot_view(turn.seat)
+            if game.name == CARDS:
+                return [choose_action(view, story, turn.level, thinking.rng)]
             if game.name == HEXES:
                 return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
             if turn.level not in LEVELS:
@@ -124,7 +130,9 @@ class BotSeats:
             raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
         if not actions:
             return
-        if turn.secret or encode_actions(actions)[0]["type"] in ("end", "pass"):
+        # Whose choices are his own secret shows nothing before he acts.
+        is_hushed = not self._table.picture()["legal"]
+        if turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
         else:
             self._show(plan, turn, actions)

@@ -50,6 +50,7 @@ def _pages() -> Json:
     rooms = {
         "bench": "What the workbench of a board says.",
         "host": "What is said where a game is set up.",
+        "settings": "What settings and options are called.",
         "games": "What only one game says.",
         "help": "The rules of each game, and why an answer was given.",
         "join": "What is said on the way to a seat.",

@@ -57,12 +57,13 @@ class Receipt(Struct, frozen=True):
 
 class BotTurn(Struct, frozen=True):
     """A bot's seat to move. `position` is the public position of the game's last change, `secret` whether it is a
-    whole secret turn."""
+    whole secret turn, `timed` whether that always takes the same time."""
 
     seat: Seat
     level: str
     position: int
     secret: bool
+    timed: bool = False
 
 
 class Table:
@@ -166,8 +167,10 @@ class Table:
             level = course.bots().get(seat) if seat else None
             if seat is None or level is None:
                 return None
-            secret = course.running().secret_seat(course.told.public) == seat
-            return BotTurn(seat, level, course.moved_at, secret)
+            game, public = course.running(), course.told.public
+            secret = game.secret_seat(public) == seat
+            timed = secret and game.secret_seconds(public) is not None
+            return BotTurn(seat, level, course.moved_at, secret, timed)
 
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
         """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that

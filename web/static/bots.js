@@ -1,14 +1,14 @@
 /** Bots on the display and the host's page: which there are, and what the button of a seat asks. */
 
-/** The bots that people may choose, the weakest first, by the names of the table (companion/bots/levels.py). */
-const LEVELS = ["greedy", "heuristic", "search", "deep"];
+/** The bots that people may choose in each game, the weakest first, by the names of the table (companion/bots). */
+const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], shisogari: ["random", "greedy"] };
 
 /** Whether there are bots for the game that is played or proposed. */
-export const hasBots = ({ game }) => game === "vampireradar";
+export const hasBots = ({ game }) => game in LEVELS;
 
 /** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
-export const nextBot = ({ seat, bot }, programs = []) => {
-  const levels = [...LEVELS, ...programs];
+export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
+  const levels = [...LEVELS[game], ...(game === "vampireradar" ? programs : [])];
   const level = levels[levels.indexOf(bot) + 1];
   return level ? ["give", { seat, level }] : ["free", { seat }];
 };

@@ -6,7 +6,6 @@ import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { COLUMNS } from "./field.js";
 import { icon } from "./icons.js";
-import { playable } from "./picture.js";
 import { done, sayStep, steps } from "./sheet.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -19,6 +18,8 @@ const OPTIONS = { vampireradar: {
   vampire_may_share: [true, false], stalled_after: [60, 30, 0], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7],
 }, nosferatu: {
   entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
+}, shisogari: {
+  hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
 } };
 const SETTINGS = {
   night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true], aids: [false, true],
@@ -33,7 +34,7 @@ const PAPERS = ["A4", "Letter"];
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null };
 
 async function begin() {
-  await loadWords(null, "host");
+  await loadWords(null, "host", "settings");
   host.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   host.may = isSeat(hello?.role) || hello?.role === "display";
@@ -66,13 +67,13 @@ async function pressed(action) {
   const [what, name, value] = action.split(":");
   const isSecond = host.isSure === action;
   host.isSure = null;
-  if (what === "language") await chooseLanguage(name, "host");
+  if (what === "language") await chooseLanguage(name, "host", "settings");
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
-  else if (what === "give") await ask(...nextBot(host.picture.seats.find(({ seat }) => seat === name), host.picture.programs));
+  else if (what === "give") await ask(...nextBot(host.picture, host.picture.seats.find(({ seat }) => seat === name)));
   else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat } : {});
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
@@ -91,7 +92,7 @@ function draw() {
       button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
     card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture))))),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may))),
-    card("host.rules", isLobby ? [setting("game", "game", playable(picture), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
+    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
@@ -140,7 +141,7 @@ function valueText(key, value) {
   if (value === null) return text("value.usual");
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");
   if (typeof value === "string") return text(`${key}.${value}`);
-  return key === "setting.night_floor" ? text("seconds", { n: value }) : String(value);
+  return key === "setting.night_floor" || key === "option.place_seconds" ? text("seconds", { n: value }) : String(value);
 }
 
 await begin();

@@ -8,6 +8,8 @@ const DRAWN = {
   triangle: filled("M0-27 26 19H-26Z"),
   square: filled("M-22-22H22V22H-22Z"),
   circle: filled("M0-25A25 25 0 1 1-.1-25Z"),
+  diamond: filled("M0-30 24 0 0 30-24 0Z"),
+  star: filled("M0-30 8-10 29-9 13 5 18 26 0 14-18 26-13 5-29-9-8-10Z"),
   fang: filled("M-24-22H24L0 26Z"),
   heart: filled("M0 24C-34 0-28-24-13-24-5-24 0-18 0-12 0-18 5-24 13-24 28-24 34 0 0 24Z"),
   bat: filled("M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z"),

@@ -92,6 +92,3 @@ export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.sta
 /** Whether a game may begin: humans may share a screen, the vampire cannot. */
 export const canStart = ({ lobby, seats }) => lobby.ready && isVampireSeated(seats);
 export const isVampireSeated = (seats) => seats.every(({ seat, taken }) => seat !== "V" || taken);
-
-/** The games that these pages can show. */
-export const playable = ({ lobby }) => Object.keys(lobby.games).filter((game) => game !== "shisogari");

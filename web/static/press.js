@@ -73,3 +73,28 @@ function byKey(event, pressed) {
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
+export function watchHands({ phone, reveal, hide }) {
+  let finger = null;
+  const isHold = (event) => event.target.closest?.("#hold");
+  document.addEventListener("pointerdown", (event) => {
+    if (!isHold(event)) return;
+    finger = event.pointerId;
+    reveal("hold");
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, (event) => {
+      if (event.pointerId !== finger || finger === null) return;
+      finger = null;
+      hide();
+    });
+  }
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null) reveal("hold");
+  });
+  document.addEventListener("keyup", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();
+  });
+}

@@ -152,8 +152,8 @@ class Proof {
 
   begin(value) {
     need(this.field === null, "proof.unreadable");
-    // The only game so far in which the table keeps a secret; of the others there is nothing to open.
-    need(value.new.game === "vampireradar", "proof.nothing");
+    // The rules that this page knows. Another game with a secret deal is checked by the program, of the rest nothing is sealed.
+    need(value.new.game === "vampireradar", value.new.deal ? "proof.elsewhere" : "proof.nothing");
     Object.assign(this, { field: new Field(value.new), key: value.key, start: value });
     this.told.push([value.position, null]);
     for (const event of value.public) EVENTS[event.event]?.(this.field, event, this.count);

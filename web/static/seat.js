@@ -14,7 +14,7 @@ async function begin() {
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : "./human.js");
+  const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js");
   const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, trees) });
   const tick = ticking(channel);
   let before = hello.picture.position;
@@ -25,7 +25,7 @@ async function begin() {
     tick(picture.secret && picture.to_move === hello.role);
     page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
-    if (picture.position > before && hello.role !== "V") announce(events);
+    if (picture.position > before && hello.role !== "V") announce(page.heard?.({ picture, events }) ?? events);
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);

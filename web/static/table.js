@@ -3,7 +3,7 @@ import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
 import { nextBot } from "./bots.js";
 import { isOff, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
-import { Stage } from "./stage.js";
+import { news, Stage } from "./stage.js";
 import { followPublic, remembered } from "./stream.js";
 import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
@@ -48,7 +48,7 @@ async function begin() {
   document.addEventListener("pointerdown", () => ui.sound && unlock());
   hideIdleCursor();
   document.documentElement.classList.toggle("far", ui.far);
-  followPublic((update) => stage.add(update), linked);
+  followPublic((update) => stage.add(news(update)), linked);
   await pair();
 }
 
@@ -109,7 +109,7 @@ function take(picture) {
   if (before?.position !== picture.position && ui.byHand) Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
   if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null });
-  if (!picture.view?.pawns[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
+  if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
   if (aided !== picture.position) help(picture);
 }
@@ -152,17 +152,21 @@ function speak(words) {
 }
 
 /** Games whose screen is another one; each is loaded when it is played. */
-const OTHERS = { nosferatu: () => import("./nosferatu.js") };
+const OTHERS = { nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js") };
 /** The modules that were asked for: other games, and "field", the set-up of it. */
 const loaded = {};
 
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
 function otherGame() {
   const { game, phase } = table.picture;
-  if (phase === "lobby" || !OTHERS[game]) return null;
+  if ((phase === "lobby" && ui.screen !== "ghost") || !OTHERS[game]) return null;
   if (!(game in loaded)) {
     loaded[game] = undefined;
-    OTHERS[game]().then((module) => { loaded[game] = module; draw(); });
+    OTHERS[game]().then(async (module) => {
+      await module.ready?.();
+      loaded[game] = module;
+      draw();
+    });
   }
   return loaded[game];
 }
@@ -170,7 +174,8 @@ function otherGame() {
 function draw() {
   const other = table.picture ? otherGame() : undefined;
   if (other === undefined) return;
-  const screen = other?.playScreen ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
+  if (other?.isReady?.() === false) return other.ready().then(draw);
+  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
   const shown = screen(table);
   const { storage } = table.picture;
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
@@ -210,7 +215,7 @@ function hideIdleCursor() {
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
   const other = otherGame();
-  const wanted = !other || ui.byHand ? null : cell ? other.tapped(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument);
+  const wanted = !other || ui.byHand ? null : cell ? other.tapped?.(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument);
   if (wanted?.submit) await submit(wanted.submit);
   else if (wanted) Object.assign(ui, { focus: cell, landing: null }, wanted);
   else if (cell) await tilePressed(cell);
@@ -254,7 +259,7 @@ const ACTIONS = {
   sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
   take: () => ask("take_tiles"),
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
-  give: (name) => ask(...nextBot(table.picture.seats.find(({ seat }) => seat === name), table.picture.programs)),
+  give: (name) => ask(...nextBot(table.picture, table.picture.seats.find(({ seat }) => seat === name))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: () => ask("again"),
@@ -265,6 +270,7 @@ const ACTIONS = {
     Object.assign(ui, { screen: "field", scan: false });
   },
   seats: () => { ui.screen = "seats"; },
+  ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
   info: () => { Object.assign(ui, { info: !ui.info && !ui.why, why: null }); },
   why: async () => {

@@ -3,7 +3,7 @@ import { button, languageButton } from "./choices.js";
 import { icon } from "./icons.js";
 import { hasBots } from "./bots.js";
 import { humansFirst } from "./names.js";
-import { canStart, isVampireSeated, playable } from "./picture.js";
+import { canStart, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
@@ -22,13 +22,14 @@ export function lobbyScreen(table) {
       el("h1", {}, text(`game.${picture.game}`)),
       el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),
       el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
-      can && el("div", { class: "row push", role: "group", "aria-label": text("game") }, playable(picture).map((game) =>
+      can && el("div", { class: "row push", role: "group", "aria-label": text("game") }, Object.keys(picture.lobby.games).map((game) =>
         button(`game-${game}`, text(`game.${game}`), { "aria-pressed": String(picture.game === game) }))),
       can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
         button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
       el("div", { class: "row" },
         can && "field" in picture.lobby && button("field", text("field")),
-        can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" }),
+        picture.game === "shisogari" && button("ghost", text("ghost")),
+        can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
         languageButton(),
         button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))));
 }
@@ -39,7 +40,12 @@ function seat({ seat: name, name: typed, taken, bot }, can) {
     !(bot && can) && el("span", { class: "muted" }, bot ? text("bot.plays", { level: bot }) : taken ? (name === "V" && !typed ? text("seat.taken") : [icon("check"), el("span", { class: "vh" }, text("seat.taken"))]) : text("seat.free")));
 }
 
-function ready({ lobby, seats }) {
+/** Whether a seat is free in a game in which every seat holds a hand of its own. */
+const lacksHands = ({ game, lobby, seats }) => game === "shisogari" && lobby.options.hands !== "cards" && seats.some(({ taken }) => !taken);
+
+function ready(picture) {
+  const { lobby, seats } = picture;
+  if (lacksHands(picture)) return "lobby.hands";
   if (!isVampireSeated(seats)) return "lobby.vampire";
   return lobby.ready ? "lobby.ready" : "lobby.field";
 }

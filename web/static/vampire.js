@@ -7,6 +7,7 @@ import { button, consentPanel, languageButton } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene, standing } from "./picture.js";
+import { watchHands } from "./press.js";
 import { el } from "./tree.js";
 import { nightText, said, seatName, text } from "./words.js";
 
@@ -78,31 +79,6 @@ async function recall(phone) {
 function blank(phone, show) {
   Object.assign(phone, { look: null, isSure: false, sheet: null });
   show([]);
-}
-
-/** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
-function watchHands({ phone, reveal, hide }) {
-  let finger = null;
-  const isHold = (event) => event.target.closest?.("#hold");
-  document.addEventListener("pointerdown", (event) => {
-    if (!isHold(event)) return;
-    finger = event.pointerId;
-    reveal("hold");
-  });
-  for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, (event) => {
-      if (event.pointerId !== finger || finger === null) return;
-      finger = null;
-      hide();
-    });
-  }
-  document.addEventListener("contextmenu", (event) => event.preventDefault());
-  document.addEventListener("keydown", (event) => {
-    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null) reveal("hold");
-  });
-  document.addEventListener("keyup", (event) => {
-    if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();
-  });
 }
 
 /* ---- the draft ---- */

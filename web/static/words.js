@@ -29,6 +29,9 @@ export async function loadWords(preferred = null, ...rooms) {
   document.documentElement.lang = language;
 }
 
+/** Take more words, of one game, until the language changes. */
+export const addWords = (more) => Object.assign(catalogue, more);
+
 /** Choose the language of this device; `rooms` as for `loadWords`. */
 export async function chooseLanguage(language, ...rooms) {
   localStorage.setItem("lang", language);
@@ -77,7 +80,7 @@ function sentence(code, params) {
 }
 
 /** Parameters whose values are words themselves, and where those words stand. */
-const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile", token: "tile", piece: "piece", taken: "taken", level: "bot.level", fault: "fault" };
+const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile", token: "tile", piece: "piece", taken: "taken", level: "bot.level", fault: "fault", item: "item", colour: "colour" };
 
 /** The pieces of a game in which each kind bears one name: n, v1 …, m1 … */
 const KINDS = { n: "nosferatu", v: "vampire", m: "villager" };

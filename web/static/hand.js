@@ -1,0 +1,165 @@
+/**
+ * The phone of a player with a hand. What is open is the same for all; role and cards exist in the page only while they
+ * are looked at, and whatever was picked is placed on one page in one manner.
+ */
+import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
+import { button, consentPanel, languageButton } from "./choices.js";
+import { icon } from "./icons.js";
+import { scene } from "./picture.js";
+import { watchHands } from "./press.js";
+import { news } from "./stage.js";
+import { el } from "./tree.js";
+import { said, seatChip, text } from "./words.js";
+
+const LOOK_MS = 8000;
+const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
+const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, ui: { ...NOTHING } };
+  let timer = null;
+  const draw = () => {
+    if (!isReady()) ready().then(draw);
+    else if (phone.picture) show([page(phone)]);
+  };
+  const hide = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null, ui: { ...NOTHING } });
+    draw();
+  };
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
+  addEventListener("pagehide", () => { hide(); show([]); });
+  addEventListener("blur", hide);
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const common = {
+    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: () => (phone.look ? hide() : reveal("tap")),
+  };
+  return {
+    draw,
+    heard: (update) => news(update).events,
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      if (!document.hidden) draw();
+    },
+    async pressed(action) {
+      const [name, argument] = (action ?? "").split("-");
+      const isHidden = phone.picture.view?.options.hands === "phones" && SECRET.includes(name) && !phone.look;
+      if (phone.look === "tap") reveal("tap");
+      if (isHidden) return;
+      const wanted = phone.picture.phase === "play" && ACTIONS[name]?.(phone, argument);
+      if (wanted) {
+        const { submit, ...chosen } = wanted;
+        Object.assign(phone.ui, chosen);
+        if (submit && isLegal(phone, submit)) await send("submit", { actions: [submit] });
+      } else await common[name]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
+
+function page(phone) {
+  const { picture, look } = phone;
+  const isHolding = picture.view?.options.hands === "phones";
+  return el("main", { class: "cardphone" }, look && isHolding ? revealed(phone) : openPage(phone), isHolding ? stack(phone) : feet(phone));
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+export function openPage(phone) {
+  const { picture, seat, secret, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now !== "over" && now !== "lobby" && picture.to_move === seat;
+  const legal = isMine && !picture.secret && !picture.undo?.asked ? secret.legal : [];
+  const open = picture.view?.options.hands === "phones" ? legal.filter(({ type }) => type !== "accuse") : legal;
+  return [
+    el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
+    el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "lobby" ? el("p", {}, text("lobby.seated")) : [
+      el("p", { id: "deed", class: "deed" }, deedWords(picture.view)),
+      consentPanel(picture, seat),
+      notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      legal.length > 0 && picture.view.step !== "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
+      players(picture.view, now === "over" ? null : picture.to_move, (other) => (legal.length && picture.view.step === "turn" && other !== seat ? partnerButtons(open, other) : null), legal.length > 0 && picture.view.step !== "turn"),
+      legal.length > 0 && picture.view.step === "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
+      sum(picture.view)],
+  ];
+}
+
+function duty({ picture, seat }, now, isMine) {
+  if (now === "lobby") return "";
+  if (now === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (!isMine) return picture.view.step === "place" ? moverWords(picture) : text("turn.theirs", { seat: picture.to_move });
+  return picture.view.step === "place" ? text("cards.place") : moverWords(picture);
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, ui } = phone;
+  const { own } = secret;
+  if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
+  const isPlacing = picture.secret && picture.to_move === seat;
+  const isMine = !picture.secret && picture.to_move === seat && picture.view.step === "turn";
+  return el("section", { class: "secret", translate: "no" },
+    el("div", { class: "line" }, el("h1", { class: `role ${own.role}`, id: "role" }, text(`role.${own.role}`)), el("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody"))),
+    isPlacing && placing(secret),
+    el("h2", {}, text("cards.hand")), el("div", { class: "own", id: "hand" }, own.cards.map((each) => named(each))),
+    el("h2", {}, text("cards.own.pairs")), el("div", { class: "own pairs" }, own.laid.length ? own.laid.map((each) => pair({ colour: colourOf(each[0]), item: null }, each, own.role)) : el("p", { class: "muted" }, "–")),
+    own.boxed.length > 0 && [el("h2", {}, text("cards.boxed")), el("p", {}, own.boxed.map((each) => text(`item.${each}`)).join(", "))],
+    !isPlacing && [el("h2", {}, text("cards.passed")), passed(secret, seat)],
+    !isPlacing && el("div", { id: "accuse", class: "accuse" }, accusing(picture.view, isMine ? secret.legal : [], ui)));
+}
+
+/** The picked card and what may become of it: one row of buttons, whatever it is. */
+function placing({ own, legal, submitted }) {
+  return el("div", { class: "placing", id: "placing" },
+    own.picked && el("div", { class: "picked" }, el("h2", {}, text("cards.picked")), named(own.picked)),
+    el("div", { class: "ends" }, submitted || !own.picked ? el("p", { id: "placed" }, icon("check"), " ", text("cards.placed")) : legal.map((action) =>
+      button(action.type === "keep" ? "keep" : `lay-${action.card}`, action.type === "keep" ? text("cards.keep") : text("cards.lay", { item: action.card }), { class: "prime" }))));
+}
+
+const named = (each) => el("figure", {}, card(colourOf(each), each), el("figcaption", {}, text(`item.${each}`)));
+
+/** The cards that went through these hands, as far as they are remembered. */
+function passed({ notes }, seat) {
+  const seen = notes.flatMap(({ events }) => events).filter(({ event }) => event === "card_passed").slice(-5);
+  return el("ol", { class: "clues", id: "passed" }, seen.length ? seen.reverse().map(({ picker, giver, card: each }) => el("li", {},
+    text(picker === seat ? "cards.passed.from" : "cards.passed.to", { item: each, seat: picker === seat ? giver : picker }))) : el("li", { class: "muted" }, text("cards.nothing.passed")));
+}
+
+/* ---- what stays in place under both ---- */
+
+function stack(phone) {
+  return el("div", { class: "stack" },
+    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
+    el("div", { class: "row" }, button("reveal", text(phone.look ? "hold.hide" : "hold.tap"), { id: "reveal" }), foot(phone), languageButton()));
+}
+
+const feet = (phone) => el("div", { class: "stack" }, el("div", { class: "row" }, foot(phone), languageButton()));
+
+function foot({ picture }) {
+  const now = scene(picture);
+  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
+  if (now === "over") return button("again", text("end.again"), { class: "prime" });
+  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
+}

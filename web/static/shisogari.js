@@ -1,0 +1,73 @@
+/** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
+import { ACTIONS, choices, deedWords, isReady, moverWords, partnerButtons, players, ready, sum } from "./cards.js";
+import { asked, button } from "./choices.js";
+import { GHOST } from "./ghost.js";
+import { icon } from "./icons.js";
+import { SHAPES } from "./names.js";
+import { scene } from "./picture.js";
+import { news } from "./stage.js";
+import { consent, foot, panel } from "./table_play.js";
+import { el } from "./tree.js";
+import { said, seatName, text } from "./words.js";
+
+export { isReady, ready };
+
+const isCards = ({ view }) => view.options.hands === "cards";
+const isBots = ({ seats, to_move: mover }) => Boolean(seats.find(({ seat }) => seat === mover)?.bot);
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui, can } = table;
+  const isOver = scene(picture) === "over";
+  const isOpen = can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBots(picture);
+  const legal = isOpen ? picture.legal : [];
+  const shown = choosing(table, legal, isOver);
+  return el("main", { class: `play cardplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+    el("div", { class: "land" }, players(picture.view, isOver ? null : picture.to_move, (seat) =>
+      isOpen && picture.view.step === "turn" && seat !== picture.to_move ? partnerButtons(legal, seat) : null)),
+    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : sum(picture.view),
+      ui.info || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, heard(picture).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+      el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
+      foot({ ...picture, log: heard(picture), seal: null })));
+}
+
+const heard = (picture) => news({ picture, events: picture.log }).events.filter(({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event));
+
+function banner({ picture, notice }, isOver) {
+  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
+  if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${picture.outcome.winner}`)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
+  return el("header", { id: "banner", class: `banner ${picture.to_move}` },
+    el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))),
+    el("p", {}, notice ? said(notice) : moverWords(picture)), picture.view.deed && el("p", { class: "deed", id: "deed" }, deedWords(picture.view)));
+}
+
+function choosing({ picture, ui, can }, legal, isOver) {
+  if (ui.info) return panel(picture, ui, null);
+  if (!can) return [];
+  if (picture.undo?.asked) return isCards(picture) ? consent(picture) : [];
+  if (isOver) return [button("again", text("end.again"), { class: "prime wide" })];
+  return legal.length ? choices(picture.view, legal, ui) : [];
+}
+
+function bar({ picture, ui, can }, isOver) {
+  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
+  if (!can || isOver || ui.info || !isCards(picture)) return [more];
+  return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
+}
+
+/** A round that is only shown: nothing of it is anybody's. */
+export function ghostScreen({ ui }) {
+  const step = Math.min(ui.step ?? 0, GHOST.length - 1);
+  const isLast = step === GHOST.length - 1;
+  return el("main", { class: "play cardplay ghost" },
+    el("div", { class: "land" }, players(GHOST[step], GHOST[step].mover)),
+    el("div", { class: "side" }, el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text("ghost"))),
+      el("p", { class: "told", id: "ghost", "aria-live": "polite" }, text(`ghost.${step}`, { one: seatName("P1"), two: seatName("P2"), three: seatName("P3") })),
+      GHOST[step].counted && sum(GHOST[step]),
+      el("div", { class: "lower" }, el("p", { class: "muted" }, text("ghost.step", { n: step + 1, of: GHOST.length })),
+        el("div", { class: "row" }, button("seats", text("ghost.done"), { class: isLast ? "prime" : null }), !isLast && button("next", text("ghost.next"), { class: "prime" })))));
+}
+
+const here = { ...ACTIONS, next: ({ ui }) => ({ step: (ui.step ?? 0) + 1 }) };
+export { here as ACTIONS };
