@@ -88,6 +88,19 @@ def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
     assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["said"]["code"]
 
 
+def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
+    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what lies already."""
+    display = evening.display()
+    assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
+    laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
+    evening.reader.on_tiles = evening.table.set_tiles
+    status, found = send(evening, display, photo(Scene(laid=laid), View(azimuth=90), 2))
+    sheet = evening.table.picture()["lobby"]["sheet"]["tiles"]
+
+    assert (200, "known") == (status, found["north"])
+    assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
+
+
 def test_a_field_without_a_game_is_not_checked(evening: Evening) -> None:
     """Before a game there is nothing to check against."""
     assert "no_game" == evening.display().ask("check_tiles", tiles={"A1": [1, 0]})["said"]["code"]
