@@ -25,13 +25,14 @@ export function fieldScreen({ picture, can, notice, ui }) {
   const { field, sheet } = lobby;
   // Whoever has tiles that are seen wants to know where they go; with other tiles the numbers mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
-  const isRead = !field && Object.keys(lobby.lies ?? {}).length > 0;
+  const read = field ? 0 : Object.keys(lobby.lies ?? {}).length;
+  const isRead = read > 0, isWhole = read === CELLS.length;
   return el("main", { class: "setup" },
     el("div", { class: "land" }, isSheet ? drawSheet(lobby) : isRead ? drawRead(lobby) : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), { title: text("field") })),
     el("div", { class: "side" },
       el("div", { class: "column" },
         el("h1", {}, text(isRead ? "tiles" : "field.lay")),
-        ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : isRead ? el("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: Object.keys(lobby.lies).length })) : el("p", {}, text("field.random")),
+        ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : isRead ? el("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read })) : el("p", {}, text("field.random")),
         el("ul", { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null }, doubts(lobby.doubts, field)),
         picture.board?.asks?.length > 0 && el("ul", { class: "doubts", id: "asks" }, picture.board.asks.slice(0, 2).map((each) => el("li", {}, said(each)))),
         notice && el("p", { class: "bad", id: "notice" }, said(notice))),
@@ -39,9 +40,9 @@ export function fieldScreen({ picture, can, notice, ui }) {
         can && el("div", { class: "row" }, button("another", text("field.another")), button("first", text("field.first"))),
         el("div", { class: "row" }, field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
           can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
-          can && sheet?.seen > 0 && button("take", text("field.take"))),
+          can && (isWhole || sheet?.seen > 0) && button("take", text("field.take"), { class: isWhole ? "prime" : null })),
         el("div", { class: "row" }, button("seats", text("back")),
-          can && button("start", text(lobby.doubts.length ? "field.anyway" : "start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })))));
+          can && button("start", text(lobby.doubts.length ? "field.anyway" : "start"), { class: isWhole ? null : "prime", "aria-disabled": canStart(picture) ? null : "true" })))));
 }
 
 /** The field with the number of each printed tile and the way it is turned; what lies right is ticked off. */
