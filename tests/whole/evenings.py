@@ -123,9 +123,11 @@ class Evening:
                     break
                 self._step()
             # A night that is being told is told to its end first.
-            while self.picture["phase"] != "over":
-                self._ask("V", "forfeit")
-                self._pass_time(1, sensing=False)
+            for _ in range(MOST_STEPS):
+                if self.picture["phase"] != "over":
+                    self._ask("V", "forfeit")
+                    self._pass_time(1, sensing=False)
+            assert "over" == self.picture["phase"], "a game cannot be given up"
             self._judge()
             self._ask("display", "again", swap=False)
             self._ask("display", "start")
@@ -156,6 +158,9 @@ class Evening:
         self.phones = {
             name: Link(self.companion.app, fragment[:43], key, "127.0.0.1") for name, key in self._keys.items()
         }
+        # No number is ever used for a second question, whoever has begun anew in between.
+        for name, phone in self.phones.items():
+            phone._random = Random(f"{name} {self.seed} {self._lives}")
 
     def _notice(self) -> None:
         self._moved = True
