@@ -7,6 +7,7 @@ import json
 import mimetypes
 from pathlib import Path
 
+import rjsmin
 from flask import Response, abort, request
 from msgspec import Struct
 
@@ -54,5 +55,8 @@ def _read(path: Path) -> Asset:
     if path.suffix == ".json":
         # Catalogues are laid out for people; phones take them without the layout.
         content = to_json(json.loads(content))
+    elif path.suffix == ".js" and not path.name.endswith(".min.js"):
+        # So are modules: their comments stay here.
+        content = rjsmin.jsmin(content.decode()).encode()
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)
