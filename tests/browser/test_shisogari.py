@@ -97,7 +97,9 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.shows("#backs")
     shot(display, "table-1920")
     shot(ana, "pick")
-    picked(ana)
+    # While she places, the phone of him who is not asked ticks as hers does.
+    with ben.page.expect_request(lambda request: request.url.endswith("/channel")):
+        picked(ana)
     place(ana, "place")
     ben.turn_of("P2")
     if is_hunter(ben, "hand"):

@@ -22,7 +22,8 @@ async function begin() {
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     useSeats(picture.seats);
-    tick(picture.secret && picture.to_move === hello.role);
+    // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
+    tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
     if (picture.position > before && hello.role !== "V") announce(page.heard?.({ picture, events }) ?? events);

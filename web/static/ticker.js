@@ -1,5 +1,5 @@
 /**
- * The night's tick. While the table waits for a secret turn, the phone that may take it posts exactly one request
+ * The night's tick. While the table waits for a secret turn, the phones that may be asked post exactly one request
  * every 300 ms until dawn: one that waits, or a blank. So neither taps, undo, looking nor the commit shows in the
  * traffic; all requests are of one size, and so are all answers.
  */
