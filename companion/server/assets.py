@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import mimetypes
+import re
 from pathlib import Path
 
-import rjsmin
 from flask import Response, abort, request
 from msgspec import Struct
 
@@ -15,6 +15,10 @@ from companion.server.events import to_json
 
 TEXT = ("text/", "application/json", "image/svg+xml")
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wav": "audio/wav", ".webmanifest": "application/json"}
+
+COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+"""Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more, and tears templates
+within templates.)"""
 
 
 class Asset(Struct, frozen=True):
@@ -56,7 +60,6 @@ def _read(path: Path) -> Asset:
         # Catalogues are laid out for people; phones take them without the layout.
         content = to_json(json.loads(content))
     elif path.suffix == ".js" and not path.name.endswith(".min.js"):
-        # So are modules: their comments stay here.
-        content = rjsmin.jsmin(content.decode()).encode()
+        content = COMMENT.sub(b"", content)
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)
