@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -115,7 +116,8 @@ class Companion:
             clock.monotonic,
             hold=settings.panel.hold,
         )
-        self._programs = SeatPrograms(settings.bot_program, clock.monotonic)
+        # A process lives in real time, whatever the table's clock is.
+        self._programs = SeatPrograms(settings.bot_program, time.monotonic)
         # A program that was overtaken by an undo is still waited for, while the next one thinks.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
         self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs)

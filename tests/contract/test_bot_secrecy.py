@@ -23,6 +23,7 @@ from tests.contract.vampire_twins import Turn
 from tests.contract.wire_twins import BEAT, LOOKS, NIGHT, Difference, Manner, Pair, Side, difference, make_pair
 
 PAIRS = 4
+PATIENCE = 60.0
 TURNS = 8
 
 
@@ -85,6 +86,8 @@ class ProgramSide(BotSide):
         program.write_text(PROGRAM)
         self.programs = {"mine": shlex.join([sys.executable, str(program), str(self._nights)])}
         super().__init__(folder, players, stack)
+        # That a machine is busy is no reason to lose the seat here.
+        self.companion._programs._seconds = PATIENCE
         self.table.give(V, "mine", by=V)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
