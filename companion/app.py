@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -31,7 +30,7 @@ from companion.board.tags import Thing, thing_name
 from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
 from companion.bots.aid import likely
-from companion.clock import Clock, SystemClock
+from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Settings
 from companion.core.game import Action, Said, Seat
 from companion.core.placement import Cell, Tile
@@ -116,8 +115,7 @@ class Companion:
             clock.monotonic,
             hold=settings.panel.hold,
         )
-        # A process lives in real time, whatever the table's clock is.
-        self._programs = SeatPrograms(settings.bot_program, time.monotonic)
+        self._programs = SeatPrograms(settings.bot_program, real_monotonic)
         # A program that was overtaken by an undo is still waited for, while the next one thinks.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
         self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs)

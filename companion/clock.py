@@ -25,6 +25,11 @@ class Clock(Protocol):
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
 
+def real_monotonic() -> float:
+    """Return real seconds that never go back: other processes live by them, whatever a table's clock is."""
+    return time.monotonic()
+
+
 class _Agenda:
     """Actions by time; of equal times the one entered first comes first."""
 
@@ -56,7 +61,7 @@ class SystemClock:
         self._thread.start()
 
     def monotonic(self) -> float:
-        return time.monotonic()
+        return real_monotonic()
 
     def wall(self) -> float:
         return time.time()
