@@ -32,6 +32,7 @@ from companion.bot_seats import BotSeats
 from companion.bots.aid import likely
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Settings
+from companion.content.reading import supplied
 from companion.core.game import Action, Said, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
@@ -96,11 +97,12 @@ class Companion:
             entropy(4).hex() if settings.scanner else "", Said("scanner.absent", {"port": settings.scanner})
         )
         self._look_at_tiles: Callable[[], None] = _blind
+        games = supplied(GAMES, [Path(path).expanduser() for path in settings.content])
         log = Log(settings.folder, reserve=True)
         self.book = TagBook(settings.folder, virtual_tags)
         self.bench = Bench(self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall)
         self.lost = log.lost
-        self.table = Table(GAMES, log, clock, entropy, rng, manners(settings))
+        self.table = Table(games, log, clock, entropy, rng, manners(settings))
         Keeper(self.table, log, clock)
         self.reader = BoardReader(
             self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
@@ -334,7 +336,8 @@ def build(
     `devices` is the folder in which boards are looked for. With `demo` there is the split page, which shows the other
     pages of the same origin.
 
-    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins).
+    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins),
+    `ContentRefused` (a content file).
     """
     return Companion(
         settings,

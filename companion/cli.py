@@ -19,6 +19,7 @@ from companion.board.geometries import GEOMETRIES
 from companion.board.scan import Scan
 from companion.clock import SystemClock
 from companion.config import Language, load
+from companion.content.commands import content, with_named_content
 from companion.core.game import Said
 from companion.core.grid import Grid
 from companion.demo import demo
@@ -102,6 +103,13 @@ def main() -> None:
 )
 @click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
 @click.option(
+    "--content",
+    metavar="FILE",
+    multiple=True,
+    callback=lambda _context, _option, given: given or None,
+    help="A content file for a game, such as the cards of your box (companion/content/README.md); may be given again.",
+)
+@click.option(
     "--bot-program",
     metavar="NAME=COMMAND",
     multiple=True,
@@ -152,7 +160,7 @@ def board_sim(kind: Any, link: Path | None, page_port: int, field: str, new_box:
 @click.argument("game", type=click.Choice([game.name for game in GAMES]))
 def rules(game: str) -> None:
     """Speak the JSON-lines protocol of a game's rules on standard input and output (companion/README.md)."""
-    for answer in Referee(find_game(game), SENTENCES.say).run(sys.stdin):
+    for answer in Referee(find_game(game), SENTENCES.say, with_named_content).run(sys.stdin):
         click.echo(answer)
 
 
@@ -387,6 +395,7 @@ def doctor(config: Path | None, **chosen: Any) -> None:
 
 
 main.add_command(arena)
+main.add_command(content)
 main.add_command(demo)
 main.add_command(balance)
 

@@ -94,6 +94,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Per cent of the loudness that the display's speaker can give."""
     own_groan: bool = False
     """The vampire groans himself when hit, and the display stays silent."""
+    content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
+    """Content files (TOML) for games whose rulebooks leave it to the box; each is checked at the start."""
     bot_program: dict[str, str] = {}
     """Programs of other hands that may be given seats, each a name and its command."""
     settle: Settle = Settle()

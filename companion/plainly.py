@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from companion.config import SettingsError
+from companion.content.reading import ContentRefused, told
 from companion.core.game import GameError
 from companion.sentences import Sentences
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
@@ -27,11 +28,15 @@ def in_plain_words(command: Command) -> Command:
     """Let a command end with a sentence instead of a traceback where something foreseeable is wrong."""
 
     @wraps(command)
-    def told(*arguments: Any, **options: Any) -> Any:
+    def plainly(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
             fail(SENTENCES.say(wrong.said), 2)
+        except ContentRefused as refused:
+            for place, said in told(refused.reading, refused.reading.errors):
+                click.echo(place + SENTENCES.say(said), err=True)
+            fail(SENTENCES.say(refused.said), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
@@ -41,7 +46,7 @@ def in_plain_words(command: Command) -> Command:
         except GameError as wrong:
             fail(SENTENCES.say(wrong.said), 1)
 
-    return told
+    return plainly
 
 
 def fail(message: str, status: int = 1) -> NoReturn:

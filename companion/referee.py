@@ -25,9 +25,13 @@ LONGEST_LINE = 1_000_000
 class Referee:
     """One running game behind `answer`; a refused line leaves it as it was."""
 
-    def __init__(self, game: Game, say: Callable[[Said], str]) -> None:
+    def __init__(
+        self, game: Game, say: Callable[[Said], str], supply: Callable[[Game, Any], Game] = lambda game, _: game
+    ) -> None:
+        """`supply(game, setup)` returns the game with the content that the set-up names; it may raise `GameError`."""
         self.game = game
         self._say = say
+        self._supply = supply
         self._rng = Random(0)
         self._state: State | None = None
 
@@ -68,7 +72,7 @@ class Referee:
         except msgspec.ValidationError as wrong:
             raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
         rng = Random(str(seed))
-        events = self.game.setup(self.game.seat_names(players), setup, rng)
+        events = self._supply(self.game, setup).setup(self.game.seat_names(players), setup, rng)
         self._rng, self._state = rng, _after(self.game, self.game.initial(), events)
         reply = {"ok": True, "protocol": PROTOCOL, "game": self.game.name, **self._told(self._state, events)}
         doubts = [self._say(doubt) for doubt in self.game.doubts(self._state.public)]

@@ -30,6 +30,7 @@ DOORS: Mapping[str, frozenset[str]] = {
     "panel": frozenset({"core", "table.streams", "clock", "config"}),
     "club": frozenset({"core", "table.streams", "clock", "config"}),
     "clock": frozenset(),
+    "content": frozenset({"core", "games", "config", "sentences"}),
     "config": frozenset({"core"}),
     "durable": frozenset(),
     "sentences": frozenset({"core"}),
@@ -77,7 +78,7 @@ SECRETS = frozenset(
 )
 SECRET_ROOMS = ("companion.bots.vampires", "companion.core.view", "companion.core.codec")
 
-NAMELESS = ("core", "table", "board", "server", "panel")
+NAMELESS = ("core", "table", "board", "server", "panel", "content")
 """Rooms that know games only by the protocol, never by name."""
 
 KEEPERS: Mapping[str, tuple[str, ...]] = {
@@ -93,7 +94,9 @@ KEEPERS: Mapping[str, tuple[str, ...]] = {
     "resource": ("board/confinement.py", "server/descriptors.py"),
     "cv2": ("board/marks.py",),
     "reportlab": ("kit/",),
-    "pkgutil": ("games/vampireradar/tiles.py",),
+    "pkgutil": ("games/vampireradar/tiles.py", "core/content.py"),
+    "tree_sitter": ("content/lines.py",),
+    "tree_sitter_toml": ("content/lines.py",),
 }
 """Modules that enter the house through few doors, and the files that keep those doors."""
 

@@ -6,13 +6,15 @@ generator it is handed, and only in `setup` and `decide`; `evolve` and so every 
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, NewType
+from typing import Any, ClassVar, NewType, Self
 
 from msgspec import Struct
 
+from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
 
 Seat = NewType("Seat", str)
@@ -136,6 +138,10 @@ class Game(ABC):
     events: ClassVar[tuple[type[Event], ...]]
     setup_type: ClassVar[type[Struct]]
     """How a game is started: `options` and, each optional, what else the game needs (a field, a start)."""
+    content: ClassVar[ContentFormat | None] = None
+    """What its content files look like; None for a game that needs none. Its option `content` is one of
+    `content_names`, and `is_sample` says whether a game is played with invented content."""
+    contents: Mapping[str, Content] = {}
 
     @abstractmethod
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -177,6 +183,21 @@ class Game(ABC):
     def show(self, view: View) -> dict[str, Any]:
         """Return the view as JSON-ready values for screens and the JSON-lines protocol: the public part's
         names at the top level, the seat's own part under "own" (None for the table display)."""
+
+    def supplied(self, contents: Mapping[str, Content]) -> Self:
+        """Return this game with contents of its own household, by the names under which they may be chosen."""
+        game = copy.copy(self)
+        game.contents = {**self.contents, **contents}
+        return game
+
+    @property
+    def content_names(self) -> tuple[str, ...]:
+        """What its option `content` may be: ours, a household's files, what lies in the box; empty without contents."""
+        return (SAMPLE, *self.contents, BOX) if self.content else ()
+
+    def is_sample(self, public: Any) -> bool:
+        """Return whether what is played with was invented for want of the box, which every screen then says."""
+        return False
 
     def start_of(self, state: State) -> dict[str, Any]:
         """Return the `setup_type` JSON that starts this very game again, with nothing left to draw."""

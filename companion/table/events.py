@@ -98,13 +98,15 @@ class TilesLaid(PublicEvent, frozen=True, tag="tiles_laid"):
     tiles: dict[Cell, Tile]
 
 
-class GameStarted(PublicEvent, frozen=True, tag="game_started"):
-    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this game."""
+class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=True):
+    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this game, `label` says
+    what is to be known of its content."""
 
     number: int
     game: str
     players: int
     key: str
+    label: str = ""
 
 
 class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):

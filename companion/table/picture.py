@@ -43,6 +43,7 @@ def public_picture(
             for person in [course.people.get(seat)]
         ],
         "lobby": _lobby(course, checked, tiles),
+        **({"sample": True} if _is_sample(course, checked) else {}),
         "night": msgspec.to_builtins(course.night),
         "seal": _seal(course),
         "undo": _undo(course),
@@ -103,6 +104,13 @@ def _play(course: Course) -> dict[str, Any]:
     }
 
 
+def _is_sample(course: Course, checked: Checked) -> bool:
+    """Return whether the game that is played or proposed has invented content, which every screen says."""
+    if course.game is not None:
+        return course.game.is_sample(course.told.public)
+    return checked.state is not None and course.games[course.proposal.game].is_sample(checked.state.public)
+
+
 def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = course.proposal
     empty: dict[str, Any] = dict.fromkeys(course.games[proposal.game].setup_type.__struct_fields__)
@@ -113,6 +121,7 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
         "ready": checked.ready and course.game is None,
+        **({"contents": list(names)} if (names := course.games[proposal.game].content_names) else {}),
         "lies": {} if course.game is not None else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),
     }

@@ -2,7 +2,8 @@
 
 A line is one of
   {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and head before the game
-  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret
+  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret; both with a
+                                                            "label" where sample content is played with
   {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table), with
                                                             the seed of its "chance", once that tells nothing any more
   {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.core.codec import json_value
+from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game
 from companion.table import seal
 from companion.table.course import Course
@@ -131,7 +133,8 @@ class _Writer:
         dealt_in_secret = state.hidden is not None or course.dealt_heard
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         new = {"new": self._named({} if dealt_in_secret else chosen), **({"sealed": ""} if dealt_in_secret else {})}
-        self._add({**new, **start, "key": course.key, **self._before}, fresh)
+        label = {"label": SAMPLE_LABEL} if course.running().is_sample(state.public) else {}
+        self._add({**label, **new, **start, "key": course.key, **self._before}, fresh)
         self._table(self._started)
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
+from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
@@ -536,7 +537,8 @@ class Table:
         shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
         key = seal.game_key([*shares, self._entropy(16)])
         laid = self._tiles_laid(game)
-        started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key))
+        label = SAMPLE_LABEL if game.is_sample(state.public) else ""
+        started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key, label))
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []

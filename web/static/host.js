@@ -86,6 +86,7 @@ function draw() {
   const isLobby = picture.phase === "lobby";
   patch(document.getElementById("screen"), [el("main", {},
     el("h1", {}, text("host")),
+    picture.sample && el("p", { id: "sample" }, text("sample")),
     may ? null : el("p", {}, text("host.seat")),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
@@ -125,7 +126,8 @@ function seat({ seat: name, taken, bot }, may, isBotsGame) {
 }
 
 function options({ game, lobby }, may) {
-  return Object.entries(OPTIONS[game]).map(([name, values]) => setting("option", name, values, lobby.options[name] ?? values[0], may));
+  const known = { ...(lobby.contents && { content: lobby.contents }), ...OPTIONS[game] };
+  return Object.entries(known).map(([name, values]) => setting("option", name, values, lobby.options[name] ?? values[0], may));
 }
 
 function setting(kind, name, values, chosen, may) {

@@ -3,8 +3,8 @@ import { Channel } from "./channel.js";
 import { isSeat, SIDES } from "./names.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
-import { patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, saidText, useSeats } from "./words.js";
+import { el, patch } from "./tree.js";
+import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "./words.js";
 
 const SETTLED = 1500;
 const screen = document.getElementById("screen");
@@ -15,13 +15,15 @@ async function begin() {
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js");
-  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, trees) });
+  let { sample } = hello.picture;
+  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, sample)) });
   const tick = ticking(channel);
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel);
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     useSeats(picture.seats);
+    ({ sample } = picture);
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);
@@ -33,6 +35,9 @@ async function begin() {
   onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
   followSeat(channel, update, (link) => page.linked(link === "up"));
 }
+
+/** Invented cards are called so on every screen. */
+const labelled = (trees, isSample) => (isSample && trees.length ? [el("p", { id: "sample" }, text("sample")), ...trees] : trees);
 
 /** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
 function ticking(channel) {

@@ -177,7 +177,8 @@ function draw() {
   if (other?.isReady?.() === false) return other.ready().then(draw);
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
   const shown = screen(table);
-  const { storage } = table.picture;
+  const { storage, sample } = table.picture;
+  if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
   if (lostSince) shown.children.push(waiting());
   patch(document.getElementById("screen"), [shown]);

@@ -1,0 +1,58 @@
+"""`companion content`: content files looked at before an evening."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from companion.config import Language
+from companion.content.reading import read, supplied, told
+from companion.core.content import SAMPLE_LABEL
+from companion.core.game import Game, Said
+from companion.games import GAMES
+from companion.sentences import Sentences
+
+
+@click.group()
+def content() -> None:
+    """Content files: what a game's rulebook leaves to its box (companion/content/README.md)."""
+
+
+@content.command()
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+def check(path: Path, language: str) -> None:
+    """Say everything that is wrong or unusual in a content file, each by line and field.
+
+    The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 for none that can be read.
+    """
+    say = Sentences.load(language).say
+    try:
+        reading = read(path, GAMES)
+    except OSError as wrong:
+        click.echo(f"{path}: {say(Said('content.unreadable', {'why': str(wrong.strerror)}))}", err=True)
+        sys.exit(2)
+    for place, said in told(reading, reading.errors):
+        click.echo(place + say(said), err=True)
+    for place, said in told(reading, reading.warnings):
+        click.echo(f"{place}{say(Said('content.warning'))}: {say(said)}", err=True)
+    if reading.content is None:
+        click.echo(say(Said("content.refused", {"where": path.name, "n": len(reading.errors)})), err=True)
+        sys.exit(1)
+    label = f" ({SAMPLE_LABEL})" if reading.content.sample else ""
+    facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
+    facts["game"] = reading.content.game
+    click.echo(say(Said("content.sound", facts)) + label)
+
+
+def with_named_content(game: Game, setup: Any) -> Game:
+    """Return the game with the file that a set-up's option `content` names, if it names one; raise `ContentRefused`."""
+    name = getattr(setup.options, "content", None)
+    if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
+        return game
+    path = Path(name).expanduser()
+    (found,) = supplied([game], [path])
+    return found.supplied({name: found.contents[path.name]}) if path.name in found.contents else found

@@ -1,0 +1,193 @@
+"""A content file from bytes to a `Content`, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, inspect
+
+from companion.content.lines import Lines
+from companion.content.shape import faults as faults_of_shape
+from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of
+from companion.core.content import Path as Place
+from companion.core.game import Game, GameError, Said
+
+LARGEST = 1_000_000
+"""Bytes; a larger file is refused unread."""
+ANY_HEAD = {"format": 1, "title": "?", "language": "?", "sample": True}
+"""What stands for a broken head while the rest of a file is looked through."""
+UNREADABLE = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
+
+
+class Finding(Struct, frozen=True):
+    """Something that was found in a file: its line (None for the whole file), its field, what is to be said of it."""
+
+    line: int | None
+    field: str
+    said: Said
+
+
+class Reading(Struct, frozen=True):
+    """What a file came to. `content` is there only without errors; `game` as soon as the file names one."""
+
+    name: str
+    game: Game | None = None
+    content: Content | None = None
+    errors: tuple[Finding, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+
+
+class ContentRefused(GameError, ValueError):
+    """Error raised when a content file cannot be used; `reading` has all that is wrong with it."""
+
+    code = "invalid_content"
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__("content.refused", where=reading.name, n=len(reading.errors))
+        self.reading = reading
+
+
+def read(path: Path, games: Sequence[Game]) -> Reading:
+    """Return what the file at `path` is worth for the game that it names; raise OSError."""
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    return judge(path.name, data, games)
+
+
+def judge(name: str, data: bytes, games: Sequence[Game]) -> Reading:
+    """Return what the bytes of a file are worth for the game that they name; everything wrong is found at once."""
+    if len(data) > LARGEST:
+        return _broken(name, None, Said("content.too_big", {"most": LARGEST}))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        return _broken(name, data[: wrong.start].count(b"\n") + 1, Said("content.no_text"))
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        return _unreadable(name, text, str(wrong))
+    except RecursionError:
+        return _broken(name, None, Said("content.too_deep"))
+    return _weigh(name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content])
+
+
+def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
+    """Return the games, each with the contents of the files that are for it, under the files' names.
+
+    Raises `ContentRefused` for the first file that cannot be used.
+    """
+    contents: dict[str, dict[str, Content]] = {}
+    for path in paths:
+        try:
+            reading = read(path, games)
+        except OSError as wrong:
+            reading = _broken(path.name, None, Said("content.unreadable", {"why": str(wrong.strerror)}))
+        if reading.content is None or reading.game is None:
+            raise ContentRefused(reading)
+        known = contents.setdefault(reading.game.name, {})
+        if path.name in (*known, SAMPLE, BOX):
+            raise ContentRefused(_broken(path.name, None, Said("content.name_taken")))
+        known[path.name] = reading.content
+    return tuple(game.supplied(contents[game.name]) if game.name in contents else game for game in games)
+
+
+def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game]) -> Reading:
+    game = next((game for game in games if game.name == values.get("game")), None)
+    if game is None or game.content is None:
+        allowed = ", ".join(game.name for game in games)
+        missing = Fault(("game",), "content.missing", {"key": "game"})
+        fault = Fault(("game",), "content.which_game", {"allowed": allowed}) if "game" in values else missing
+        return Reading(name, errors=(_finding(lines, fault),))
+    shape = inspect.type_info(game.content.shape)
+    wrong = list(faults_of_shape(shape, values))
+    content, kept = _sound(game.content.shape, values, wrong)
+    if content is not None:
+        wrong += [_moved(fault, kept) for fault in game.content.faults(content, ids_of(values))]
+    if wrong or content is None:
+        found = sorted((_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0)
+        return Reading(name, game, errors=tuple(found))
+    doubts = tuple(_finding(lines, fault) for fault in game.content.doubts(content))
+    return Reading(name, game, content, warnings=doubts)
+
+
+Kept = Mapping[str, Sequence[int]]
+"""Where in the file the entries of each list stood that were kept."""
+
+
+def _sound(shape: type[Content], values: dict[str, Any], wrong: Sequence[Fault]) -> tuple[Content | None, Kept]:
+    """Return what is sound of a file, so that the rest can still be looked through: a broken entry of a list is left
+    out, a key that nobody knows is only that. None where something broken stands outside of lists."""
+    broken: set[Place] = {fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")}
+    kept = {
+        table: [index for index in range(len(entries)) if (table, index) not in broken]
+        for table, entries in values.items()
+        if isinstance(entries, list)
+    }
+    rest = {key: [value[index] for index in kept[key]] if key in kept else value for key, value in values.items()}
+    rest |= {key: value for key, value in ANY_HEAD.items() if (key,) in broken}
+    strangers = [_moved_back(fault.path, kept) for fault in wrong if fault.code.startswith("content.unknown")]
+    pruned = msgspec.json.decode(msgspec.json.encode(_without(rest, [place for place in strangers if place])))
+    try:
+        return msgspec.convert(pruned, shape), kept
+    except msgspec.ValidationError:
+        return None, kept
+
+
+def _without(values: Any, strangers: Sequence[Place], path: Place = ()) -> Any:
+    if isinstance(values, dict):
+        return {
+            key: _without(value, strangers, (*path, key))
+            for key, value in values.items()
+            if (*path, key) not in strangers
+        }
+    if isinstance(values, list):
+        return [_without(value, strangers, (*path, index)) for index, value in enumerate(values)]
+    return values
+
+
+def _moved(fault: Fault, kept: Kept) -> Fault:
+    """Return a fault of the kept entries with the place that its entry has in the file."""
+    match fault.path:
+        case (str(table), int(index), *rest) if table in kept:
+            return fault._replace(path=(table, kept[table][index], *rest))
+    return fault
+
+
+def _moved_back(place: Place, kept: Kept) -> Place | None:
+    """Return the place among the kept entries of a place in the file, None in an entry that was left out."""
+    match place:
+        case (str(table), int(index), *rest) if table in kept:
+            return (table, kept[table].index(index), *rest) if index in kept[table] else None
+    return place
+
+
+def _finding(lines: Lines, fault: Fault) -> Finding:
+    return Finding(lines.of(fault.path), _field(fault.path), Said(fault.code, dict(fault.params)))
+
+
+def _field(path: Place) -> str:
+    """Return a place as people count: `card[3].borders` is a field of the third card."""
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+def _broken(name: str, line: int | None, said: Said) -> Reading:
+    return Reading(name, errors=(Finding(line, "", said),))
+
+
+def _unreadable(name: str, text: str, message: str) -> Reading:
+    found = UNREADABLE.fullmatch(message)
+    why = found[1] if found else message
+    line = int(found[2]) if found and found[2] else len(text.splitlines())
+    return _broken(name, line, Said("content.not_toml", {"why": why}))
+
+
+def told(reading: Reading, findings: Iterable[Finding]) -> Iterator[tuple[str, Said]]:
+    """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and what is said."""
+    for finding in findings:
+        place = reading.name if finding.line is None else f"{reading.name}:{finding.line}"
+        yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.said

@@ -1,0 +1,107 @@
+"""Whether the values of a file have the shape that is declared for them: every fault of it, not the first alone."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import inspect
+
+from companion.core.content import Fault, Path
+
+
+def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
+    """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by field."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            yield from faults(inner, value, path)
+        case inspect.StructType():
+            yield from _table(kind, value, path)
+        case inspect.UnionType(types=kinds):
+            yield from _one_of(kinds, value, path)
+        case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
+            yield from _list(item, least, most, value, path)
+        case _:
+            yield from _plain(kind, value, path)
+
+
+def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield Fault(path, "content.table")
+        return
+    fields = {field.encode_name: field for field in kind.fields}
+    for key in value:
+        if key not in fields and key != kind.tag_field:
+            yield _unknown((*path, key), key, [*fields])
+    for name, field in fields.items():
+        if name in value:
+            yield from faults(field.type, value[name], (*path, name))
+        elif field.required:
+            yield Fault((*path, name), "content.missing", {"key": name})
+
+
+def _unknown(path: Path, key: str, known: list[str]) -> Fault:
+    told = {"key": key, "allowed": ", ".join(known)}
+    for closest in difflib.get_close_matches(key, known, n=1):
+        return Fault(path, "content.unknown_close", {**told, "closest": closest})
+    return Fault(path, "content.unknown", told)
+
+
+def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[Fault]:
+    """A table of one of several kinds says which one it is by its tag."""
+    tables = {kind.tag: kind for kind in kinds if isinstance(kind, inspect.StructType)}
+    tag = next(str(kind.tag_field) for kind in tables.values())
+    if not isinstance(value, dict):
+        yield Fault(path, "content.table")
+    elif tag not in value:
+        yield Fault((*path, tag), "content.missing", {"key": tag})
+    elif not isinstance(value[tag], str) or value[tag] not in tables:
+        allowed = ", ".join(str(name) for name in tables)
+        yield Fault((*path, tag), "content.choice", {"found": _shown(value[tag]), "allowed": allowed})
+    else:
+        yield from _table(tables[value[tag]], value, path)
+
+
+def _list(item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path) -> Iterator[Fault]:
+    if not isinstance(value, list):
+        yield Fault(path, "content.list")
+        return
+    if len(value) < (least or 0):
+        yield Fault(path, "content.too_few", {"least": least or 0})
+    if most is not None and len(value) > most:
+        yield Fault(path, "content.too_many", {"most": most})
+    for index, element in enumerate(value):
+        yield from faults(item, element, (*path, index))
+
+
+def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+    match kind:
+        case inspect.LiteralType(values=allowed):
+            if not any(type(value) is type(one) and value == one for one in allowed):
+                told = {"found": _shown(value), "allowed": ", ".join(map(str, allowed))}
+                yield Fault(path, "content.choice", told)
+        case inspect.StrType(min_length=least):
+            if not isinstance(value, str):
+                yield Fault(path, "content.text", {"found": _shown(value)})
+            elif len(value) < (least or 0) or (least and not value.strip()):
+                yield Fault(path, "content.empty")
+        case inspect.BoolType():
+            if not isinstance(value, bool):
+                yield Fault(path, "content.yes_no", {"found": _shown(value)})
+        case inspect.IntType(ge=least, le=most):
+            if type(value) is not int:
+                yield Fault(path, "content.number", {"found": _shown(value)})
+            elif least is not None and value < least:
+                yield Fault(path, "content.at_least", {"found": value, "least": least})
+            elif most is not None and value > most:
+                yield Fault(path, "content.at_most", {"found": value, "most": most})
+        case _:
+            raise TypeError(f"a content file cannot be declared to hold {kind}")
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a file as a sentence repeats it: short, in one line."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:39] + "…"

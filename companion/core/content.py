@@ -1,0 +1,84 @@
+"""What a game's content files look like: its tables as structs, and what must hang together in them.
+
+A rulebook may leave cards and cities to its box. An owner of the box writes them into a TOML file; what is in such a
+file is a `Content`, and `companion/content` reads it.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+SAMPLE, BOX = "sample", "box"
+"""What a game may be played with beside the files that it was supplied with: ours, or what lies in the box itself."""
+SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
+"""What stands on every record of a game that is played with sample content."""
+
+Text = Annotated[str, Meta(min_length=1)]
+Path = tuple[str | int, ...]
+"""Where something stands in a file: keys, and the places in lists, counted from 0."""
+Ids = Mapping[str, Collection[str]]
+"""The ids that each table of a file gives out."""
+
+
+class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The head of every content file; a game adds a field for each of its tables."""
+
+    format: Literal[1] = 1
+    game: Text
+    title: Text
+    language: Text
+    sample: bool
+
+
+class Fault(NamedTuple):
+    """Something in a content that is wrong or unusual: where, and a code of the catalogues with its parameters."""
+
+    path: Path
+    code: str
+    params: Mapping[str, str | int] = {}
+
+
+class ContentFormat(NamedTuple):
+    """A game's declaration: `shape` is its `Content`, `faults` yields what does not hang together, `doubts` what is
+    only unusual.
+
+    `faults` is also asked about files with broken entries: those are left out of the content, but `ids` has theirs.
+    """
+
+    shape: type[Content]
+    faults: Callable[[Any, Ids], Iterable[Fault]]
+    doubts: Callable[[Any], Iterable[Fault]]
+
+
+def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the ids that each list of tables among the values of a file gives out."""
+    tables = {name: entries for name, entries in values.items() if isinstance(entries, list)}
+    return {
+        name: frozenset(str(entry["id"]) for entry in entries if isinstance(entry, dict) and "id" in entry)
+        for name, entries in tables.items()
+    }
+
+
+def twice(content: Struct, tables: Iterable[str]) -> Iterable[Fault]:
+    """Yield a fault for each id that an entry of these tables has from an entry before it."""
+    for table in tables:
+        known: set[str] = set()
+        for index, entry in enumerate(getattr(content, table)):
+            if entry.id in known:
+                yield Fault((table, index, "id"), "content.twice", {"id": entry.id})
+            known.add(entry.id)
+
+
+Shape = TypeVar("Shape", bound=Content)
+
+
+def shipped(package: str, file: str, shape: type[Shape]) -> Shape:
+    """Return the content of a file that lies in a package of ours."""
+    data = pkgutil.get_data(package, file)
+    assert data is not None, f"{package} has no {file}"
+    return msgspec.toml.decode(data, type=shape)

@@ -1,0 +1,74 @@
+"""A game with contents of every kind of field, so that the reader is tested by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.core.content import Content, ContentFormat, Fault, Ids, Text, twice
+from companion.games.nosferatu import Nosferatu
+
+
+class Prune(Struct, frozen=True, tag_field="do", tag="prune", forbid_unknown_fields=True):
+    """Cut so many branches."""
+
+    count: Annotated[int, Meta(ge=1)]
+
+
+class Graft(Struct, frozen=True, tag_field="do", tag="graft", forbid_unknown_fields=True):
+    """Put another tree onto this one."""
+
+    tree: Text
+
+
+class Tree(Struct, frozen=True, forbid_unknown_fields=True):
+    """A tree with its neighbours."""
+
+    id: Text
+    name: Text
+    kind: Literal["apple", "pear"]
+    height: Annotated[int, Meta(ge=1, le=9)] = 1
+    old: bool = False
+    near: Annotated[tuple[Text, ...], Meta(max_length=2)] = ()
+    work: tuple[Prune | Graft, ...] = ()
+
+
+class Weather(Struct, frozen=True, forbid_unknown_fields=True):
+    """How often it rains."""
+
+    rain: int
+
+
+class Garden(Content, frozen=True, kw_only=True):
+    """An orchard."""
+
+    tree: Annotated[tuple[Tree, ...], Meta(min_length=1)]
+    weather: Weather = Weather(0)
+
+
+def faults(garden: Garden, ids: Ids) -> Iterator[Fault]:
+    """Yield neighbours that there are not."""
+    yield from twice(garden, ["tree"])
+    for index, tree in enumerate(garden.tree):
+        for place, near in enumerate(tree.near):
+            if near not in ids["tree"]:
+                yield Fault(("tree", index, "near", place), "content.choice", {"found": near, "allowed": "trees"})
+
+
+def doubts(garden: Garden) -> Iterator[Fault]:
+    """Yield a doubt about a small orchard."""
+    if len(garden.tree) < 3:
+        yield Fault(("tree",), "content.too_few", {"least": 3})
+
+
+class Orchard(Nosferatu):
+    """Nosferatu, if it grew fruit."""
+
+    name = "orchard"
+    content = ContentFormat(Garden, faults, doubts)
+
+
+GAMES = (Nosferatu(), Orchard())
+HEAD = 'format = 1\ngame = "orchard"\ntitle = "Ours"\nlanguage = "nl"\nsample = true\n'

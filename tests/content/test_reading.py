@@ -1,0 +1,162 @@
+"""A content file is read whole: everything wrong is named at once, by line and field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.content.reading import LARGEST, ContentRefused, judge, supplied
+from companion.sentences import languages, read_catalogue
+from tests.content.orchard import GAMES, HEAD, Garden, Orchard
+
+
+def wrong(text: str) -> list[tuple[int | None, str, str]]:
+    """Return the errors of a file: line, field and code."""
+    return [(one.line, one.field, one.said.code) for one in judge("garden.toml", text.encode(), GAMES).errors]
+
+
+GOOD = HEAD + (
+    'tree = [\n  { id = "a", name = "A", kind = "pear" },\n'
+    '  { id = "b", name = "B", kind = "apple", near = ["a"] },\n]\n'
+)
+
+
+def test_a_sound_file_becomes_its_content() -> None:
+    """What fits is given as the game declared it; what is only unusual is a warning with its line."""
+    reading = judge("garden.toml", GOOD.encode(), GAMES)
+
+    assert () == reading.errors
+    assert isinstance(reading.content, Garden)
+    assert ("a",) == reading.content.tree[1].near
+    assert [(6, "tree", "content.too_few")] == [(one.line, one.field, one.said.code) for one in reading.warnings]
+
+
+@pytest.mark.parametrize(
+    ("tree", "field", "code"),
+    [
+        ('{ id = "c", name = "C", kind = "pear", colour = 1 }', "tree[1].colour", "content.unknown"),
+        ('{ id = "c", name = "C", kind = "pear", hight = 1 }', "tree[1].hight", "content.unknown_close"),
+        ('{ id = "c", name = "C" }', "tree[1].kind", "content.missing"),
+        ('{ id = "c", name = "C", kind = "plum" }', "tree[1].kind", "content.choice"),
+        ('{ id = "c", name = "C", kind = 3 }', "tree[1].kind", "content.choice"),
+        ('{ id = "c", name = 7, kind = "pear" }', "tree[1].name", "content.text"),
+        ('{ id = "c", name = 2026-01-01, kind = "pear" }', "tree[1].name", "content.text"),
+        ('{ id = "c", name = " ", kind = "pear" }', "tree[1].name", "content.empty"),
+        ('{ id = "c", name = "C", kind = "pear", height = 0 }', "tree[1].height", "content.at_least"),
+        ('{ id = "c", name = "C", kind = "pear", height = 10 }', "tree[1].height", "content.at_most"),
+        ('{ id = "c", name = "C", kind = "pear", height = 2.0 }', "tree[1].height", "content.number"),
+        ('{ id = "c", name = "C", kind = "pear", height = true }', "tree[1].height", "content.number"),
+        ('{ id = "c", name = "C", kind = "pear", old = 1 }', "tree[1].old", "content.yes_no"),
+        ('{ id = "c", name = "C", kind = "pear", near = "c" }', "tree[1].near", "content.list"),
+        ('{ id = "c", name = "C", kind = "pear", near = ["c", "c", "c"] }', "tree[1].near", "content.too_many"),
+        ('{ id = "c", name = "C", kind = "pear", near = ["x"] }', "tree[1].near[1]", "content.choice"),
+        ('{ id = "c", name = "C", kind = "pear", work = [{ do = "burn" }] }', "tree[1].work[1].do", "content.choice"),
+        ('{ id = "c", name = "C", kind = "pear", work = [{ count = 1 }] }', "tree[1].work[1].do", "content.missing"),
+        (
+            '{ id = "c", name = "C", kind = "pear", work = [{ do = "prune" }] }',
+            "tree[1].work[1].count",
+            "content.missing",
+        ),
+        ('{ id = "c", name = "C", kind = "pear", work = [1] }', "tree[1].work[1]", "content.table"),
+        ("3", "tree[1]", "content.table"),
+    ],
+)
+def test_each_fault_is_named(tree: str, field: str, code: str) -> None:
+    """A fault in an entry is told with the line of its field, and nothing else is."""
+    assert [(7, field, code)] == wrong(f"{HEAD}tree = [\n  {tree},\n]\n")
+
+
+def test_all_faults_are_told_at_once() -> None:
+    """Unknown keys, wrong values and what does not hang together are found in one go, in the order of the lines."""
+    head = HEAD.replace("true", '"yes"') + "seed = 1\n"
+    text = head + (
+        '[[tree]]\nid = "a"\nname = "A"\nkind = "pear"\nage = 3\nnear = ["nobody"]\n'
+        '[[tree]]\nid = "b"\nname = ""\nkind = "pear"\n'
+        '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b"]\n[[tree.work]]\ndo = "prune"\ncount = 0\n'
+        "[weather]\nrain = 1\nwind = 2\n"
+    )
+
+    assert [
+        (5, "sample", "content.yes_no"),
+        (6, "seed", "content.unknown"),
+        (11, "tree[1].age", "content.unknown"),
+        (12, "tree[1].near[1]", "content.choice"),
+        (15, "tree[2].name", "content.empty"),
+        (24, "tree[3].work[1].count", "content.at_least"),
+        (27, "weather.wind", "content.unknown"),
+    ] == wrong(text)
+
+
+def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
+    """A reference to a broken entry is none to nothing, and a place is counted as it stands in the file."""
+    text = HEAD + (
+        '[[tree]]\nid = "b"\nname = ""\nkind = "pear"\n'
+        '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b", "nobody"]\nage = 1\n'
+        '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\n'
+    )
+
+    assert [
+        (8, "tree[1].name", "content.empty"),
+        (14, "tree[2].near[2]", "content.choice"),
+        (15, "tree[2].age", "content.unknown"),
+        (17, "tree[3].id", "content.twice"),
+    ] == wrong(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "code"),
+    [
+        (HEAD.encode() + b"tree = [\n", 6, "content.not_toml"),
+        (b'format = 1\ntitle = "x\n', 2, "content.not_toml"),
+        (b'format = 1\r\ntitle = "\xff"\r\n', 2, "content.no_text"),
+        (b"#" * (LARGEST + 1), None, "content.too_big"),
+        (b"a = " + b"[" * 5000, None, "content.too_deep"),
+        (b'format = 1\ngame = "chess"\n', 2, "content.which_game"),
+        (b"format = 1\ngame = [1]\n", 2, "content.which_game"),
+        (b"", 1, "content.missing"),
+    ],
+)
+def test_what_is_no_content_file_is_told_in_one_sentence(data: bytes, line: int | None, code: str) -> None:
+    """Damaged, foreign and endless files are refused with a line where there is one."""
+    (error,) = judge("garden.toml", data, GAMES).errors
+
+    assert (line, code) == (error.line, error.said.code)
+
+
+def test_files_of_windows_have_the_same_lines() -> None:
+    """A byte order mark and ends of lines by two signs change neither lines nor meaning."""
+    text = ("\ufeff" + GOOD.replace('kind = "pear"', "kind = 1")).replace("\n", "\r\n")
+
+    assert [(7, "tree[1].kind", "content.choice")] == wrong(text)
+
+
+def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> None:
+    """A game gets the contents that are for it, under the names of their files; the one in the house stays."""
+    (tmp_path / "garden.toml").write_text(GOOD)
+    other, orchard = supplied(GAMES, [tmp_path / "garden.toml"])
+
+    assert ("sample", "garden.toml", "box") == orchard.content_names
+    assert () == other.content_names
+    assert ("sample", "box") == Orchard().content_names
+
+
+@pytest.mark.parametrize("again", ["garden.toml", "missing.toml"])
+def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> None:
+    """Two files of one name, or one that is not there, are refused with their name."""
+    (tmp_path / "garden.toml").write_text(GOOD)
+    with pytest.raises(ContentRefused) as refused:
+        supplied(GAMES, [tmp_path / "garden.toml", tmp_path / again])
+
+    assert again == refused.value.reading.name
+
+
+def test_every_code_of_the_reader_has_a_sentence() -> None:
+    """What the reader may say stands in each language."""
+    rooms = Path(__file__).parents[2] / "companion"
+    sources = "".join(path.read_text() for room in ("content", "core") for path in (rooms / room).glob("*.py"))
+    codes = {piece.split('"')[0] for piece in sources.split('"content.')[1:]}
+    for language in languages():
+        known = {key.removesuffix(".one").removesuffix(".other") for key in read_catalogue(language)}
+
+        assert set() == {f"content.{code}" for code in codes} - known
