@@ -413,6 +413,7 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
         "tags": [_tag(tag) for tag in diagnosis.tags],
         "loops": [asdict(loop) for loop in diagnosis.loops],
         "traces": [asdict(trace) for trace in diagnosis.traces],
+        "beside": list(diagnosis.beside),
     }
 
 

@@ -198,6 +198,7 @@ def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
     if not ports:
         yield _bad("note", "doctor_board_absent")
     running = machine.companion_answers(settings.port)
+    known = 0
     for port in ports:
         if not os.path.exists(port):
             yield _bad("failure", "doctor_port_missing", device=port)
@@ -206,7 +207,11 @@ def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
         elif running:
             yield _ok("doctor_board_in_use", device=port)
         else:
-            yield _identity(machine.identify(port))
+            link = machine.identify(port)
+            known += link.state == "up"
+            yield _identity(link)
+    if known > 1:
+        yield _bad("note", "doctor_boards_several")
 
 
 def _identity(link: Link) -> Finding:

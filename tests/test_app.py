@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.app import Companion, build
+from companion.board.touch import BoardRefused
 from companion.config import PanelSettings, Settings, Settle
 from companion.core.game import Seat
 from companion.panel.fake import FakePins
@@ -61,6 +62,24 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> N
         until(lambda: "presence" in board_of(companion)["caps"])
 
         assert str(companion.devices / "ttyACM0") == board_of(companion)["port"]
+
+
+def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
+    """Of two boards that are plugged in the one that a person chooses is heard; a device that is not there is refused
+    in words."""
+    boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
+    first, second = (companion.devices / name for name in ("ttyACM0", "ttyACM1"))
+    with PseudoTerminal(boards[0], time.monotonic, first), PseudoTerminal(boards[1], time.monotonic, second):
+        companion.start()
+        until(lambda: board_of(companion).get("link") == "up")
+        assert {"code": "link.several", "params": {}} == board_of(companion)["said"]
+        with pytest.raises(BoardRefused):
+            companion.bench.use_board("/dev/null")
+
+        companion.bench.use_board(str(second))
+
+        until(lambda: "uid" in board_of(companion)["caps"])
+        assert [str(first)] == companion.reader.diagnostics()["source"]["beside"]
 
 
 def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None:

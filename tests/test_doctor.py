@@ -268,6 +268,16 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     assert "failure" == found(missing, Healthy())["doctor_port_missing"]
 
 
+def test_two_boards(settings: Settings, tmp_path: Path) -> None:
+    """Where two boards answer, the doctor says that one of them is listened to, and how to choose."""
+    devices = [tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"]
+    for device in devices:
+        device.touch()
+
+    assert "note" == found(settings, machine(ports=[*map(str, devices)]))["doctor_boards_several"]
+    assert "doctor_boards_several" not in found(settings, machine(ports=[str(devices[0])]))
+
+
 def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) -> None:
     """While a table is running its board is not opened: asking could reset it in the middle of a turn."""
     device = tmp_path / "ttyUSB0"

@@ -76,6 +76,11 @@ class Bench:
         self.book.keep_tuning(board, None)
         self._open_book()
 
+    def use_board(self, port: str) -> None:
+        """Listen to another of the devices that are plugged in. Raise `BoardRefused`."""
+        if self._board is None or not self._board.choose(port):
+            raise BoardRefused("bench_no_such_board", port=port)
+
     # What people see
 
     def show(self) -> dict[str, Any]:

@@ -19,6 +19,8 @@ _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre more or less hardly matters."""
 DRIFT_DB = 5.0
 """By how much a loop may differ from its calibration before it is worth a word: more than one step."""
+ENOUGH = 3
+"""How many tags must tell of a loop before it is believed without a calibration."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,16 @@ def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
     known = [gain for gain, count in zip(gains, counts, strict=True) if count]
     ordinary = sum(known) / max(1, len(known))
     return Tuning(tuple(g if n else ordinary for g, n in zip(gains, counts, strict=True)), tuple(counts))
+
+
+def tuned_by_tiles(
+    locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[Uid, tuple[int, ...]], loops: frozenset[int]
+) -> Locator | None:
+    """Return a locator that knows how loud the loops are by these tags, heard on all of `loops`, of a board that nobody
+    has calibrated; None where too few tiles among them are sure to tell of every loop."""
+    tuning = tune(locator.geometry, laid_tiles(locator, known, strengths))
+    enough = all(tuning.tags[loop] >= ENOUGH for loop in loops)
+    return Locator(locator.geometry, tuning.gains) if enough else None
 
 
 def drift(geometry: Geometry, gains: Sequence[float], laid: Sequence[Laid]) -> dict[int, float]:

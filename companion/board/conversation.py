@@ -71,6 +71,7 @@ class Conversation:
         self._alive = 0.0
         self._last_seq: int | None = None
         self._notice_until: float | None = None
+        self._beside = False
         self._restart = Said("link.reset")
 
     @property
@@ -89,12 +90,12 @@ class Conversation:
         news, self._news = self._news, []
         return news
 
-    def opened(self, port: str, now: float) -> bytes:
-        """A port was opened: ask who is there."""
+    def opened(self, port: str, now: float, beside: bool = False) -> bytes:
+        """A port was opened, with other devices `beside` it that may be boards: ask who is there."""
         self._rejected += self._decoder.rejected
         self._decoder = FrameDecoder()
         self._known = self._known and port == self.port
-        self.port = port
+        self.port, self._beside = port, beside
         self._boot, self.over, self.met = None, False, False
         return self._ask(now)
 
@@ -243,6 +244,8 @@ class Conversation:
             self.sight.study = self._study
         self._hello_at = now + self._timing.blind_every
         said = Said("link.other_board") if moved else self._restart if restarted else None
+        if said is None and self._beside:
+            said = Said("link.several")
         if self.sight is None:
             said = Said("link.reader_silent")
         self._notice_until = now + NOTICE if said is not None and self.sight is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TypeVar
@@ -55,7 +55,8 @@ class LoopSeen:
 @dataclass(frozen=True)
 class Diagnosis:
     """What the board says, raw. `age` is how many seconds ago the last whole snapshot came; `scan` is what the board
-    said of its last scan, `cells` are its cells in its own order, row by row."""
+    said of its last scan, `cells` are its cells in its own order, row by row. `beside` are other devices that may be
+    boards and are not listened to."""
 
     link: Link
     age: float | None
@@ -65,14 +66,15 @@ class Diagnosis:
     loops: Sequence[LoopSeen]
     scan: ScanEnd | None
     traces: Sequence[Trace]
+    beside: Sequence[str] = ()
 
 
 class SerialBoard:
     """A sensor board on a serial port, found and found again for as long as this is not closed.
 
     `address` is a device, an address that pyserial knows (`socket://…`) or "auto", which leaves the device `taken`
-    alone. `book` says which tag is which thing. The callbacks run on the one reader thread; while one runs, nothing is
-    read.
+    alone and hears one board at a time. `book` says which tag is which thing. The callbacks run on the one reader
+    thread; while one runs, nothing is read.
     """
 
     def __init__(
@@ -98,6 +100,8 @@ class SerialBoard:
         self._conversation = Conversation(source, book or TagBook(), self._timing)
         self._strangers: set[Socket] = set()
         self._friends: set[Socket] = set()
+        self._chosen = ""
+        self._turn = Event()
         self._closing = Event()
         self._thread = Thread(target=self._run, name="serial-board", daemon=True)
 
@@ -157,19 +161,45 @@ class SerialBoard:
         with self._lock:
             self._conversation.quarantine.set_aside(cells)
 
+    def choose(self, port: str) -> bool:
+        """Listen to this one of the devices that "auto" found, until it goes; return False if it is none of them.
+
+        If it turns out to be none of our boards, the one that was heard is heard again.
+        """
+        with self._lock:
+            if port not in self._others(self._conversation.port):
+                return False
+            self._chosen = port
+            self._turn.set()
+            return True
+
     def diagnosis(self) -> Diagnosis:
         """Return what the board says, raw."""
         with self._lock:
             sight, link = self._conversation.sight, self._conversation.link
             age = None if sight is None else self._monotonic() - sight.fresh
             traces = tuple(self._conversation.traces)
+            told = Diagnosis(link, age, (), {}, [], [], None, traces)
+            if link.state == "up":
+                told = replace(told, beside=self._others(self._conversation.port))
             match sight:
                 case PresenceSight():
-                    return Diagnosis(link, age, sight.picture.cells, sight.picture.raw(), [], [], None, traces)
+                    return replace(told, cells=sight.picture.cells, occupied=sight.picture.raw())
                 case TagSight():
-                    cells = sight.picture.locator.geometry.cells
-                    return Diagnosis(link, age, cells, {}, tags_seen(sight), loops_seen(sight), sight.last_end, traces)
-            return Diagnosis(link, age, (), {}, [], [], None, traces)
+                    cells, tags = sight.picture.locator.geometry.cells, tags_seen(sight)
+                    return replace(told, cells=cells, tags=tags, loops=loops_seen(sight), scan=sight.last_end)
+            return told
+
+    def _others(self, port: str) -> list[str]:
+        """The devices beside this one that may be boards too; strangers that were asked are none."""
+        if self._address != AUTO:
+            return []
+        return [socket[0] for socket in self._sockets() if socket not in self._strangers and socket[0] != port]
+
+    def _sockets(self) -> list[Socket]:
+        """What is plugged in, best first."""
+        sockets = plugged(self._address, self._devices, self._taken)
+        return sorted(sockets, key=lambda socket: socket[0] != self._chosen)
 
     def _run(self) -> None:
         try:
@@ -182,7 +212,8 @@ class SerialBoard:
     def _keep_open(self) -> None:
         pause = self._timing.reopen_first
         while not self._closing.is_set():
-            sockets = plugged(self._address, self._devices, self._taken)
+            self._turn.clear()
+            sockets = self._sockets()
             if self._try(sockets):
                 pause = self._timing.reopen_first
             self._rest(pause, sockets)
@@ -203,7 +234,7 @@ class SerialBoard:
         """Wait before the next try, not longer than until something else is plugged in."""
         until = self._monotonic() + pause
         while self._monotonic() < until and not self._closing.wait(min(pause, self._timing.reopen_first)):
-            if plugged(self._address, self._devices, self._taken) != sockets:
+            if self._sockets() != sockets:
                 return
 
     def _visit(self, socket: Socket) -> bool:
@@ -225,15 +256,16 @@ class SerialBoard:
         """Opening a port resets many a device, a 3D printer for one: a stranger found by "auto" is asked once."""
         if self._conversation.met:
             self._friends.add(socket)
-        elif self._address == AUTO and socket not in self._friends:
+        elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
             self._strangers.add(socket)
 
     def _talk(self, port: Port, address: str) -> Said | None:
         """Carry bytes until the conversation is over; return why the port failed, if it did."""
         with self._lock:
-            out = self._conversation.opened(address, self._monotonic())
+            self._conversation.port = address
+            out = self._conversation.opened(address, self._monotonic(), beside=bool(self._others(address)))
             due = self._conversation.due()
-        while not self._closing.is_set() and not self._conversation.over:
+        while not (self._closing.is_set() or self._turn.is_set() or self._conversation.over):
             try:
                 data = exchange(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:

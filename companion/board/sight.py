@@ -172,6 +172,8 @@ class TagSight(Sight):
         if asker is not None or self.study is not None or not isinstance(asked, Scan):
             return "done", None
         seen = self.picture.scanned(records, asked.afi, now, self._listened(asked))
+        if asked.afi == TILE_TAGS:
+            self.picture.tune_by_tiles()
         self._plan(asked.afi, now)
         return "done", seen
 

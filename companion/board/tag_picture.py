@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.board.calibration import tuned_by_tiles
 from companion.board.laying import lay_tiles
 from companion.board.locate import LAID, LYING, STANDING, Locator, Reading, Spot, TagPlace
 from companion.board.message import ALL_TAGS, PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, TagRecord, Uid
@@ -80,6 +81,16 @@ class TagPicture:
     def resting(self) -> bool:
         """Whether the last two pawn scans agreed, so that there is time to look for slower things."""
         return self._resting
+
+    def tune_by_tiles(self) -> None:
+        """Learn from the tiles that lie there how loud the loops are, unless the board is calibrated or too few lie."""
+        if self.locator.gains:
+            return
+        loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
+        heard = {uid: track.latest.strengths for uid, track in self._of_class(TILE_TAGS) if track.latest.loops == loops}
+        tuned = tuned_by_tiles(self.locator, self._registry, heard, loops)
+        if tuned is not None:
+            self.locator = tuned
 
     def sightings(self) -> Iterator[tuple[Uid, Track, Thing | None, TagPlace]]:
         """The tags seen lately with what they are (None for a stranger) and where, for diagnostics."""

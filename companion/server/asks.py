@@ -198,10 +198,10 @@ class AnswerBoard(Ask, frozen=True, tag="board"):
 
 class WorkOnBoard(Ask, frozen=True, tag="bench"):
     """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17", "token:bullet", a
-    kind of them ("pawn", "tile", "token"), or null for all that is not known."""
+    kind of them ("pawn", "tile", "token"), or null for all that is not known; to "use_board" it is a device."""
 
-    step: Literal["register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate"]
-    thing: Annotated[str, Meta(max_length=32)] | None = None
+    step: Literal["register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate", "use_board"]
+    thing: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class TouchPawn(Ask, frozen=True, tag="touch"):

@@ -279,6 +279,8 @@ class Desk:
                 self._bench.calibrate()
             case "uncalibrate":
                 self._bench.uncalibrate()
+            case "use_board":
+                self._bench.use_board(ask.thing or "")
 
     def _free(self, role: Role, seat: Seat) -> None:
         playing = self._table.picture()["phase"] == "play"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Sequence
+from math import log10, sqrt
 from random import Random
 
 import pytest
@@ -11,10 +12,15 @@ from companion.board.calibration import DRIFT_DB, Calibration, Laid, Tuning, dri
 from companion.board.geometries import SQUARE
 from companion.board.locate import LAID, Locator
 from companion.board.message import TagRecord, Uid
+from companion.board.observation import Tile
 from companion.board.requests import Calibrate
+from companion.board.sight import TagSight
 from companion.board.tags import TileTag
 from companion.core.placement import Cell
+from companion.sim.field import Field
+from companion.sim.world import World
 from tests.board.fieldmodel import Wood
+from tests.board.wires import Wire
 
 
 def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[Laid]:
@@ -96,3 +102,33 @@ def test_nothing_laid_is_no_calibration() -> None:
         study.scanned(Calibrate(study.loop), [])
 
     assert [None] == found
+
+
+def laid_board(tiles: int, seed: int) -> tuple[Field, Sequence[float]]:
+    """Let a host that has never calibrated this board look at so many tiles; return the loops and what it knows."""
+    rng = Random(seed)
+    field, world = Field.built(rng, 0.12), World()
+    for number, cell in enumerate(SQUARE.cells[:tiles], 1):
+        world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
+    wire = Wire("identity", world=world, field=field)
+    wire.run(8.0)
+    assert isinstance(wire.host.sight, TagSight)
+    return field, wire.host.sight.picture.locator.gains
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
+    """The first scan of a whole field tells how loud each loop is, within a step of 4 dB, without a click."""
+    field, gains = laid_board(36, seed)
+
+    assert 26 == len(gains)
+    true = [40 * log10(loud) for loud in field.loudness]
+    common = (sum(gains) - sum(true)) / 26
+    assert 4.0 > max(abs(gain - loud - common) for gain, loud in zip(gains, true, strict=True))
+
+
+def test_a_few_tiles_tune_nothing() -> None:
+    """Two rows of tiles say nothing of the other rows' loops: the board stays as it was built, and asks more often."""
+    _, gains = laid_board(12, 4)
+
+    assert () == gains

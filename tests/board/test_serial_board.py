@@ -286,6 +286,53 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     assert str(devices / "serial" / "by-id" / "usb-board") == auto.link.port
 
 
+def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
+    """Of two boards one is heard and the other named, until a person chooses that one; what is no board cannot be
+    chosen, and when the chosen one is pulled out the first is heard again."""
+    bench = Bench(tmp_path)
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    first, second = str(devices / "ttyACM0"), str(devices / "ttyACM1")
+    stack.enter_context(bench.terminal)
+    (devices / "ttyACM0").symlink_to(tmp_path / "board")
+    other = PseudoTerminal(VirtualBoard("identity", World(), pace=0.0), time.monotonic, devices / "ttyACM1")
+    stack.enter_context(other)
+    auto = bench.listen("auto", devices=devices)
+    auto.start()
+    stack.callback(auto.close)
+    bench.ears.until_occupied("A1", "F1")
+    bench.ears.until_said("link.several")
+    assert (first, [second]) == (auto.link.port, auto.diagnosis().beside)
+    assert [False, False] == [auto.choose(first), auto.choose("/dev/null")]
+
+    assert auto.choose(second)
+    bench.ears.until(lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == second)
+    assert [first] == auto.diagnosis().beside
+
+    other.unplug()
+    bench.ears.until(lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == first)
+
+
+def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
+    """A device that turns out to be none of our boards is left for the one that was heard."""
+    bench = Bench(tmp_path)
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    stack.enter_context(bench.terminal)
+    (devices / "ttyACM0").symlink_to(tmp_path / "board")
+    modem = VirtualBoard("presence", World())
+    modem.faults.mask = "modem"
+    stack.enter_context(PseudoTerminal(modem, time.monotonic, devices / "ttyACM1"))
+    auto = bench.listen("auto", devices=devices)
+    auto.start()
+    stack.callback(auto.close)
+    bench.ears.until_occupied("A1", "F1")
+
+    assert auto.choose(str(devices / "ttyACM1"))
+    bench.ears.until(lambda: bench.ears.links[-1].life >= 2 and bench.ears.links[-1].state == "up")
+    assert (str(devices / "ttyACM0"), []) == (auto.link.port, list(auto.diagnosis().beside))
+
+
 def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
     """ "auto" with nothing plugged in says so."""
     bench = Bench(tmp_path)

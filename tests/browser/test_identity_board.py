@@ -6,14 +6,16 @@ import json
 
 import pytest
 
+from companion.board.message import slot_of
 from companion.board.tag_book import FILE
 from companion.core.placement import Pawn
-from companion.sim.world import World
+from companion.sim.world import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
 from tests.browser.house import House
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.browser.pages import Display, Screen
 
+FIRST = uid_of("H1a", "new")
 PAWNS = ("H1a", "H1b", "H1c", "H1d", "H2a", "H2b", "H2c", "H2d", "H3a", "H3b", "H3c", "H3d")
 
 
@@ -74,6 +76,25 @@ def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
     vampire.sit("V")
     display.begin(vampire, "C3")
     display.walk("H1a", "A2")
+
+
+def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -> None:
+    """A tag that answers in another pawn's slot is refused in words; pressing *Take it all the same* takes it."""
+    twin = next(name for name in map("spare-{}".format, range(100)) if slot_of(uid_of(name, "new")) == slot_of(FIRST))
+    house = furnish(world=World([Pawn("H1a"), Pawn(twin)], box="new"))
+    bench = workbench(house, screens.display(house))
+    bench.press("bench:register:pawn")
+    house.board.put("H1a", "A1")
+    bench.says('[data-kind="pawn"]', "1 of 12")
+    house.board.put("H1a", None)
+    house.board.put(twin, "A1")
+    bench.says("#task", "at one moment")
+    wrong = looked_at(bench, "bench-crowd")
+    bench.press("bench:insist")
+
+    bench.says('[data-kind="pawn"]', "2 of 12")
+    assert {FIRST, uid_of(twin, "new")} == set(json.loads((house.data / FILE).read_text())["tags"])
+    assert [] == wrong
 
 
 def test_what_is_not_sure_is_asked_for(furnish: Furnish, screens: Screens) -> None:

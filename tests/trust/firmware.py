@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.trust.check import Check
 
 M = "-m"
+FLICKER = [M, "tests.board.flicker", "--hours"]
 FUZZ = [M, "tests.emulator.fuzz", "--frames"]
 SCANS = [M, "tests.emulator.scans", "--tables"]
 LAID = [M, "tests.board.laid", "--boards"]
@@ -16,7 +17,7 @@ CHECKS = (
         "W2",
         "the firmware's damaged frames, identity board",
         [*FUZZ, "5000", "--board", "identity"],
-        [*FUZZ, "100000", "--board", "identity"],
+        [*FUZZ, "1000000", "--board", "identity"],
     ),
     Check("W3", "the firmware unplugged, presence board", [*REPLUGS, "20"], [*REPLUGS, "1000"]),
     Check(
@@ -39,4 +40,5 @@ CHECKS = (
     ),
     Check("W7", "pawns found within 400 ms of firmware time", [*SCANS, "30"], [*SCANS, "1000"]),
     Check("W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]),
+    Check("W9", "a contact that flickers plays no part", [*FLICKER, "1"], [*FLICKER, "24"]),
 )

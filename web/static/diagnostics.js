@@ -81,7 +81,7 @@ function draw() {
     el("h1", {}, text("board")),
     isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
     notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
-    underWay(seen.bench, may), link(seen.status), fault(seen.status), may && ways(seen.status), grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
+    underWay(seen.bench, may), link(seen.status, seen.source?.beside ?? [], may), fault(seen.status), may && ways(seen.status), grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
 }
 
 /** What can be done to a board that reads tags. */
@@ -90,11 +90,12 @@ function workbench({ source, bench, status }, may) {
   return [pieces(bench, may, board.chosen), calibration(bench, source?.loops ?? [], may), tagTable(source?.tags ?? [])];
 }
 
-/** The first line: what is connected and how it is. */
-function link({ source, link: state, port, firmware, caps }) {
+/** The first line: what is connected and how it is; and what else is plugged in, of which one can be listened to instead. */
+function link({ source, link: state, port, firmware, caps }, beside, may) {
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
   return el("section", { class: "card", id: "link" }, el("h2", {}, icon(signs[state]), " ", text(source === "camera" ? `link.camera.${state}` : `link.${state}`)),
-    el("p", { translate: "no" }, [text(`source.${source}`), port, firmware && text("board.firmware", { version: firmware }), caps.join(", ")].filter(Boolean).join(" · ")));
+    el("p", { translate: "no" }, [text(`source.${source}`), port, firmware && text("board.firmware", { version: firmware }), caps.join(", ")].filter(Boolean).join(" · ")),
+    beside.map((other) => el("div", { class: "line" }, el("p", { translate: "no" }, text("bench.beside", { port: other })), may && button(`bench:use_board:${other}`, text("bench.use_board")))));
 }
 
 /** A fault and the one thing to do about it. */
