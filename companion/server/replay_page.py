@@ -10,7 +10,7 @@ from companion.server.one_file import fill, script_of
 
 ROOMS = ("", "replay/")
 """The catalogues whose words the page says."""
-STYLES = ("base.css", "heat.css", "replay.css")
+STYLES = ("base.css", "heat.css", "cards.css", "replay.css")
 
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
@@ -18,6 +18,8 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     words: dict[str, dict[str, str]] = {}
     for path in sorted(path for room in ROOMS for path in root.glob(f"i18n/{room}*.json")):
         words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    for path in root.glob(f"i18n/games/{story['game']}.*.json"):
+        words[path.suffixes[0][1:]].update(json.loads(path.read_text(encoding="utf-8")))
     texts = {
         "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
         "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),

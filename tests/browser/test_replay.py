@@ -13,6 +13,7 @@ from companion.sentences import web_root
 from companion.server.replay_page import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
 from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.games.shisogari_table import Cards
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
@@ -21,14 +22,17 @@ FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 @pytest.fixture
 def page(screens: Screens, tmp_path: Path) -> Page:
     """A finished game as one file, opened from the disk without a network."""
-    record = FIXTURE.read_text(encoding="utf-8")
-    path = tmp_path / "replay.html"
+    return opened(FIXTURE.read_text(encoding="utf-8"), screens, tmp_path / "replay.html")
+
+
+def opened(record: str, screens: Screens, path: Path) -> Page:
+    """Open the file of a record."""
     path.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
-    opened = screens.page(WIDE)
-    opened.context.set_offline(True)
-    opened.goto(path.as_uri())
-    expect(opened.locator("#time")).to_be_visible()
-    return opened
+    page = screens.page(WIDE)
+    page.context.set_offline(True)
+    page.goto(path.as_uri())
+    expect(page.locator("#time")).to_be_visible()
+    return page
 
 
 def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
@@ -37,7 +41,7 @@ def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
     page.screenshot(path=SHOTS / f"replay-{name}-{size[0]}.png")
     wide, high = spilled(page)
     too_big = wide > 0 or (high > 0 and size != PHONE)
-    field = page.locator("#field").bounding_box()
+    field = page.locator("#field, #players").bounding_box()
     assert field
     too_small = field["width"] < 300 or field["height"] < 300
     return [
@@ -117,6 +121,30 @@ def test_the_record_is_in_the_file(page: Page) -> None:
         page.locator("#keep").click()
 
     assert FIXTURE.read_text(encoding="utf-8") == Path(saved.value.path()).read_text(encoding="utf-8")
+
+
+def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
+    """A game of cards shows every hand and role, the card that passes and the sum; hidden, it shows backs alone.
+    Nothing is spilled on any screen, in any language."""
+    page = opened(Cards(tmp_path / "game", 5, 5).record, screens, tmp_path / "replay.html")
+    expect(page.locator("#players .role")).to_have_count(5)
+    # The deal, the named item, the card that passes.
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#players .lifted")).to_have_count(1)
+    expect(page.locator("#now")).to_contain_text("In secret")
+    expect(page.locator("#enough")).to_have_text("4")
+    wrong = []
+    for size in (WIDE, SEVEN_INCH, PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        wrong += look(page, f"hands-{page.locator('html').get_attribute('lang')}", size)
+        page.locator('[data-action="language"]').click()
+
+    assert [] == wrong
+    page.locator('[data-action="truth"]').click()
+    expect(page.locator("#players .role, #players .lifted, #players .face")).to_have_count(0)
+    expect(page.locator("#now")).not_to_contain_text("In secret")
+    expect(page.locator("#enough")).to_have_text("–")
 
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:

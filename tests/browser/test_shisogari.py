@@ -119,10 +119,14 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     shot(display, "end-1920")
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
     shot(display, "end-800")
-    if ben.at(".secret").count():
-        ben.press("reveal")
     ben.hides(".secret")
     shot(ben, "over")
+    ben.press("replay")
+    ben.shows("#time")
+    shot(ben, "replay")
+    display.press("replay")
+    display.shows("#players .role")
+    shot(display, "replay-800")
     decided_again(house, tmp_path / "evening.jsonl")
 
 

@@ -37,6 +37,20 @@ test("an answer says how many tiles it left of how many", () => {
   assert.equal(null, cut(MOMENTS, 5));
 });
 
+test("hands are whole at each moment, and pairs and bites are worth stopping at", () => {
+  const moments = unfold({ moments: [
+    { said: said("said.cards_dealt"), event: "game_set_up", seat: "P1", view: {}, hands: { P1: "a", P2: "b" }, sum: 4 },
+    { said: said("secret.card_passed"), event: "card_passed", seat: "P1", hands: { P2: "c" } },
+    { said: said("secret.bitten"), event: "card_placed", seat: "P1", sum: 3 },
+    { said: said("secret.laid"), event: "card_placed", seat: "P1" },
+    { said: said("said.pair_down"), event: "pair_laid", seat: "P1" },
+    { said: said("said.game_over.vampire"), event: "game_over", seat: null },
+  ] });
+  assert.deepEqual({ P1: "a", P2: "c" }, moments[3].hands);
+  assert.deepEqual([4, 4, 3, 3, 3, 3], moments.map(({ sum }) => sum));
+  assert.deepEqual([2, 4, 5], [0, 2, 4].map((from) => telling(moments, from, 1)));
+});
+
 test("from answer to answer, and to the ends", () => {
   assert.deepEqual([3, 6, 7, 7], [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1)));
   assert.deepEqual([6, 3, 0, 0], [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1)));

@@ -45,7 +45,8 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: () => (phone.look ? hide() : reveal("tap")),
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
+    replay: () => location.assign("/replay#seat"), reveal: () => (phone.look ? hide() : reveal("tap")),
   };
   return {
     draw,
@@ -79,7 +80,8 @@ const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.t
 
 function page(phone) {
   const { picture, look } = phone;
-  const isHolding = picture.view?.options.hands === "phones";
+  // After the end all cards lie open.
+  const isHolding = picture.view?.options.hands === "phones" && scene(picture) !== "over";
   return el("main", { class: "cardphone" }, look && isHolding ? revealed(phone) : openPage(phone), isHolding ? stack(phone) : feet(phone));
 }
 
@@ -160,6 +162,6 @@ const feet = (phone) => el("div", { class: "stack" }, el("div", { class: "row" }
 function foot({ picture }) {
   const now = scene(picture);
   if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
-  if (now === "over") return button("again", text("end.again"), { class: "prime" });
+  if (now === "over") return [button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
   return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
 }

@@ -1,4 +1,5 @@
 /** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
+import { ready } from "./cards.js";
 import { openReplay } from "./replay_page.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -9,10 +10,17 @@ const back = BACK[location.hash] ?? null;
 const waiting = (code) => patch(document.getElementById("screen"), [el("main", { class: "wait" }, el("h1", {}, text("replay")),
   el("p", { id: "wait" }, text(code)), back && el("a", { class: "button", id: "back", href: back }, text("back")))]);
 let isOpen = false;
+let story = null;
 
 async function nextLanguage() {
   const known = Object.keys(LANGUAGES);
   await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length], "replay");
+  await dressed();
+}
+
+/** Load what only a game of cards needs. */
+async function dressed() {
+  if (story.moments[0].view.backs) await ready();
 }
 
 async function show({ picture }) {
@@ -21,10 +29,11 @@ async function show({ picture }) {
   if (isOpen) return;
   if (!isOver) return waiting("replay.wait");
   const reply = await fetch("/replay.json", { cache: "no-store" });
-  const story = await reply.json();
-  if (!reply.ok) return waiting(story.code);
+  const answer = await reply.json();
+  if (!reply.ok) return waiting(answer.code);
   if (isOpen) return;
-  isOpen = true;
+  [isOpen, story] = [true, answer];
+  await dressed();
   openReplay(story, { back, isFile: false, chooseLanguage: nextLanguage });
 }
 

@@ -4,6 +4,7 @@ import { button, languageButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
+import { openHands, stood } from "./replay_cards.js";
 import { cut, path } from "./retold.js";
 import { el } from "./tree.js";
 import { band, curve } from "./timeline.js";
@@ -20,13 +21,12 @@ export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];
   const isHunt = Boolean(now.view.tiles);
-  return el("main", { class: `replay${isHunt ? "" : " open"}` },
-    el("div", { class: "land" }, isHunt ? huntField(replay, now) : drawHexes(now.view, { title: text("field"), arrows: jumped(now) }),
-      isHunt && fieldTable(now.view, text)),
+  return el("main", { class: `replay ${isHunt ? "hunt" : now.view.backs ? "cards" : "hexes"}` },
+    el("div", { class: "land" }, isHunt ? [huntField(replay, now), fieldTable(now.view, text)] : now.view.backs ? openHands(now, replay.isTrue) : hexes(replay, now)),
     el("div", { class: "side" },
       el("header", {}, el("h1", { id: "banner" }, text(story.outcome ? `end.winner.${story.outcome.winner}` : "replay")),
         story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
-      el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, said(now.said)), isHunt ? known(replay, now) : null),
+      el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), isHunt ? known(replay, now) : now.view.backs ? stood(now, replay.isTrue) : null),
       isHunt && counts(now.view),
       figures(replay),
       feet(replay)),
@@ -68,8 +68,11 @@ function trail(ends, truth) {
     el("g", { class: "me", transform: `translate(${x + 24} ${y - 24})` }, el("circle", { r: 22 }), el("g", { transform: "scale(.58)" }, shape("bat"))));
 }
 
-function jumped({ said: { params }, event }) {
-  return event === "piece_moved" ? [{ from: params.from, to: params.cell }] : [];
+/** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
+function hexes({ moments, index }, now) {
+  const before = moments[index - 1]?.view.pawns ?? {};
+  const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) => (before[pawn] && before[pawn] !== to ? [{ from: before[pawn], to }] : []));
+  return drawHexes(now.view, { title: text("field"), arrows, rings: now.event === "piece_jumped" ? { [now.said.params.at]: "taken" } : {} });
 }
 
 /* ---- the column beside it ---- */
@@ -112,7 +115,7 @@ function feet({ back, isFile, record }) {
 
 function strip({ moments, index, size, isTrue }) {
   return el("div", { class: "strip" },
-    el("svg", { id: "curve", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": text("replay.curve") }, band(moments, size), curve(moments, index, size, isTrue)),
+    el("svg", { id: "curve", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": text(moments[index].view.needed ? "replay.sums" : "replay.curve") }, band(moments, size), curve(moments, index, size, isTrue)),
     el("input", { type: "range", id: "time", min: 0, max: moments.length - 1, step: 1, "aria-label": text("replay.time"),
       "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${saidText(moments[index].said)}` }));
 }
@@ -125,8 +128,9 @@ function controls({ index, moments, isPlaying, speed, heat, isTrue, cell, odds }
       button("play", drawn(isPlaying ? "pause" : "play"), { class: "prime narrow", "aria-label": text(isPlaying ? "replay.pause" : "replay.play") }),
       step("next", "next", "replay.next"), step("after", "after", "replay.after"),
       button("speed", `${speed}×`, { class: "narrow", "aria-label": text("replay.speed", { n: speed }) })),
-    el("p", { class: "moment" }, moments[index].view.round && [el("span", { id: "round" }, text("replay.round", { round: moments[index].view.round })), " · "],
+    el("p", { class: "moment" }, moments[index].view.turns > 0 && [text("replay.turn", { turn: moments[index].view.turns }), " · "], moments[index].view.round && [el("span", { id: "round" }, text("replay.round", { round: moments[index].view.round })), " · "],
       el("span", { id: "moment" }, text("replay.moment", { n: index + 1, all: moments.length }))),
+    moments[index].hands && el("div", { class: "row looks" }, button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) })),
     isHunt && el("div", { class: "row looks" },
       button("heat", text(`replay.heat.${heat}`), { "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }) }),
       button("truth", [icon("bat", "V"), text("replay.truth")], { "aria-pressed": String(isTrue) })),

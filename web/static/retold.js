@@ -1,14 +1,17 @@
 /** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
 
 /** What is worth stopping at: answers, deeds and the end. */
-const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "game_over"];
+const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "game_over"];
+const BITES = ["secret.bitten", "secret.turned"];
 
-/** Return every moment in full: {said, event, seat, view, truth, odds, tiles, share, night}; `tiles` is how many are possible,
- * `share` the chance on the true tile in thousandths, null where nobody could know or nothing is hidden. */
+export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
+
+/** Return every moment in full: {said, event, seat, view, truth, odds, hands, sum, tiles, share}; `tiles` is how many are
+ * possible, `share` the chance on the true tile in thousandths, null where nobody could know or nothing is hidden. */
 export function unfold({ moments }) {
-  let full = { view: {}, truth: null, odds: null };
+  let full = { view: {}, truth: null, odds: null, hands: null, sum: null };
   return moments.map((moment) => {
-    full = { ...full, ...moment, view: { ...full.view, ...moment.view } };
+    full = { ...full, ...moment, view: { ...full.view, ...moment.view }, hands: moment.hands ? { ...full.hands, ...moment.hands } : full.hands };
     const tiles = full.odds ? Object.keys(full.odds).length : 0;
     const isSecret = full.said.code.startsWith("secret.");
     return { ...full, tiles, isSecret, share: tiles && full.truth && !isSecret ? full.odds[full.truth] ?? 0 : null };
@@ -17,11 +20,9 @@ export function unfold({ moments }) {
 
 /** The moment to stop at next, on in time (1) or back (-1); the first or last one where there is none. */
 export function telling(moments, index, way) {
-  for (let next = index + way; next > 0 && next < moments.length - 1; next += way) if (TELLING.includes(moments[next].event)) return next;
+  for (let next = index + way; next > 0 && next < moments.length - 1; next += way) if (isTelling(moments[next])) return next;
   return way > 0 ? moments.length - 1 : 0;
 }
-
-export const isTelling = ({ event }) => TELLING.includes(event);
 
 /** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
 export function path(moments, index) {

@@ -17,7 +17,7 @@ const placeOf = (moments, width) => {
 /** The nights as dark bands, and a mark for each answer and deed. */
 export function band(moments, { width, height: full }) {
   const place = placeOf(moments, width);
-  const nights = moments.flatMap((moment, index) => (moment.isSecret || moment.said.code === "said.night_fell" ? [index] : []));
+  const nights = moments.flatMap((moment, index) => ((moment.isSecret && !moment.hands) || moment.said.code === "said.night_fell" ? [index] : []));
   const half = (place(1) - place(0)) / 2 || 1;
   return [
     el("g", { class: "nights" }, nights.map((index) => el("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }))),
@@ -31,12 +31,16 @@ const MARKS = {
   pawns_killed: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   bat_eaten: (x) => el("rect", { class: "kill", x: round(x - 4), y: 7, width: 8, height: 8 }),
   piece_jumped: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  pair_laid: (x, { said: { code } }) => el("rect", { class: code === "said.pair_up" ? "hit" : "radar", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
+  card_placed: (x) => el("path", { class: "kill", d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z` }),
+  accused: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   game_over: (x, moment, full) => el("path", { class: "end", d: `M${x} 0V${full - SILL}` }),
 };
 
 const mark = (moment, x, full) => MARKS[moment.event](x, moment, full);
 
-/** The number of possible tiles as an area, the chance on the true tile as a line, and where we are. */
+/** Where we are, above the number of possible tiles as an area with the chance on the true tile as a line; of hidden hands,
+ * above real pairs and Hunters as an area with what the Hunters need as a line. */
 export function curve(moments, index, { width, height: full }, isTrue) {
   const place = placeOf(moments, width);
   const floor = full - SILL;
@@ -46,7 +50,13 @@ export function curve(moments, index, { width, height: full }, isTrue) {
   const told = moments.map(({ share }, at) => ({ at, share })).filter(({ share }) => share !== null);
   const shares = told.map(({ at, share }, count) => `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`).join("");
   const x = place(index);
+  const { needed } = moments[index].view;
+  const sums = isTrue ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
+  const most = Math.max(needed, ...sums);
   return [
+    sums.length > 0 && [
+      el("path", { class: "tiles", d: `M${place(0)} ${floor}${sums.map((sum, at) => `H${place(at)}V${height(sum / most)}`).join("")}V${floor}Z` }),
+      el("path", { class: "share", d: `M0 ${height(needed / most)}H${width}` })],
     known.length > 0 && el("path", { class: "tiles", d: `M${place(known[0].at)} ${floor}${steps}H${place(known.at(-1).at)}V${floor}Z` }),
     isTrue && told.length > 1 && el("path", { class: "share", d: shares }),
     el("path", { class: "floor", d: `M0 ${floor}H${width}` }),

@@ -1,0 +1,63 @@
+"""A whole game of Shisogari at a table on a simulated clock: its record, and what somebody kept of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.game import Seat
+from companion.games.shisogari.rules import Shisogari
+from tests.table.play import Play
+
+GAME = Shisogari()
+ACCUSE = 0.03
+"""How often a Hunter who may accuse does."""
+MOST = 2000
+
+
+class Cards:
+    """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the record, `kept` the
+    heads and seals that somebody wrote down."""
+
+    def __init__(
+        self, folder: Path, seed: int, players: int = 4, options: dict[str, Any] | None = None, *, undo: bool = False
+    ) -> None:
+        self._play = Play(folder, GAME, seed)
+        self._rng = Random(seed)
+        table = self._play.table
+        table.propose({"game": GAME.name, "players": players, "options": options or {}})
+        for number, seat in enumerate(GAME.seat_names(players), start=1):
+            table.claim(seat, f"Person {seat}", f"{number:064x}")
+        table.start()
+        heads: dict[str, str] = {}
+        undone = 0
+        for turn in range(MOST):
+            picture = table.picture()
+            if picture["phase"] == "over":
+                break
+            if turn % 10 == 0:
+                heads[str(picture["position"])] = picture["head"]
+            if undo and undone < 3 and picture["undo"]["kind"] == "free":
+                table.undo(picture["undo"]["seat"])
+                undone += 1
+            else:
+                self._act(Seat(picture["to_move"]))
+        assert "over" == table.picture()["phase"]
+        self.picture = table.picture()
+        self.private = {seat: table.private(seat)["own"] for seat in GAME.seat_names(players)}
+        self.lines = table.record()
+        seals = {str(number): one["seal"] for number, one in enumerate(table.opened(), start=1)}
+        self.kept = {"heads": heads | {str(self.picture["position"]): self.picture["head"]}, "seals": seals}
+        table.close()
+
+    @property
+    def record(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def _act(self, seat: Seat) -> None:
+        legal = self._play.table.private(seat)["legal"]
+        others = [action for action in legal if action["type"] != "accuse"]
+        action = self._rng.choice(others if others and self._rng.random() > ACCUSE else legal)
+        self._play.submit(seat, *self._play.table.decode([action]))
+        self._play.clock.advance(10)
