@@ -129,6 +129,7 @@ class Companion:
             hosts=settings.hosts,
             limits=limits,
             release=release,
+            recovery=settings.recovery,
             demo=self._drawn_board if demo else None,
             fingerprint=self.certificate.fingerprint if self.certificate else "",
         )

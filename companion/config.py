@@ -85,6 +85,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     scanner: str = ""
     """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as socket://; "" for none."""
     language: Language = "en"
+    recovery: Literal["pin", "words"] = "pin"
+    """What brings a seat to another phone: four digits, or three words that no friend can guess."""
     night_floor: NightFloor = 12
     """Seconds that a night lasts at least."""
     auto_pick_up: bool = True

@@ -44,8 +44,8 @@ class Admit(Ask, frozen=True, tag="admit"):
 
 
 class Claim(Ask, frozen=True, tag="claim", kw_only=True):
-    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` (4 digits) brings the seat to
-    another phone later."""
+    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` brings the seat to another phone
+    later: 4 digits, or 3 words where the table wants words."""
 
     seat: SeatName
     name: Name = ""
@@ -54,7 +54,7 @@ class Claim(Ask, frozen=True, tag="claim", kw_only=True):
 
 
 class Recover(Ask, frozen=True, tag="recover"):
-    """I held this seat with another phone; here is its PIN."""
+    """I held this seat with another phone; here is its PIN, or its words."""
 
     seat: SeatName
     pin: Code

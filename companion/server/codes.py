@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from math import ceil
 from threading import Lock
+from typing import Literal
 
 from companion.server.vault import KeptPin
 
@@ -17,6 +19,13 @@ JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
 GUESSES, PERIOD = 5, 60.0
 """Wrong codes that one address may send in so many seconds."""
 ADDRESSES = 1024
+
+Recovery = Literal["pin", "words"]
+"""What a seat's owner holds to come back on another phone: four digits, or three words of no language."""
+FORMS: Mapping[Recovery, re.Pattern[str]] = {
+    "pin": re.compile("[0-9]{4}"),
+    "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),
+}
 
 Entropy = Callable[[int], bytes]
 
@@ -33,6 +42,11 @@ def draw_code(letters: int, entropy: Entropy) -> str:
 def same_code(given: str, right: str) -> bool:
     """Return whether a code is the right one, whatever its case, in a time that tells nothing."""
     return compare_digest(given.strip().upper().encode(), right.encode())
+
+
+def plain(code: str) -> str:
+    """Return a recovery code as it is compared: capitals, spaces and hyphens make no difference."""
+    return "".join(letter for letter in code.lower() if letter.isalnum())
 
 
 def key_text(key: bytes) -> str:

@@ -155,7 +155,8 @@ class Desk:
         match ask:
             case Hello():
                 self.recall(role, ask)
-                return self._way_in(role) | {"admitted": self._seats.is_admitted(key)}
+                known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
+                return self._way_in(role) | known
             case Blank():
                 return {}
             case Pair():
@@ -249,7 +250,7 @@ class Desk:
                 self._work(ask)
 
     def _way_in(self, role: Role) -> Answer:
-        """The joining code lets people in: shown to those who are in, and to the display on the table."""
+        """What lets people in, or back: shown to those who are in, and to the display on the table."""
         inside = self._invitation(inside=role != Role())
         svg = {"svg": qr_svg(inside.url)} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}

@@ -16,7 +16,7 @@ from companion.clock import Clock
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.server.channel import Channel
-from companion.server.codes import key_text
+from companion.server.codes import Recovery, key_text
 from companion.server.desk import Desk
 from companion.server.events import HEARTBEAT, Encoder
 from companion.server.join import Invitation, join_address
@@ -45,6 +45,8 @@ class ServerSettings(Struct, frozen=True):
     limits: Limits = Limits()
     release: float = 0.1
     """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes any."""
+    recovery: Recovery = "pin"
+    """What brings a seat to another phone."""
     fingerprint: str = ""
     """That of the certificate, if the network is answered on https."""
     addresses: Callable[[], list[str]] = own_addresses
@@ -71,7 +73,7 @@ class House:
         self.bench = bench
         self.clock = clock
         self.entropy = entropy
-        self.seats = Seats(settings.folder, table, clock, entropy)
+        self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
         self.channel = Channel(self.seats.secret, entropy)
         self.tickets = Tickets(entropy, clock.monotonic)
         self.desk = Desk(table, reader, self.seats, self.invitation, bench, self.tickets)
@@ -121,11 +123,12 @@ class House:
         return request.remote_addr or ""
 
     def invitation(self, *, inside: bool) -> Invitation:
-        """Return the way in; with the key and code only for who stands `inside`, before the game starts."""
+        """Return the way in. Who stands `inside` is told the key too: with it a player comes back on a new phone. The
+        code that gives a free seat goes with it until the game starts."""
         fingerprint = self._settings.fingerprint
         address = join_address(self._look_round(), self._settings.port, tls=bool(fingerprint))
         code = self.seats.join_code if inside else None
-        return Invitation(address, key_text(self.channel.public_key) if code else None, code, fingerprint)
+        return Invitation(address, key_text(self.channel.public_key) if inside else None, code, fingerprint)
 
     def _beat_at(self, when: float) -> None:
         def beat() -> None:

@@ -13,7 +13,7 @@ QUIET = 4
 
 
 class Invitation(Struct, frozen=True):
-    """Where to join. `key` (43 characters) and `code` are None for who may only look on: they let people in.
+    """Where to join. `key` (43 characters) is None for who may only look on, `code` where no seat is given away.
     `fingerprint` is that of the table's certificate, if it answers on https."""
 
     address: str
@@ -24,7 +24,7 @@ class Invitation(Struct, frozen=True):
     @property
     def url(self) -> str:
         """What the QR code says; what follows # is never sent by a browser."""
-        return f"{self.address}#{self.key}{self.code}" if self.key and self.code else self.address
+        return f"{self.address}#{self.key}{self.code or ''}" if self.key else self.address
 
     def beside(self, page: str) -> str:
         """Return the address of another page, without what lets anybody in."""

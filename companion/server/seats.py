@@ -1,4 +1,4 @@
-"""Who is who: a seat is a key, and how a key gets one - by the join code, by a PIN, as the display.
+"""Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as the display.
 
 A join code admits one phone and is used up by it; an admitted phone may take any free seat before the game. The
 table's log says which key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the
@@ -8,7 +8,6 @@ PINs and the paired displays.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
@@ -22,11 +21,14 @@ from companion.core.game import GameError, Seat
 from companion.durable import write_private
 from companion.server.codes import (
     DISPLAY_LETTERS,
+    FORMS,
     JOIN_LETTERS,
     Guesses,
+    Recovery,
     draw_code,
     hash_pin,
     key_text,
+    plain,
     same_code,
     same_pin,
 )
@@ -64,9 +66,20 @@ class Role(Struct, frozen=True):
 
 
 class Seats:
-    """Keys, codes and PINs of one table. Thread-safe; `entropy` is the cryptographic one."""
+    """Keys, codes and PINs of one table. Thread-safe; `entropy` is the cryptographic one.
 
-    def __init__(self, folder: Path, table: Table, clock: Clock, entropy: Callable[[int], bytes]) -> None:
+    With `recovery` "words" what is called a PIN here is three words.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        table: Table,
+        clock: Clock,
+        entropy: Callable[[int], bytes],
+        recovery: Recovery = "pin",
+    ) -> None:
+        self.recovery: Recovery = recovery
         self._folder = folder
         self._table = table
         self._clock = clock
@@ -122,6 +135,7 @@ class Seats:
             raise Denied("code_needed")
         self._spend_guess(address)
         if self.closed:
+            self._table.note_latecomer()
             raise Denied("seats_closed")
         with self._lock:
             kept = self._vault.kept
@@ -139,9 +153,9 @@ class Seats:
             self._table.note_try(seat)
             raise Denied("seats_closed")
         self.admit(key, code, address)
-        if not re.fullmatch(r"\d{4}", pin, re.ASCII):
-            raise Denied("bad_pin")
-        kept = hash_pin(pin, self._entropy(16))
+        if not FORMS[self.recovery].fullmatch(plain(pin)):
+            raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
+        kept = hash_pin(plain(pin), self._entropy(16))
         with self._lock:
             before = self._vault.kept
             # Who is sent away from a seat needs a new code.
@@ -157,8 +171,8 @@ class Seats:
     def recover(self, key: str, seat: Seat, pin: str) -> None:
         """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is compared."""
         old, kept = self._count_try(seat)
-        self._table.note_try(seat)
-        if not same_pin(pin, kept):
+        self._table.note_recovery(seat, kept.tries, TRIES)
+        if not same_pin(plain(pin), kept):
             raise Denied("wrong_pin", tries=kept.tries, of=TRIES)
         with self._lock:
             if self._table.key_of(seat) != old:

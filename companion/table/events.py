@@ -29,6 +29,18 @@ class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
     seat: Seat
 
 
+class RecoveryTried(PublicEvent, frozen=True, tag="recovery_tried"):
+    """Somebody gave a code to come back to this seat on a new phone: the `tries`-th of `of` in this game."""
+
+    seat: Seat
+    tries: int
+    of: int
+
+
+class LatecomerTried(PublicEvent, frozen=True, tag="latecomer_tried"):
+    """Somebody brought a joining code after the seats were closed."""
+
+
 class SeatRenamed(PublicEvent, frozen=True, tag="seat_renamed"):
     """Somebody gave another name."""
 
@@ -231,10 +243,10 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, SeatRenamed, SeatFreed, SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved,
-    Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened, NightFell, NightSealed, NightWithdrawn,
-    UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, Rewound, Marked,
-    SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
+    SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, SeatRenamed, SeatFreed, SeatGiven, SeatForfeited,
+    SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened, NightFell,
+    NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused,
+    ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from companion.table.consent import TABLE, Consent
 from companion.table.desk import Desk, happened
 from companion.table.errors import Refused
 from companion.table.events import (
+    LatecomerTried,
+    RecoveryTried,
     SeatClaimed,
     SeatForfeited,
     SeatFreed,
@@ -59,6 +61,15 @@ class People:
         """Tell everybody that somebody tried to get a taken or closed seat."""
         self._check(seat)
         self._desk.commit(happened(SeatTried(seat)))
+
+    def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
+        """Tell everybody that somebody wants to come back to a seat on a new phone."""
+        self._check(seat)
+        self._desk.commit(happened(RecoveryTried(seat, tries, of)))
+
+    def note_latecomer(self) -> None:
+        """Tell everybody that somebody brought a joining code too late."""
+        self._desk.commit(happened(LatecomerTried()))
 
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to a new phone; the old key holds nothing from now on."""

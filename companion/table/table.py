@@ -353,6 +353,16 @@ class Table:
         with self._lock:
             self._people.note_try(seat)
 
+    def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
+        """Tell everybody that somebody wants to come back to this seat: the `tries`-th of `of` tries."""
+        with self._lock:
+            self._people.note_recovery(seat, tries, of)
+
+    def note_latecomer(self) -> None:
+        """Tell everybody that somebody brought a joining code after the seats were closed."""
+        with self._lock:
+            self._people.note_latecomer()
+
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to another phone of the same person."""
         with self._lock:

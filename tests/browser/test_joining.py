@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
 from tests.browser.house import House
-from tests.browser.pages import VampirePhone
+from tests.browser.pages import Finger, Phone, VampirePhone
 
 
 def test_a_code_lets_one_phone_in(house: House, screens: Screens) -> None:
@@ -63,6 +63,57 @@ def test_every_screen_at_the_table_shows_the_new_code(house: House, screens: Scr
 
     expect(other.locator("#qr")).not_to_have_attribute("src", str(before))
     expect(display.at("#code")).to_have_text(other.locator("#code").inner_text())
+
+
+def read_words(phone: Phone) -> str:
+    """Return the words that bring the seat back: they are there while a finger rests on the glass, and no longer."""
+    phone.says("#three", "····")
+    finger = Finger(phone.page.context, phone.page, phone.at("#hold"))
+    expect(phone.at("#three")).not_to_contain_text("·")
+    words = " ".join(phone.at("#three span").all_inner_texts())
+    finger.lift()
+    phone.says("#three", "····")
+    return words
+
+
+def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens) -> None:
+    """The display shows the way to a phone that was never here; the owner's words bring the seat back, a wrong word
+    does not, and everybody is told of both."""
+    house = furnish(None, 'recovery = "words"')
+    display, lost = screens.display(house), screens.vampire(house)
+    lost.page.goto(house.invitation["url"])
+    lost.press("seat-V")
+    words = read_words(lost)
+    lost.press("sit")
+    lost.page.wait_for_url("**/seat")
+    display.press("players-2")
+    display.set_up()
+    display.press("start")
+    lost.look()
+    lost.step("C3")
+    lost.press("end-night")
+    display.turn_of("H1")
+    lost.page.context.close()
+    new = screens.vampire(house)
+
+    display.press("info")
+    display.press("return")
+    display.shows("#qr")
+    new.page.goto(house.invitation["url"])
+    new.press("seat-V")
+    new.at("#words").fill("kano bimi teso")
+    new.press("sit")
+    new.says("#notice", "That is not the code. This was try 1 of 10.")
+    new.at("#words").fill(words.upper())
+    new.press("sit")
+
+    new.page.wait_for_url("**/seat")
+    display.hides("#qr")
+    told = [entry["event"] for entry in house.picture["log"][-3:]]
+    assert ["recovery_tried", "recovery_tried", "seat_moved"] == [event["event"] for event in told]
+    display.turn_of("H1")
+    new.look()
+    new.says(".secret", "C3")
 
 
 def test_an_evening_over_tls(furnish: Furnish, screens: Screens) -> None:

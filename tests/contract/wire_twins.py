@@ -455,6 +455,7 @@ KNOCKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}), ("free", {"seat": "V"}),
     ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}), ("nonsense", {}),
     ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit", {"code": "BCDF"}),
+    ("recover", {"seat": "V", "pin": "0000"}),
     ("submit", {"actions": [], "expect": 0}),
 )  # fmt: skip
 

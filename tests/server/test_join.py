@@ -51,12 +51,16 @@ def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
 
 
 def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
-    """Then it is a spectator's address."""
+    """Then it is a spectator's address; on the table's own screens it holds the table's key, by which somebody with
+    another phone comes back, and still no code."""
     evening.started()
+    display = evening.display()
 
-    told = invitation(evening, "127.0.0.1")
+    told, elsewhere = (invitation(evening, asker) for asker in ("127.0.0.1", "10.0.0.9"))
 
-    assert (told["address"], None) == (told["url"], told["code"])
+    assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
+    assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (told["url"], told["code"])
+    assert told | {"svg": qr_svg(told["url"])} == display.ask("hello")["join"]
 
 
 def test_the_code_is_version_5_with_its_quiet_zone() -> None:
@@ -88,7 +92,7 @@ def test_port_80_is_not_said() -> None:
     """Short addresses make small codes."""
     assert "http://10.42.0.1/join" == join_address(["10.42.0.1"], 80)
     assert "http://127.0.0.1:8080/join" == join_address([], 8080)
-    assert "http://10.42.0.1/join" == Invitation("http://10.42.0.1/join", "k", None).url
+    assert "http://10.42.0.1/join" == Invitation("http://10.42.0.1/join").url
 
 
 def test_own_names_are_trusted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -226,8 +227,11 @@ def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
     assert 5 == events(evening).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
     other = evening.phone("192.168.1.67")
+    before = evening.table.picture()["position"]
     assert ["seats_closed"] * 5 + ["too_many_codes"] == [other.ask("admit", code=code)["code"] for _ in range(6)]
     assert not other.ask("hello")["admitted"]
+    assert ["latecomer_tried"] * 5 == events(evening)[-5:]
+    assert before + 5 == evening.table.picture()["position"]
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
@@ -241,7 +245,49 @@ def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
     assert "C3" == answer["private"]["own"]["cell"]
     told = vampire.ask("hello")
     assert ("guest", None) == (told["role"], told["private"])
-    assert ["seat_tried", "seat_moved"] == events(evening)[-2:]
+    assert ["recovery_tried", "seat_moved"] == events(evening)[-2:]
+
+
+def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
+    """With its number, whether it is right or not."""
+    evening.placed()
+    guesser = evening.phone()
+
+    told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
+
+    tries = [entry["event"] for entry in evening.table.picture()["log"] if entry["event"]["event"] == "recovery_tried"]
+    assert [False, True] == told
+    assert [{"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)] == tries
+
+
+@pytest.fixture
+def wordy(tmp_path: Path) -> Iterator[Evening]:
+    """A table that wants words."""
+    evening = Evening(tmp_path, recovery="words")
+    yield evening
+    evening.close()
+
+
+@pytest.mark.parametrize("words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"])
+def test_where_words_are_wanted_three_are_given(wordy: Evening, words: str) -> None:
+    """Anything else is refused and gives no seat."""
+    phone = wordy.phone()
+
+    assert "words" == phone.ask("hello")["recovery"]
+    assert "bad_words" == claim(phone, wordy.code, pin=words)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_words_bring_the_seat_to_a_new_phone(wordy: Evening) -> None:
+    """However they are written; wrong ones are tries."""
+    phone, new = wordy.phone(), wordy.phone()
+    assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
+    wordy.table.start()
+
+    told = [new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")]
+
+    assert ["wrong_pin", None] == [answer.get("code") for answer in told]
+    assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
 
 
 def test_the_pin_moves_along(evening: Evening) -> None:

@@ -12,6 +12,12 @@ export function languageButton() {
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
 }
 
+/** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
+export function ownCode() {
+  const code = localStorage.getItem("seat-pin");
+  return code && el("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
+}
+
 /** Four arrows to aim a pawn; the second press on the same one fires. */
 export function arrows(legal, pawn, aim) {
   const can = shots(legal, pawn).length > 0;

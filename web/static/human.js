@@ -1,6 +1,6 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
 import { describe, drawField } from "./board.js";
-import { arrows, button, consentPanel, languageButton, offered } from "./choices.js";
+import { arrows, button, consentPanel, languageButton, offered, ownCode } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
 import { canStart, isOff, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
@@ -118,7 +118,7 @@ function page(phone, now) {
 
 function lobby(picture, seat) {
   return el("main", { class: `under-${seat}` }, el("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    el("p", {}, text("lobby.seated")), el("ul", { class: "clues" }, picture.seats.map((each) =>
+    el("p", {}, text("lobby.seated")), ownCode(), el("ul", { class: "clues" }, picture.seats.map((each) =>
       el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")))),
     el("div", { class: "foot row" }, languageButton(), el("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })));

@@ -2,8 +2,8 @@
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { icon } from "./icons.js";
-import { humansFirst, isSeat } from "./names.js";
-import { onPress } from "./press.js";
+import { hasSecret, humansFirst, isSeat } from "./names.js";
+import { onPress, watchHands } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
 import { chooseLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
@@ -12,7 +12,9 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const PIN_LENGTH = 4;
 
-const join = { picture: null, channel: null, code: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", notice: null };
+const join = { picture: null, channel: null, code: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", isLooking: false, hasLooked: false, notice: null };
+/** The module of the three words, where this table wants them instead of digits. */
+let words = null;
 
 async function begin() {
   await loadWords(null, "join");
@@ -23,9 +25,16 @@ async function begin() {
   const hello = await ask("hello");
   if (isSeat(hello?.role)) return location.replace("/seat");
   join.isIn = Boolean(hello?.admitted);
+  if (hello?.recovery === "words") words = await readyForWords();
   if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
   onPress(document.body, pressed);
-  document.addEventListener("input", ({ target }) => target.id === "code" && Object.assign(join, { code: target.value.toUpperCase(), isWrong: false }));
+  document.addEventListener("input", ({ target }) => {
+    if (target.id === "code") Object.assign(join, { code: target.value.toUpperCase(), isWrong: false });
+    if (target.id === "words") {
+      join.pin = target.value;
+      draw();
+    }
+  });
   followPublic(({ picture }) => {
     join.picture = picture;
     useSeats(picture.seats);
@@ -42,6 +51,25 @@ async function ask(what, args = {}) {
   }
 }
 
+/** Words are seen while a finger rests on the glass, and are gone with the page. */
+async function readyForWords() {
+  const look = (isLooking) => {
+    if (!join.wanted) return;
+    Object.assign(join, { isLooking, hasLooked: join.hasLooked || isLooking });
+    draw();
+  };
+  const phone = { get look() { return join.isLooking ? "hold" : null; } };
+  watchHands({ phone, reveal: () => look(true), hide: () => look(false) });
+  for (const event of ["blur", "pagehide"]) addEventListener(event, () => look(false));
+  return import("./recovery.js");
+}
+
+const isWhole = () => (!words ? join.pin.length === PIN_LENGTH : join.isBack ? words.areWords(join.pin) : join.hasLooked);
+
+function randomCode() {
+  return words ? words.randomWords() : randomPin();
+}
+
 function randomPin() {
   const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
   return [...digits].map((digit) => digit % 10).join("");
@@ -51,13 +79,13 @@ const ACTIONS = {
   async seat(seat) {
     const { taken } = join.picture.seats.find((each) => each.seat === seat);
     if (!taken && !(await isAdmitted())) return;
-    if (seat === "V" || taken) Object.assign(join, { wanted: seat, isBack: taken, pin: taken ? "" : randomPin(), notice: null });
-    else return sit(seat, randomPin());
+    if (hasSecret(seat) || taken) Object.assign(join, { wanted: seat, isBack: taken, pin: taken ? "" : randomCode(), hasLooked: false, notice: null });
+    else return sit(seat, randomCode());
   },
   digit: (digit) => { join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit; },
   erase: () => { join.pin = join.pin.slice(0, -1); },
-  fresh: () => { join.pin = randomPin(); },
-  sit: () => join.pin.length === PIN_LENGTH && sit(join.wanted, join.pin),
+  fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
+  sit: () => isWhole() && sit(join.wanted, join.pin),
   back: () => { join.wanted = null; },
   async language(language) {
     await chooseLanguage(language, "join");
@@ -78,8 +106,8 @@ async function sit(seat, pin) {
   const name = document.getElementById("name")?.value.trim() ?? "";
   const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name, pin }));
   if (!reply.ok) return Object.assign(join, { notice: reply.said, isIn: join.isIn && reply.code !== "code_needed", wanted: join.isBack ? join.wanted : null });
-  // A human's seat has no secret: its PIN may be looked up on this phone. The vampire's is in its player's head only.
-  if (seat !== "V") localStorage.setItem("seat-pin", pin);
+  // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
+  if (!hasSecret(seat)) localStorage.setItem("seat-pin", pin);
   location.replace("/seat");
 }
 
@@ -90,7 +118,7 @@ async function pressed(action) {
 }
 
 function draw() {
-  patch(document.getElementById("screen"), [el("main", {}, join.wanted ? pinPage() : seatsPage())]);
+  patch(document.getElementById("screen"), [el("main", {}, join.wanted ? words?.wordsPage(join) ?? pinPage() : seatsPage())]);
 }
 
 function seatsPage() {

@@ -7,6 +7,9 @@ export const SIDES = ["vampires", "villagers"];
 /** Whether a role is a seat's: all others are "guest" and "display". */
 export const isSeat = (role) => role in SHAPES;
 
+/** Whether a seat knows what no other may know. */
+export const hasSecret = (seat) => /^[VP]/.test(seat);
+
 export const seatOf = (pawn) => pawn.slice(0, 2);
 export const letterOf = (pawn) => pawn.slice(2);
 

@@ -90,6 +90,7 @@ async function invite(told = null) {
 function show(update, pending) {
   table.pending = pending;
   if (update) {
+    if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
     table.isFresh = update.events.some(({ event }) => event.event === "radar_called" || event.event === "shot_fired");
     take(update.picture);
     announce(update.events);
@@ -153,7 +154,7 @@ function speak(words) {
 
 /** Games whose screen is another one; each is loaded when it is played. */
 const OTHERS = { nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js") };
-/** The modules that were asked for: other games, and "field", the set-up of it. */
+/** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
@@ -176,7 +177,7 @@ function draw() {
   if (other === undefined) return;
   if (other?.isReady?.() === false) return other.ready().then(draw);
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
-  const shown = screen(table);
+  const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample } = table.picture;
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
@@ -269,6 +270,11 @@ const ACTIONS = {
   field: async () => {
     loaded.field = await import("./table_field.js");
     Object.assign(ui, { screen: "field", scan: false });
+  },
+  return: async () => {
+    loaded.back ??= await import("./table_back.js");
+    await invite();
+    Object.assign(ui, { isReturn: !ui.isReturn, info: false });
   },
   seats: () => { ui.screen = "seats"; },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),

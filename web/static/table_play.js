@@ -336,5 +336,5 @@ export function panel(picture, ui, now) {
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
   el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
-  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
+  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), button("return", text("return")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
 }
