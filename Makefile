@@ -44,6 +44,7 @@ check-tools:
 	command -v openscad >/dev/null || missing="$$missing openscad"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
+	{ command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null || missing="$$missing mosquitto"; \
 	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 

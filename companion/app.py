@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,8 @@ from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
 from companion.bots.aid import likely
 from companion.clock import Clock, SystemClock, real_monotonic
-from companion.config import Settings
+from companion.club.sign import Sign, own_id
+from companion.config import Broker, Settings
 from companion.content.reading import supplied
 from companion.core.game import Action, Said, Seat
 from companion.core.placement import Cell, Tile
@@ -39,7 +41,7 @@ from companion.games import GAMES, find_game
 from companion.hindsight.story import story
 from companion.panel.backend import open_pins
 from companion.panel.panel import Panel, watch
-from companion.sentences import read_printed
+from companion.sentences import Sentences, read_printed
 from companion.server.app import ServerSettings, create_app
 from companion.server.certificate import Certificate
 from companion.server.descriptors import bounded
@@ -60,6 +62,8 @@ Entropy = Callable[[int], bytes]
 DEVICES = Path("/dev")
 SCAN_FIGURES = ("ms", "count", "rounds", "collisions", "timeouts")
 """What a board says of a scan."""
+LEAVING = 6.0
+"""Seconds that the end of a table waits for its herald, who may wait for a broker."""
 POLL = 0.5
 """Seconds after which a waiting thread looks whether the table closes."""
 
@@ -67,7 +71,8 @@ POLL = 0.5
 class Companion:
     """One table with everything around it. `start` begins to listen to boards and buttons; `close` ends it.
 
-    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it.
+    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it. `club_unheard` is whether a
+    broker is wanted and the package for it is not there.
     """
 
     def __init__(
@@ -93,6 +98,8 @@ class Companion:
         self._board: SerialBoard | None = None
         self._scanner: HandScanner | None = None
         self._camera: Camera | None = None
+        self._herald: Thread | None = None
+        self.club_unheard = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         self._beeps = Beeps(
             entropy(4).hex() if settings.scanner else "", Said("scanner.absent", {"port": settings.scanner})
         )
@@ -149,6 +156,13 @@ class Companion:
         if self.settings.scanner:
             self._scanner = HandScanner(self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said)
             self._scanner.start()
+        self.join_club()
+
+    def join_club(self) -> None:
+        """Begin to tell the club's broker, if there is one."""
+        if (broker := self.settings.club.address()) and not self.club_unheard:
+            self._herald = Thread(target=self._tell_the_club, args=(broker,), name="club", daemon=True)
+            self._herald.start()
 
     def close(self) -> None:
         """End every thread and let the data folder go."""
@@ -158,6 +172,8 @@ class Companion:
                 device.close()
         for thread in self._threads:
             thread.join()
+        if self._herald is not None:
+            self._herald.join(LEAVING)
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].release.close()
@@ -292,6 +308,17 @@ class Companion:
             placement = game.placement(view)
             if placement.field <= frozenset(sim.world.geometry.cells):
                 sim.terminal.do(lambda board, now: follow(sim.world, placement))
+
+    def _tell_the_club(self, broker: Broker) -> None:
+        # It needs the extra `club`, which a table without a club need not have.
+        from companion.club.herald import Herald, proclaim
+        from companion.club.line import Line
+
+        club, folder = self.settings.club, self.settings.folder
+        sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
+        herald = Herald(club, sign, Sentences.load(self.settings.language))
+        line = Line(broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost"))
+        proclaim(herald, line, self.table.subscribe, self._closing.is_set)
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
         thread = Thread(target=work, name=name, daemon=True)

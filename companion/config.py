@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
@@ -70,6 +71,55 @@ class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds that the button is held for an undo."""
 
 
+Topic = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$", max_length=64)]
+"""The beginning of MQTT topics, without the signs that mean something in subscriptions."""
+
+
+class Broker(Struct, frozen=True):
+    """Where an MQTT broker listens, and as whom it is spoken to."""
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str = ""
+    password: str = ""
+    ca: str = ""
+    """A file with the certificates that vouch for the broker; "" for those that the system trusts."""
+
+    def __repr__(self) -> str:
+        return f"Broker({self.host!r}, {self.port})"
+
+
+class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Many tables in one house: what is public at this one is told to a broker, and a wall shows all."""
+
+    broker: str = ""
+    """mqtt://[USER:PASSWORD@]HOST[:PORT], mqtts:// for TLS; "" tells nobody."""
+    name: Annotated[str, Meta(max_length=40)] = ""
+    """What the others call this table; "" for the machine's name."""
+    names: bool = True
+    """Whether the players' names are told too."""
+    ca: str = ""
+    topic: Annotated[Topic, Meta(min_length=1)] = "companion"
+    discovery: Topic = "homeassistant"
+    """The topic under which Home Assistant looks for devices; "" leaves it alone."""
+
+    def address(self) -> Broker | None:
+        """Return what the two settings of the broker mean, None for no broker; raise ValueError for no address."""
+        if not self.broker:
+            return None
+        url = urlsplit(self.broker)
+        tls = url.scheme == "mqtts"
+        if not (tls or url.scheme == "mqtt") or url.path.strip("/") or url.query or url.fragment or not url.hostname:
+            raise ValueError("not an address of a broker")
+        # What no resolver takes would end in another kind of error, and much later.
+        url.hostname.encode("idna")
+        port = url.port if url.port is not None else 8883 if tls else 1883
+        if not port or (self.ca and not tls):
+            raise ValueError("a port that is none, or a certificate for nothing")
+        return Broker(url.hostname, port, tls, unquote(url.username or ""), unquote(url.password or ""), self.ca)
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All that a household may choose; the options of the command line have the same names."""
 
@@ -103,6 +153,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     settle: Settle = Settle()
     panel: PanelSettings = PanelSettings()
     camera: CameraSettings = CameraSettings()
+    club: ClubSettings = ClubSettings()
 
     @property
     def folder(self) -> Path:
@@ -176,6 +227,7 @@ class _File(Struct, frozen=True):
         if settings.camera.pictures and settings.board not in ("auto", "none"):
             raise SettingsError("settings_two_sources", where=self._where(("board",), given))
         self._check_programs(settings.bot_program, given)
+        self._check_broker(settings.club, given)
         return settings
 
     def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
@@ -202,6 +254,13 @@ class _File(Struct, frozen=True):
         for name, command in programs.items():
             if not PROGRAM_NAME.fullmatch(name) or not command.strip():
                 raise SettingsError("settings_program", where=self._where(("bot_program", name), given), name=name)
+
+    def _check_broker(self, club: ClubSettings, given: Mapping[str, object]) -> None:
+        # The address may hold a password: the sentence says where it stands, never what it is.
+        try:
+            club.address()
+        except ValueError as wrong:
+            raise SettingsError("settings_broker", where=self._where(("club", "broker"), given)) from wrong
 
     def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
         if key and key[0] in given:

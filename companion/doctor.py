@@ -233,6 +233,19 @@ def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield _bad("failure", "doctor_gpio_missing")
 
 
+def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The broker that the table is to tell is reached. Nothing at the table needs it, so nothing here is a failure."""
+    broker = settings.club.address()
+    if broker is None:
+        return
+    if machine.lacks(["paho"]):
+        yield _bad("warning", "doctor_club_package")
+    elif why := machine.broker_refuses(broker):
+        yield _bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
+    else:
+        yield _ok("doctor_broker", host=broker.host, port=broker.port)
+
+
 def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """There is a browser for a display of this machine's own."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
@@ -266,6 +279,7 @@ CHECKS: tuple[Check, ...] = (
     check_network,
     check_board,
     check_pins,
+    check_club,
     check_kiosk,
     check_clock,
     check_power,

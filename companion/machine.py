@@ -18,6 +18,7 @@ from companion.board.conversation import Conversation
 from companion.board.link import Link, Timing
 from companion.board.ports import AUTO, cannot_open, exchange, lost, open_port, plugged
 from companion.board.tag_book import TagBook
+from companion.config import Broker
 from companion.server.network import own_addresses
 
 
@@ -100,6 +101,19 @@ class Machine:
     def may_use(self, path: str) -> bool:
         """Return whether this program may read and write a device."""
         return os.access(path, os.R_OK | os.W_OK)
+
+    def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
+        """Return why an MQTT broker does not take this machine, None if it does; needs the extra `club`. It is told
+        nothing."""
+        from companion.club.line import Line
+
+        line = Line(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
+        until, why = time.monotonic() + patience, ""
+        while not (line.up or why) and time.monotonic() < until:
+            line.step(0.2)
+            why = line.why
+        line.close()
+        return None if line.ups else why or "?"
 
     def find(self, *programs: str) -> str | None:
         """Return the path of the first of these programs that is installed."""

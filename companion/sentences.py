@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.core.game import Said
 
-ROOMS = ("terminal", "bench", "host", "settings", "join", "help", "replay", "demo")
+ROOMS = ("terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club")
 """What has a file of its own, since not every page says it."""
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
@@ -69,17 +69,18 @@ class Sentences:
 
     def say(self, said: Said) -> str:
         """Return the sentence for a code and its parameters."""
-        sentence = self._find(said)
+        sentence = self.find(said)
         if sentence is None:
             return str(said)
         return PLACEHOLDER.sub(lambda found: self._fill(found[0], found[1], said.params), sentence)
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
-        word = self._find(Said(f"{WORDED[name]}.{value}")) if name in WORDED else None
+        word = self.find(Said(f"{WORDED[name]}.{value}")) if name in WORDED else None
         return str(value) if word is None else word
 
-    def _find(self, said: Said) -> str | None:
+    def find(self, said: Said) -> str | None:
+        """Return the sentence of a code with its {placeholders}, in the form of its number, None if there is none."""
         numbers = (value for value in said.params.values() if isinstance(value, int))
         form = "one" if said.params.get("n", next(numbers, None)) == 1 else "other"
         for catalogue in self.catalogues:

@@ -11,7 +11,8 @@ import click
 
 from companion.app import Companion, board_is_plugged
 from companion.config import Settings
-from companion.plainly import fail
+from companion.core.game import Said
+from companion.plainly import SENTENCES, fail
 from companion.server.join import qr_terminal
 from companion.server.seats import DISPLAY_FILE
 from companion.server.serve import make_server
@@ -80,6 +81,8 @@ def welcome(table: Companion, sim_page: str | None) -> None:
     if table.lost:
         many = "an unknown number of" if table.lost < 0 else str(table.lost)
         click.echo(f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.", err=True)
+    if table.club_unheard:
+        click.echo(SENTENCES.say(Said("club_no_package")), err=True)
     if not sys.stdout.isatty():
         click.echo(f"The table is ready on port {table.settings.port}; `companion pair` makes a browser its display.")
         _show_certificate(table)

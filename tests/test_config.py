@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.config import PanelSettings, Settings, SettingsError, Settle, data_folder, line_of, load
+from companion.config import Broker, PanelSettings, Settings, SettingsError, Settle, data_folder, line_of, load
 
 HOME = {"HOME": "/home/ana"}
 
@@ -115,9 +115,9 @@ def test_an_unknown_key_is_named_with_its_line_and_what_was_meant(tmp_path: Path
 
 def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
     """A key that resembles no other is refused with the list of those that are allowed."""
-    code, facts = refusal(tmp_path, "[colour]\nlamp = 'red'\n")
+    code, facts = refusal(tmp_path, "[purple]\nlamp = 'red'\n")
 
-    assert ("settings_unknown", "table.toml:1", "colour") == (code, facts["where"], facts["key"])
+    assert ("settings_unknown", "table.toml:1", "purple") == (code, facts["where"], facts["key"])
     assert "night_floor" in str(facts["allowed"])
 
 
@@ -215,3 +215,50 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
         wrong = refusal(tmp_path, f'[bot_program]\n{name} = "true"\n')
         assert ("settings_program", {"where": "table.toml:2", "name": name}) == wrong
     assert "--bot-program" == refusal(tmp_path, "", bot_program={"mine": " "})[1]["where"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('club.broker = "mqtt://broker.local"', Broker("broker.local", 1883)),
+        ('club.broker = "mqtts://ana:p%40ss@10.0.0.5"', Broker("10.0.0.5", 8883, True, "ana", "p@ss")),
+        ('[club]\nbroker = "mqtts://b:99"\nca = "/ca.pem"', Broker("b", 99, True, ca="/ca.pem")),
+        ("", None),
+    ],
+)
+def test_a_broker_is_one_line(tmp_path: Path, text: str, expected: Broker | None) -> None:
+    """One line names the broker, whether TLS is spoken, and as whom."""
+    path = tmp_path / "table.toml"
+    path.write_text(text)
+
+    assert expected == load(path, {}, HOME).club.address()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "broker.local",
+        "http://broker",
+        "mqtt://",
+        "mqtt://b:0",
+        "mqtt://b:70000",
+        "mqtt://b/topic",
+        "mqtt://ana:secret@b:port",
+        "mqtt://b..local",
+    ],
+)
+def test_what_is_no_address_of_a_broker(tmp_path: Path, address: str) -> None:
+    """A wrong address is refused with its line; what may be a password in it is not repeated."""
+    told = refusal(tmp_path, f'port = 8080\n[club]\nbroker = "{address}"\n')
+
+    assert ("settings_broker", {"where": "table.toml:3"}) == told
+
+
+def test_a_certificate_for_nothing(tmp_path: Path) -> None:
+    """A certificate is for mqtts: with mqtt it would be believed to protect what it does not."""
+    assert "settings_broker" == refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')[0]
+
+
+def test_a_password_is_in_no_text() -> None:
+    """A broker shown as text, in a log or an error, keeps the name and the password to itself."""
+    assert "Broker('b', 1883)" == repr(Broker("b", 1883, user="ana", password="secret"))

@@ -13,13 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_settings
 
 from companion.board.answers import HelloReply
 from companion.board.courier import wire
 from companion.board.frames import Frame, FrameDecoder
 from companion.board.link import Link, Timing
 from companion.board.message import Caps
-from companion.config import PanelSettings, Settings
+from companion.config import Broker, ClubSettings, PanelSettings, Settings
 from companion.core.game import Said
 from companion.doctor import Finding, checks, file_system, healthy, report
 from companion.machine import Machine
@@ -44,6 +45,7 @@ class Healthy(Machine):
     usable = True
     board = Link("up", "?", firmware="1.2")
     browser: str | None = "/usr/bin/chromium"
+    broker: str | None = None
     throttled: str | None = "throttled=0x0\n"
     clock = 1.8e9
 
@@ -85,6 +87,9 @@ class Healthy(Machine):
 
     def ask(self, *command: str) -> str | None:
         return self.throttled
+
+    def broker_refuses(self, broker: Broker, patience: float = 0) -> str | None:
+        return self.broker
 
     def wall(self) -> float:
         return self.clock
@@ -396,6 +401,23 @@ def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
     (settings.folder / "table.sqlite.corrupt-1").touch()
 
     assert "note" == found(settings, Healthy())["doctor_log_kept"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "level"),
+    [
+        ({}, "doctor_broker", "ok"),
+        ({"broker": "Connection refused"}, "doctor_broker_silent", "warning"),
+        ({"missing": ["paho"]}, "doctor_club_package", "warning"),
+    ],
+)
+def test_the_broker_is_looked_for(settings: Settings, answers: dict[str, object], code: str, level: str) -> None:
+    """Whether the club's broker takes this table is said, without its password; a table plays without one."""
+    club = ClubSettings("mqtt://ana:secret@broker.local")
+    findings = checks(replace_settings(settings, club=club), machine(**answers))
+
+    assert level == {finding.said.code: finding.level for finding in findings}[code]
+    assert "secret" not in "".join(report(findings, Sentences.load("en")))
 
 
 def test_the_report() -> None:

@@ -16,6 +16,9 @@ import companion
 
 PACKAGE = Path(companion.__path__[0])
 
+WINDOW_FRAMES = ("server.assets", "server.headers", "server.network", "server.pages", "server.patience", "server.serve")
+"""What the wall, which shows many tables, has in common with the server of one: no table and no secret is in it."""
+
 DOORS: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "games": frozenset({"core"}),
@@ -28,7 +31,7 @@ DOORS: Mapping[str, frozenset[str]] = {
     "sim": frozenset({"core", "board", "clock"}),
     "server": frozenset({"core", "table", "board", "clock", "config", "durable", "sentences"}),
     "panel": frozenset({"core", "table.streams", "clock", "config"}),
-    "club": frozenset({"core", "table.streams", "clock", "config"}),
+    "club": frozenset({"core", "table.streams", "clock", "config", "durable", "sentences", *WINDOW_FRAMES}),
     "clock": frozenset(),
     "content": frozenset({"core", "games", "config", "sentences"}),
     "config": frozenset({"core"}),
@@ -88,11 +91,12 @@ KEEPERS: Mapping[str, tuple[str, ...]] = {
     "RPi": ("panel/gpio.py",),
     "sqlite3": ("table/",),
     "serial": ("board/", "sim/"),
-    "flask": ("server/", "sim/", "app.py"),
+    "flask": ("server/", "sim/", "club/wall.py", "app.py"),
     "PIL": ("board/",),
     "zxingcpp": ("board/photo.py",),
     "resource": ("board/confinement.py", "server/descriptors.py"),
     "cv2": ("board/marks.py",),
+    "paho": ("club/line.py",),
     "reportlab": ("kit/",),
     "pkgutil": ("games/vampireradar/tiles.py", "core/content.py"),
     "tree_sitter": ("content/lines.py",),

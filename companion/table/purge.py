@@ -43,6 +43,7 @@ OURS = (
     "tags.json*",
     "tls.pem*",
     "display-code*",
+    "club-id*",
     ballast.NAME,
     f"{copies.FOLDER}/*",
 )

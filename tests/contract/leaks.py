@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import msgspec
 from flask import Flask, Response, request
 from pytest import MonkeyPatch
 
 import companion.app as wiring
+import companion.club.herald as herald_module
 import companion.panel.panel as panel_module
 import companion.server.app as app_module
 import companion.server.channel as channel_module
@@ -231,13 +233,19 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(wiring, "likely", leaning)
 
 
+def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
+    """18: what the club's broker is told of the turn counts the vampire's steps."""
+    plain: Any = vars(herald_module)["bulletin"]
+    patch.setattr(herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps))
+
+
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
         steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line, another_error_there,
         hint_from_the_state, lamp_on_a_private_event, steps_in_the_title, retry_counts_requests, dawn_without_a_floor,
         a_heartbeat_too_many, an_update_at_the_commit, an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board,
-        an_error_that_counts, an_aid_from_the_truth,
+        an_error_that_counts, an_aid_from_the_truth, a_bulletin_that_counts,
     )
 }  # fmt: skip
 

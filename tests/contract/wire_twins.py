@@ -3,8 +3,8 @@
 One server plays one side of many pairs, one game after another; another server the other side. All that reaches
 the display, a guest, every human's phone and a stranger with a key of his own is compared: status lines, headers,
 bodies, sizes, the chunks of every stream and the simulated moment of each update, besides what a listener on the
-wire sees of the vampire's stream. Only what is random by itself is masked: a seal's hash and words, the head that
-covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
+wire sees of the vampire's stream, and what a club's broker is told. Only what is random by itself is masked: a seal's
+hash and words, the head that covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
 
 `python -m tests.contract.wire_twins --pairs 10000 --seed 1`
 """
@@ -33,10 +33,13 @@ from companion.app import Companion, build
 from companion.board.conversation import Conversation
 from companion.board.tag_book import TagBook
 from companion.clock import SimulatedClock
-from companion.config import PanelSettings, Settings
+from companion.club.herald import Herald
+from companion.club.sign import Sign
+from companion.config import ClubSettings, PanelSettings, Settings
 from companion.core.codec import canonical, encode_actions
 from companion.games import GAMES, find_game
 from companion.panel.fake import FakePins
+from companion.sentences import Sentences
 from companion.server.slots import Limits
 from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
@@ -127,12 +130,20 @@ class Cable:
 
 class Side:
     """One side's server and everybody around it. `transcript` is what they have received in the present game, `cable`
-    gives the port by which the server's port is reached. What is boxed for the `secret` seats is not compared."""
+    gives the port by which the server's port is reached, `club` names a broker that is really told. What is boxed for
+    the `secret` seats is not compared."""
 
     game_name = GAMES[0].name
     programs: Mapping[str, str] = {}
 
-    def __init__(self, folder: Path, players: int, stack: ExitStack, cable: Callable[[int], int] = int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        players: int,
+        stack: ExitStack,
+        cable: Callable[[int], int] = int,
+        club: ClubSettings = ClubSettings(),  # noqa: B008 - a frozen value
+    ) -> None:
         self.folder = folder
         self.secret: frozenset[str] = frozenset({"V"})
         self.rng = random.Random(3)
@@ -140,11 +151,13 @@ class Side:
         self.clock = SimulatedClock()
         self.chance = Chance()
         panel = PanelSettings(pins="fake")
-        settings = Settings(data=str(folder), port=PORT, board="none", panel=panel, bot_program=dict(self.programs))
+        programs = dict(self.programs)
+        settings = Settings(data=str(folder), port=PORT, board="none", panel=panel, bot_program=programs, club=club)
         seats = find_game(self.game_name).seat_names(players)
         open_streams = Limits(streams=len(seats) + 3, per_address=400, per_key=1)
         self.companion: Companion = build(settings, self.clock, self.chance, self.rng, open_streams, release=0)
         stack.callback(self.companion.close)
+        self.companion.join_club()
         self.table, self.app = self.companion.table, self.companion.app
         self.port = cable(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.end_streams)
@@ -160,6 +173,7 @@ class Side:
         }
         stack.callback(self._leave_streams)
         self.panel = self.table.subscribe()
+        self.herald = Herald(ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"))
         self.cable: Cable | None = None
         self._marker = 0
 
@@ -236,6 +250,9 @@ class Side:
         while (update := self.panel.get(0)) is not None:
             heard += 1
             self.companion.panel.told(update)
+            self.herald.told(update)
+            for message in self.herald.due(b""):
+                self.note(f"broker {message.topic}", message.payload)
             self.note("update", {"why": why, "position": update.picture["position"], "events": update.events})
         self.companion.panel.tick()
         pins = self.companion.panel._pins

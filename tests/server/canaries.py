@@ -2,9 +2,10 @@
 
 `python -m tests.server.canaries` plays a whole game over real sockets through a recording proxy. Every private page
 carries an extra random word; the nonces of the seals and all secret keys are recognisable by themselves. They are
-sought in all that went over the wire, in what others than the vampire opened, in the logs, the record in mid-game,
-the files beside the database, temporary folders, and this process's arguments and environment.
-With `--unboxed` the boxes are left open, and the same search must find them, else it is blind.
+sought in all that went over the wire, in what others than the vampire opened, in all that a club's broker was told,
+in the logs, the record in mid-game, the files beside the database, temporary folders, and this process's arguments
+and environment. With `--unboxed` the boxes are left open, and with `--gossip` the broker is told of private pages:
+the same search must find that, else it is blind.
 """
 
 from __future__ import annotations
@@ -25,13 +26,17 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from pytest import MonkeyPatch
 
+import companion.club.herald as herald_module
 import companion.server.channel as channel_module
 import companion.table.table as table_module
+from companion.config import ClubSettings
 from companion.games import GAMES
 from companion.table.log import read_bodies
 from companion.table.record import export
+from tests.club.broker import Mosquitto, broker_of, recording, until
 from tests.contract.vampire_twins import Turn
 from tests.contract.wire_twins import Manner, Pair, Side, make_pair
 
@@ -125,7 +130,13 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
     return words
 
 
-def search(unboxed: bool, turns: int | None = None) -> Search:
+def gossip(patch: MonkeyPatch, words: list[str]) -> None:
+    """Let the broker be told the last private word with each bulletin."""
+    plain: Any = vars(herald_module)["bulletin"]
+    patch.setattr(herald_module, "bulletin", lambda *of: replace(plain(*of), mover=(words or [""])[-1]))
+
+
+def search(unboxed: bool, turns: int | None = None, gossiping: bool = False) -> Search:
     """Play a game, whole or its first turns, and search all that left the table."""
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         patch.setattr(tempfile, "tempdir", folder)
@@ -133,6 +144,12 @@ def search(unboxed: bool, turns: int | None = None) -> Search:
             patch.setattr(channel_module, "Box", OpenBox)
             patch.setattr("tests.server.phone.Box", OpenBox)
         words = plant(patch, random.Random(5))
+        if gossiping:
+            gossip(patch, words)
+        mosquitto = Mosquitto(Path(folder) / "broker")
+        mosquitto.start()
+        stack.callback(mosquitto.stop)
+        broker = stack.enter_context(recording(broker_of(mosquitto.address())))
         recorders: list[Recorder] = []
 
         def recorded(port: int) -> int:
@@ -141,7 +158,7 @@ def search(unboxed: bool, turns: int | None = None) -> Search:
             return recorders[-1].port
 
         data = Path(folder) / "data"
-        side = Side(data, 2, stack, recorded)
+        side = Side(data, 2, stack, recorded, ClubSettings(mosquitto.address(), "Table"))
         pair = make_pair("vampireradar", SHORT, 2, 8, 1)
         seen: dict[str, bytes] = {}
         leave = side._leave
@@ -164,6 +181,9 @@ def search(unboxed: bool, turns: int | None = None) -> Search:
         told = side.game(cut, cut.twins.one, Manner("canaries", 3))
         seen["wire"] = bytes(recorders[0].heard)
         seen["others and logs"] = "\n".join(text for _, text in told).encode("utf-8", "surrogateescape")
+        position = b'"position":%d,"phase"' % side.table.picture()["position"]
+        until(lambda: position in (broker.last("/bulletin") or b""), "the last bulletin")
+        seen["broker"] = b"".join(one.topic.encode() + one.payload for one in list(broker.heard))
         seen["process"] = Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
         seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
         keys = [bytes(phone.secret) for phone in side.phones.values()]
@@ -177,6 +197,8 @@ def search(unboxed: bool, turns: int | None = None) -> Search:
             # After the end the seals are opened for everybody; before it, a nonce is as good as the place.
             early = [nonce for nonce in nonces if where not in ("wire", "others and logs") and nonce in hexed]
             found += [f"{where}: a nonce" for _ in early]
+        phones = [phone.address.encode() for phone in side.phones.values()]
+        found += [f"broker: {address!r}" for address in phones if address in seen["broker"]]
         assert len(words) > 50 and len(nonces) > 1, (len(words), len(nonces))
         return Search(tuple(found), len(words) + len(nonces) + len(keys), sum(map(len, seen.values())))
 
@@ -212,9 +234,10 @@ def _shut(at: Path, top: Path) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--unboxed", action="store_true", help="leave the boxes open: the search must find")
+    parser.add_argument("--gossip", action="store_true", help="tell the broker of private pages: the search must find")
     parser.add_argument("--turns", type=int, help="only the first turns of the game")
     given = parser.parse_args()
-    result = search(given.unboxed, given.turns)
+    result = search(given.unboxed, given.turns, given.gossip)
     for where in sorted({text.partition(":")[0] for text in result.found}):
         print(f"found in {where}")
     print(f"canaries={result.sought} bytes={result.read} found={len(result.found)}")

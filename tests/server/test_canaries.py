@@ -6,8 +6,8 @@ from tests.server.canaries import search
 
 
 def test_a_whole_game_lets_no_canary_out() -> None:
-    """Over recorded sockets, the others' opened boxes, logs, the record in mid-game, files that others may read,
-    arguments and environment: no word of a private page, no nonce, no secret key."""
+    """Over recorded sockets, the others' opened boxes, what a club's broker is told, logs, the record in mid-game,
+    files that others may read, arguments and environment: no word of a private page, no nonce, no secret key."""
     assert () == search(unboxed=False).found
 
 
@@ -16,3 +16,10 @@ def test_without_boxes_the_canaries_are_found() -> None:
     found = search(unboxed=True, turns=9).found
 
     assert {"wire: a private page", "wire before the end: a private page"} <= set(found)
+
+
+def test_gossip_to_the_broker_is_found() -> None:
+    """The same search finds a private word in what the broker was told, where one was put there."""
+    found = search(unboxed=False, turns=9, gossiping=True).found
+
+    assert {"broker: a private page", "others and logs: a private page"} == set(found)

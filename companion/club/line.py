@@ -1,0 +1,167 @@
+"""One connection to an MQTT broker, which is opened again for ever. Nothing here waits for the broker to be well.
+
+All of it runs in the thread that calls `step`: what the broker does, or fails to do, is nobody else's business.
+"""
+
+from __future__ import annotations
+
+import select
+import ssl
+from collections.abc import Callable, Iterable
+from threading import Event
+
+from msgspec import Struct
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.config import Broker
+
+DELAYS = (0.5, 1.0, 2.0)
+"""Seconds to wait before the next attempt; the last one again and again."""
+CONNECTING = 3.0
+"""Seconds for a broker to take a connection, and for each step of its TLS."""
+KEEPALIVE = 5
+"""Seconds without a word after which a table asks whether the broker is there; the broker tells a table's last will
+after one and a half times as many."""
+FAREWELL = 2.0
+"""Seconds for the last messages of a line that is closed."""
+AT_ONCE = 256
+"""Messages that are taken in before anything else is looked at."""
+
+
+class Message(Struct, frozen=True):
+    """One MQTT message; the broker keeps one that is to be `retained`, and an empty one makes it forget."""
+
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+class Handshake(ssl.SSLSocket):
+    """A TLS connection that is closed when its handshake fails; paho would leave that to the garbage collector."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        """Greet each other."""
+        try:
+            super().do_handshake(block)
+        except (OSError, ValueError):
+            self.close()
+            raise
+
+
+class Line:
+    """A connection that keeps itself up as long as somebody calls `step`. `ups` counts how often it was made.
+
+    `name` must be this line's own among all that the broker knows: of two lines with one name the later one wins.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        monotonic: Callable[[], float],
+        *,
+        will: Message | None = None,
+        topics: Iterable[str] = (),
+        on_message: Callable[[Message], None] = lambda message: None,
+    ) -> None:
+        self.ups = 0
+        self.up = False
+        self.why = ""
+        """Why it is not up, in the words of the system or of the broker."""
+        self._broker, self._name, self._now = broker, name, monotonic
+        self._will, self._topics, self._on_message = will, tuple(topics), on_message
+        self._client: Client | None = None
+        self._next = monotonic()
+        self._failures = 0
+        self._nothing = Event()
+
+    @property
+    def free(self) -> bool:
+        """Whether it is up and everything that was sent so far has left this program."""
+        return self.up and self._client is not None and not self._client.want_write()
+
+    def send(self, message: Message) -> None:
+        """Send a message, if the line is up; nothing is kept for later."""
+        if self.up and self._client is not None:
+            self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
+
+    def step(self, timeout: float) -> None:
+        """Do what there is to do, and return when something was done or after `timeout` seconds; an attempt to connect
+        may take longer."""
+        if self._client is None:
+            wait = self._next - self._now()
+            if wait > 0:
+                self._nothing.wait(min(wait, timeout))
+            else:
+                self._open()
+        else:
+            self._exchange(self._client, timeout)
+
+    def close(self, farewell: Iterable[Message] = ()) -> None:
+        """Say the last words, where there is somebody to hear them, and hang up; the will is then not told."""
+        for message in farewell:
+            self.send(message)
+        until = self._now() + FAREWELL
+        while self._client is not None and self.up and not self.free and self._now() < until:
+            self._exchange(self._client, 0.1)
+        if self._client is not None:
+            self._client.disconnect()
+            self._drop(self._client, "")
+
+    def _open(self) -> None:
+        client = Client(CallbackAPIVersion.VERSION2, client_id=self._name)
+        client.connect_timeout = CONNECTING
+        client.on_connect = lambda client, data, flags, reason, properties: self._answered(
+            client, reason.is_failure, str(reason)
+        )
+        client.on_message = lambda client, data, message: self._heard(message)
+        if self._broker.user:
+            client.username_pw_set(self._broker.user, self._broker.password or None)
+        if self._will is not None:
+            client.will_set(self._will.topic, self._will.payload, qos=0, retain=self._will.retained)
+        try:
+            if self._broker.tls:
+                context = ssl.create_default_context(cafile=self._broker.ca or None)
+                context.sslsocket_class = Handshake
+                client.tls_set_context(context)
+            client.connect(self._broker.host, self._broker.port, KEEPALIVE)
+            self._client = client
+        except (OSError, ValueError) as refused:
+            self._drop(client, str(refused))
+
+    def _answered(self, client: Client, refused: bool, reason: str) -> None:
+        if refused:
+            self.why = reason
+            return
+        for topic in self._topics:
+            client.subscribe(topic, 0)
+        self.up, self.ups, self._failures, self.why = True, self.ups + 1, 0, ""
+
+    def _heard(self, message: MQTTMessage) -> None:
+        self._on_message(Message(message.topic, bytes(message.payload), message.retain))
+
+    def _exchange(self, client: Client, timeout: float) -> None:
+        for _ in range(AT_ONCE):
+            connection = client.socket()
+            if connection is None:
+                break
+            pending = isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
+            look = select.poll()
+            look.register(connection, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
+            ready = look.poll(0 if pending else 1000 * timeout)
+            if ready and ready[0][1] & select.POLLOUT:
+                client.loop_write()
+            if pending or (ready and ready[0][1] & ~select.POLLOUT):
+                client.loop_read()
+            if not (ready or pending):
+                break
+            timeout = 0
+        client.loop_misc()
+        if client.socket() is None:
+            self._drop(client, self.why or "the connection was lost")
+
+    def _drop(self, client: Client, why: str) -> None:
+        self.up, self._client, self.why = False, None, why
+        self._next = self._now() + DELAYS[min(self._failures, len(DELAYS) - 1)]
+        self._failures += 1
