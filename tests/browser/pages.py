@@ -97,6 +97,11 @@ class Screen:
 class Display(Screen):
     """The table display, which is allowed to press."""
 
+    def choose(self, game: str) -> None:
+        """Choose another game before it begins."""
+        self.press("games")
+        self.press(f"game-{game}")
+
     def begin(self, vampire: VampirePhone, cell: str, players: int = 2) -> None:
         """Start on the house's first field, lay the table, and let the vampire hide."""
         self.press(f"players-{players}")

@@ -116,6 +116,18 @@ def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens)
     new.says(".secret", "C3")
 
 
+def test_a_language_is_chosen_for_the_whole_browser(house: House, screens: Screens) -> None:
+    """A page follows at once when another page of the same browser chooses a language; other devices keep theirs."""
+    display, phone = screens.display(house), screens.phone(house)
+    phone.page.goto(house.phone("/host"))
+    settings = display.page.context.new_page()
+    settings.goto(f"http://127.0.0.1:{house.port}/host")
+    settings.locator('[data-action="language:nl"]').click()
+
+    display.says('[data-action="games"]', "Andere spellen")
+    assert "en" == phone.at("html").get_attribute("lang")
+
+
 def test_an_evening_over_tls(furnish: Furnish, screens: Screens) -> None:
     """The display shows the certificate's fingerprint; a phone whose owner accepted it sits down, follows its stream
     and hides over https, by the address that the code holds; the display itself needs no certificate."""

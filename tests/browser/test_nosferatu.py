@@ -21,7 +21,7 @@ FORCED = {
 def begun(house: House, screens: Screens, size: tuple[int, int] = WIDE, position: Json | None = None) -> Display:
     """Choose the game in the lobby and start it; nobody needs a phone."""
     display = screens.display(house, size)
-    display.press("game-nosferatu")
+    display.choose("nosferatu")
     display.until(lambda picture: picture["game"] == "nosferatu", "another game")
     if position:
         assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
@@ -97,7 +97,7 @@ def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
     """Who likes plays from a phone; the other side needs none."""
     house = furnish(None)
     display = screens.display(house)
-    display.press("game-nosferatu")
+    display.choose("nosferatu")
     phone = screens.phone(house)
     phone.page.goto(house.invitation["url"])
     phone.press("seat-villagers")

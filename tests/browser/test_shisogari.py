@@ -20,7 +20,7 @@ TALL: ViewportSize = {"width": 390, "height": 844}
 def proposed(house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE) -> Display:
     """Choose the game in the lobby, with these options; P1 begins."""
     display = screens.display(house, size)
-    display.press("game-shisogari")
+    display.choose("shisogari")
     display.until(lambda picture: picture["game"] == "shisogari", "another game")
     change = {"first": "P1", "options": options}
     assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]

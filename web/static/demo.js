@@ -95,8 +95,8 @@ async function follow() {
 
 const ACTIONS = {
   async language(language) {
-    await chooseLanguage(language, "demo");
-    for (const frame of document.querySelectorAll("iframe:not([name=board])")) frame.contentWindow.location.reload();
+    // The panes are pages of this browser, and follow.
+    await chooseLanguage(language);
   },
   guide: () => { demo.isOpen = !demo.isOpen; },
 };

@@ -4,19 +4,21 @@ import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
 import { icon } from "./icons.js";
+import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { loadWords, pawnChip, said, text, useSeats } from "./words.js";
+import { followLanguage, loadWords, pawnChip, said, text, useSeats } from "./words.js";
 
 const EVERY_MS = 1000;
 const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false, chosen: null };
 
 async function begin() {
   await loadWords(null, "bench", "host");
+  followLanguage(draw);
   board.channel = (await Channel.open({ storage: "display-key" })) ?? (await Channel.open({ storage: "seat-key" }));
   const hello = await ask("hello");
-  board.may = /^(V|H\d|display)$/.test(hello?.role);
+  board.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, pressed);
   followPublic(({ picture }) => useSeats(picture.seats), () => {});
   await look();
@@ -144,14 +146,14 @@ function frames(source) {
   const { link: state, port, firmware = null, board_id: number = null, caps, age, counters, scan, problem } = source;
   const figures = Object.entries({ link: state, port, firmware, board: number, abilities: caps ? caps.join(" ") : null, age, ...counters, ...prefixed("scan", scan ?? {}) });
   return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), problem && el("p", { id: "problem" }, said(problem)), el("dl", {}, figures.filter(([, value]) => value !== null).map(([name, value]) =>
-    [el("dt", {}, name.replaceAll("_", " ")), el("dd", { translate: "no" }, String(value))])));
+    [el("dt", { lang: "en" }, name.replaceAll("_", " ")), el("dd", { translate: "no" }, String(value))])));
 }
 
 const prefixed = (word, figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
 
 function report(seen) {
   return el("section", {}, button("report", text("board.report")),
-    el("textarea", { id: "report", readonly: true, hidden: true, rows: 8, "aria-label": text("board.report") }, JSON.stringify(seen, null, 1)));
+    el("textarea", { id: "report", lang: "en", readonly: true, hidden: true, rows: 8, "aria-label": text("board.report") }, JSON.stringify(seen, null, 1)));
 }
 
 await begin();

@@ -3,7 +3,7 @@ import { button } from "./choices.js";
 import { icon } from "./icons.js";
 import { onPress } from "./press.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, text } from "./words.js";
+import { chooseLanguage, followLanguage, LANGUAGES, loadWords, text } from "./words.js";
 
 /** Each game's chapters: the name of its texts, how many sentences it has, and its sign. */
 const GAMES = {
@@ -22,7 +22,7 @@ const ACTIONS = {
   },
   // On the display there is no other way back to the table.
   back: () => (history.length > 1 ? history.back() : location.assign("/")),
-  language: (language) => chooseLanguage(language, "help"),
+  language: chooseLanguage,
 };
 
 function draw() {
@@ -38,6 +38,7 @@ function draw() {
 }
 
 await loadWords(null, "help");
+followLanguage(draw);
 onPress(document.body, async (action) => {
   const [name, argument] = (action ?? "").split("-");
   await ACTIONS[name]?.(argument);

@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
 import { done, sayStep, steps } from "./sheet.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
+import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
 
 /** Each game's rulings and what may be chosen, the default first; null is "by the number of players" (rules.md 1.3, 2.2). */
 const OPTIONS = { vampireradar: {
@@ -35,6 +35,7 @@ const host = { picture: null, channel: null, may: false, notice: null, isSure: n
 
 async function begin() {
   await loadWords(null, "host", "settings");
+  followLanguage(draw);
   host.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   host.may = isSeat(hello?.role) || hello?.role === "display";
@@ -67,7 +68,7 @@ async function pressed(action) {
   const [what, name, value] = action.split(":");
   const isSecond = host.isSure === action;
   host.isSure = null;
-  if (what === "language") await chooseLanguage(name, "host", "settings");
+  if (what === "language") await chooseLanguage(name);
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });

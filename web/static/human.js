@@ -84,7 +84,7 @@ function handlers(phone, ask, send) {
     async reveal() {
       const { askTruth, truthList } = await import("./truth.js");
       const truth = await askTruth();
-      phone.truth = truth && truthList(truth);
+      phone.truth = truth && (() => truthList(truth));
     },
     replay: () => location.assign("/replay#seat"),
     again: () => send("again"),
@@ -111,7 +111,7 @@ function page(phone, now) {
     isMine && pawnButtons(picture, phone.pawn, seat),
     field(phone, isMine),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-    now === "over" && phone.truth,
+    now === "over" && phone.truth?.(),
     isMine && hasChoice(phone) ? choices(phone) : waiting(picture, seat),
     feet(phone, now, isMine));
 }
@@ -174,7 +174,7 @@ function waiting({ view, log }, seat) {
   const told = lastAnswer(log);
   return el("section", {},
     el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((each) =>
-      el("span", {}, icon(SHAPES[each], each), el("span", { class: "vh" }, seatName(each)), " ", view.bullets[each] ?? 0))),
+      el("span", {}, icon(SHAPES[each], each), el("span", { class: "vh", translate: "no" }, seatName(each)), " ", view.bullets[each] ?? 0))),
     el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp))),
     told && el("p", { class: "answer", id: "answer" }, answer(told)),
     view.out.includes(seat) && el("p", {}, text("out.long")),

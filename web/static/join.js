@@ -6,7 +6,7 @@ import { hasSecret, humansFirst, isSeat } from "./names.js";
 import { onPress, watchHands } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
+import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
 
 const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
@@ -35,6 +35,7 @@ async function begin() {
       draw();
     }
   });
+  followLanguage(draw);
   followPublic(({ picture }) => {
     join.picture = picture;
     useSeats(picture.seats);
@@ -87,9 +88,7 @@ const ACTIONS = {
   fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
   sit: () => isWhole() && sit(join.wanted, join.pin),
   back: () => { join.wanted = null; },
-  async language(language) {
-    await chooseLanguage(language, "join");
-  },
+  language: chooseLanguage,
 };
 
 /** Let this phone in by its code, if it is not in yet. A code lets one phone in: the table then shows another. */

@@ -3,7 +3,7 @@ import { ready } from "./cards.js";
 import { openReplay } from "./replay_page.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, text } from "./words.js";
+import { followLanguage, loadWords, nextLanguage, text } from "./words.js";
 
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
@@ -12,9 +12,8 @@ const waiting = (code) => patch(document.getElementById("screen"), [el("main", {
 let isOpen = false;
 let story = null;
 
-async function nextLanguage() {
-  const known = Object.keys(LANGUAGES);
-  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length], "replay");
+async function inNextLanguage() {
+  await nextLanguage();
   await dressed();
 }
 
@@ -34,7 +33,8 @@ async function show({ picture }) {
   if (isOpen) return;
   [isOpen, story] = [true, answer];
   await dressed();
-  openReplay(story, { back, isFile: false, chooseLanguage: nextLanguage });
+  const draw = openReplay(story, { back, isFile: false, chooseLanguage: inNextLanguage });
+  followLanguage(() => dressed().then(draw));
 }
 
 await loadWords(null, "replay");

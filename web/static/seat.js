@@ -4,7 +4,7 @@ import { isSeat, SIDES } from "./names.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "./words.js";
+import { followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
 
 const SETTLED = 1500;
 const screen = document.getElementById("screen");
@@ -33,6 +33,7 @@ async function begin() {
   };
   update({ picture: hello.picture, events: [] }, hello.private);
   onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
+  followLanguage(page.draw);
   followSeat(channel, update, (link) => page.linked(link === "up"));
 }
 
@@ -95,11 +96,6 @@ function asking(channel) {
 function announce(events) {
   const words = events.map(({ said }) => saidText(said)).filter(Boolean).join(" ");
   if (words) document.getElementById("say").textContent = words;
-}
-
-async function nextLanguage() {
-  const known = Object.keys(LANGUAGES);
-  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
 await begin();

@@ -9,13 +9,13 @@ import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
 import { el, patch } from "./tree.js";
 import { askTruth } from "./truth.js";
-import { chooseLanguage, LANGUAGES, loadWords, saidText, text, useSeats } from "./words.js";
+import { followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
 const KEY_LENGTH = 43;
 
-const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, byHand: null, info: false, sound: true, far: localStorage.getItem("far") === "1", language: "en" };
+const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, byHand: null, info: false, sound: true, far: localStorage.getItem("far") === "1" };
 const table = { picture: null, ui, can: false, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
 let channel = null;
 let speaker = null;
@@ -43,10 +43,10 @@ function sounded(sound) {
 
 async function begin() {
   await loadWords(null, "host");
-  ui.language = document.documentElement.lang;
   onPress(document.body, pressed);
   document.addEventListener("pointerdown", () => ui.sound && unlock());
   hideIdleCursor();
+  followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   followPublic((update) => stage.add(news(update)), linked);
   await pair();
@@ -145,7 +145,7 @@ function announce(events) {
 
 /** Speech where the browser has a voice of the page's language; the caption is there in any case. */
 function speak(words) {
-  const voice = globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.startsWith(ui.language));
+  const voice = globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.startsWith(document.documentElement.lang));
   if (!voice) return;
   const spoken = new SpeechSynthesisUtterance(words);
   spoken.voice = voice;
@@ -276,12 +276,13 @@ const ACTIONS = {
     await invite();
     Object.assign(ui, { isReturn: !ui.isReturn, info: false });
   },
+  games: () => { ui.screen = "games"; },
   seats: () => { ui.screen = "seats"; },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
   info: () => { Object.assign(ui, { info: !ui.info && !ui.why, why: null }); },
   why: async () => {
-    const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "host", "help")]);
+    const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "help")]);
     Object.assign(ui, { why: reasons(table.picture), info: false });
   },
   byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
@@ -291,11 +292,7 @@ const ACTIONS = {
     localStorage.setItem("far", ui.far ? "1" : "0");
     document.documentElement.classList.toggle("far", ui.far);
   },
-  language: async () => {
-    const known = Object.keys(LANGUAGES);
-    await chooseLanguage(known[(known.indexOf(ui.language) + 1) % known.length], "host");
-    ui.language = document.documentElement.lang;
-  },
+  language: nextLanguage,
 };
 
 /** A tap says where a pawn stands, as a sensor would; the board reader makes the walk of it. */

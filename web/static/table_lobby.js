@@ -7,9 +7,9 @@ import { canStart, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
-/** Describe the lobby: the way in on the left, the seats on the right. `table`: {picture, ui, can, join, notice}. */
+/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {picture, ui, can, join, notice}. */
 export function lobbyScreen(table) {
-  const { picture, can, join, notice, ui } = table;
+  const { can, join, ui } = table;
   return el("main", { class: "lobby" },
     el("section", { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
       el("img", { id: "qr", src: join?.image ?? "/qr/join.svg", alt: text("join.scan") }),
@@ -18,20 +18,29 @@ export function lobbyScreen(table) {
       join?.address && el("small", { translate: "no" }, join.address),
       join?.fingerprint && el("small", {}, text("certificate")),
       join?.fingerprint && el("small", { id: "fingerprint", translate: "no" }, join.fingerprint)),
-    el("section", { class: "column" },
-      el("h1", {}, text(`game.${picture.game}`)),
-      el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),
-      el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
-      can && el("div", { class: "row push", role: "group", "aria-label": text("game") }, Object.keys(picture.lobby.games).map((game) =>
-        button(`game-${game}`, text(`game.${game}`), { "aria-pressed": String(picture.game === game) }))),
-      can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
-        button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
-      el("div", { class: "row" },
-        can && "field" in picture.lobby && button("field", text("field")),
-        picture.game === "shisogari" && button("ghost", text("ghost")),
-        can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
-        languageButton(),
-        button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))));
+    el("section", { class: "column" }, can && ui.screen === "games" ? games(table) : seats(table)));
+}
+
+function games({ picture }) {
+  return [el("h1", {}, text("game")),
+    el("div", { class: "games" }, Object.entries(picture.lobby.games).map(([game, players]) =>
+      button(`game-${game}`, [el("span", {}, text(`game.${game}`)), el("span", { class: "muted" }, text("players"), " ", [...new Set([players[0], players.at(-1)])].join("–"))],
+        { "aria-pressed": String(picture.game === game) }))),
+    el("div", { class: "row push" }, button("seats", text("back")), languageButton())];
+}
+
+function seats({ picture, can, notice, ui }) {
+  return [el("div", { class: "line" }, el("h1", {}, text(`game.${picture.game}`)), can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games"))),
+    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),
+    el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
+    can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row push", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
+      button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
+    el("div", { class: "row" },
+      can && "field" in picture.lobby && button("field", text("field")),
+      picture.game === "shisogari" && button("ghost", text("ghost")),
+      can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
+      languageButton(),
+      button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))];
 }
 
 function seat({ seat: name, name: typed, taken, bot }, can) {

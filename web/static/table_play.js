@@ -210,8 +210,8 @@ export function silent(board) {
 
 function answer({ picture, pending, isFresh }) {
   const told = lastAnswer(picture.log);
-  if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, "…"), el("p", {}, pendingWords(pending)));
-  if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, "–"), el("p", { class: "muted" }, text("answer.none")));
+  if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, el("span", {}, "…")), el("p", {}, pendingWords(pending)));
+  if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, el("span", {}, "–")), el("p", { class: "muted" }, text("answer.none")));
   return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event](told), button("why", text("why"), { class: "wideonly" }));
 }
 
@@ -220,9 +220,9 @@ function pendingWords({ event, cell, pawn, direction }) {
 }
 
 const ANSWERS = {
-  radar_called: ({ distance, cell, pawn }) => [el("b", {}, distance), el("p", {}, rich("answer.radar", { cell, pawn }))],
+  radar_called: ({ distance, cell, pawn }) => [el("b", {}, el("span", {}, distance)), el("p", {}, rich("answer.radar", { cell, pawn }))],
   shot_fired: ({ hit, cell, pawn, direction }) => [
-    el("b", { class: "word" }, hit ? [icon("heart", "heart breaks"), " ", text("answer.hit")] : el("span", { class: "wind" }, text("answer.miss"))),
+    el("b", { class: "word" }, hit ? el("span", {}, icon("heart", "heart breaks"), " ", text("answer.hit")) : el("span", { class: "wind" }, text("answer.miss"))),
     el("p", {}, rich("answer.shot", { cell, pawn, direction }))],
 };
 

@@ -2,11 +2,12 @@
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
+import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./tile_codes.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, LANGUAGES, loadWords, said, text, useSeats } from "./words.js";
+import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, text, useSeats } from "./words.js";
 
 const LONGEST = 2000;
 const QUALITY = 0.9;
@@ -19,9 +20,10 @@ const page = {
 
 async function begin() {
   await loadWords(null, "host");
+  followLanguage(draw);
   page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
-  page.may = /^(V|H\d|display)$/.test(hello?.role);
+  page.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async (action, cell) => {
     await pressed(action, cell);
     draw();
@@ -155,7 +157,7 @@ const ACTIONS = {
     const { [last]: _, ...rest } = page.tiles;
     Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
   },
-  language: (language) => chooseLanguage(language, "host"),
+  language: chooseLanguage,
 };
 
 /** A hand scanner types a code and Enter: the next cell has that tile. */

@@ -130,7 +130,7 @@ function handlers(phone, ask, { reveal, hide, draw }) {
     async truth() {
       const { askTruth, truthList } = await import("./truth.js");
       const truth = await askTruth();
-      phone.truth = truth && truthList(truth);
+      phone.truth = truth && (() => truthList(truth));
     },
     replay: () => location.assign("/replay#seat"),
     again: () => ask("again"),
@@ -156,7 +156,7 @@ export function cover({ picture, isLost, truth }) {
   const now = scene(picture);
   const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : "cover.quiet";
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
-    now === "over" && truth,
+    now === "over" && truth?.(),
     now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
 }
 

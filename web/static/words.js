@@ -11,6 +11,7 @@ export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 let catalogue = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
+let rooms = [];
 
 /** Take a catalogue as the words of this page. */
 export function useWords(language, words) {
@@ -18,9 +19,10 @@ export function useWords(language, words) {
   plurals = new Intl.PluralRules(language);
 }
 
-/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `rooms`
- * ("bench", "host", "join") also what only those say. */
-export async function loadWords(preferred = null, ...rooms) {
+/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `more`
+ * ("bench", "host", "join") also what only those rooms say, from then on. */
+export async function loadWords(preferred = null, ...more) {
+  rooms = [...new Set([...rooms, ...more])];
   const wanted = [localStorage.getItem("lang"), preferred, ...navigator.languages.map((each) => each.slice(0, 2))];
   const language = wanted.find((each) => each in LANGUAGES) ?? "en";
   const paths = [`/i18n/${language}.json`, ...rooms.map((room) => `/i18n/${room}/${language}.json`)];
@@ -32,10 +34,21 @@ export async function loadWords(preferred = null, ...rooms) {
 /** Take more words, of one game, until the language changes. */
 export const addWords = (more) => Object.assign(catalogue, more);
 
-/** Choose the language of this device; `rooms` as for `loadWords`. */
-export async function chooseLanguage(language, ...rooms) {
+/** Choose the language of this device. */
+export async function chooseLanguage(language) {
   localStorage.setItem("lang", language);
-  await loadWords(null, ...rooms);
+  await loadWords();
+}
+
+/** Choose the next one of the languages. */
+export function nextLanguage() {
+  const known = Object.keys(LANGUAGES);
+  return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
+}
+
+/** Another page of this browser may choose the language of the device: take it, and `draw`. */
+export function followLanguage(draw) {
+  addEventListener("storage", ({ key }) => key === "lang" && loadWords().then(draw));
 }
 
 /** Take the names people typed: `seats` of the picture. */
