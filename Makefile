@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware lint clean
+.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware deb install lint clean
 
 setup: .venv/ready
 
@@ -45,6 +45,7 @@ check-tools:
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
 	{ command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null || missing="$$missing mosquitto"; \
+	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
 	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 
@@ -82,6 +83,20 @@ test: lint check-tools emulator tests/browser/node_modules/.ready
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
 	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || /usr/bin/python3 hardware/identity/tank/draw.py
+
+# The Debian package for this kind of machine, and the bundle for updates, both in dist/; lintian's errors end it.
+deb: setup
+	@missing=""; \
+	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
+	command -v lintian >/dev/null || missing="$$missing lintian"; \
+	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
+	$(BIN)/python -m hardware.deb
+	lintian --fail-on error dist/table-companion_*.deb
+
+# This machine as the table's own: the package, what it recommends, and what `companion install` lays.
+install: deb
+	$(APT) install -y --reinstall ./dist/table-companion_*.deb
+	$(SUDO) companion install
 
 # Every promise on a line of its own: minutes, and hours.
 trust: .venv/ready-dev check-tools emulator

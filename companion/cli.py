@@ -27,6 +27,7 @@ from companion.doctor import checks, healthy, is_volatile, report
 from companion.games import GAMES, find_game
 from companion.hindsight.story import story
 from companion.machine import Machine
+from companion.pi.commands import install, uninstall
 from companion.plainly import SENTENCES, fail, in_plain_words
 from companion.referee import Referee
 from companion.sentences import web_root
@@ -398,6 +399,8 @@ main.add_command(arena)
 main.add_command(content)
 main.add_command(demo)
 main.add_command(balance)
+main.add_command(install)
+main.add_command(uninstall)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.board.link import Link
+from companion.board.snapshots import PI
 from companion.config import Settings
 from companion.core.game import Said
 from companion.machine import Machine
@@ -34,6 +35,8 @@ VOLATILE = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"
 """File systems whose contents are gone when the power is."""
 UNFIT = frozenset({"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"})
 """File systems on which SQLite's log or file permissions do not work as promised."""
+CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
+"""What rpicam-still opens: sensor, image processor, buffers. Their group is video."""
 BUILT = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
 """A clock before this day was never set."""
 
@@ -222,6 +225,28 @@ def _identity(link: Link) -> Finding:
     return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))
 
 
+def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The camera over the table, if there is to be one: what takes its pictures and what reads them."""
+    pictures = settings.camera.pictures
+    if not pictures:
+        return
+    if machine.lacks(("cv2",)):
+        yield _bad("failure", "doctor_camera_unread")
+    if pictures != PI:
+        if os.access(Path(pictures).expanduser(), os.R_OK | os.X_OK):
+            yield _ok("doctor_camera_folder", folder=pictures)
+        else:
+            yield _bad("failure", "doctor_camera_folder_missing", folder=pictures)
+    elif machine.find("rpicam-still") is None:
+        yield _bad("failure", "doctor_camera_no_program")
+    elif forbidden := [device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)]:
+        yield _bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
+    elif found := re.search(r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE):
+        yield _ok("doctor_camera", name=found[1])
+    else:
+        yield _bad("failure", "doctor_camera_absent")
+
+
 def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
     providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
@@ -278,6 +303,7 @@ CHECKS: tuple[Check, ...] = (
     check_database,
     check_network,
     check_board,
+    check_camera,
     check_pins,
     check_club,
     check_kiosk,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import http.client
 import importlib.metadata
 import importlib.util
@@ -97,6 +98,10 @@ class Machine:
         finally:
             port.close()
         return conversation.link
+
+    def devices(self, *patterns: str) -> list[str]:
+        """Return the devices whose paths match."""
+        return sorted(path for pattern in patterns for path in glob.glob(pattern))
 
     def may_use(self, path: str) -> bool:
         """Return whether this program may read and write a device."""

@@ -20,7 +20,7 @@ from companion.board.courier import wire
 from companion.board.frames import Frame, FrameDecoder
 from companion.board.link import Link, Timing
 from companion.board.message import Caps
-from companion.config import Broker, ClubSettings, PanelSettings, Settings
+from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Said
 from companion.doctor import Finding, checks, file_system, healthy, report
 from companion.machine import Machine
@@ -47,6 +47,11 @@ class Healthy(Machine):
     browser: str | None = "/usr/bin/chromium"
     broker: str | None = None
     throttled: str | None = "throttled=0x0\n"
+    cameras: str | None = (
+        "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] (/base/soc/i2c0mux)\n"
+    )
+    absent: Sequence[str] = ()
+    nodes: Sequence[str] = ("/dev/video0",)
     clock = 1.8e9
 
     def python(self) -> tuple[int, int]:
@@ -82,11 +87,14 @@ class Healthy(Machine):
     def may_use(self, path: str) -> bool:
         return self.usable
 
+    def devices(self, *patterns: str) -> list[str]:
+        return list(self.nodes)
+
     def find(self, *programs: str) -> str | None:
-        return self.browser
+        return None if programs[0] in self.absent else self.browser
 
     def ask(self, *command: str) -> str | None:
-        return self.throttled
+        return self.cameras if command[0] == "rpicam-still" else self.throttled
 
     def broker_refuses(self, broker: Broker, patience: float = 0) -> str | None:
         return self.broker
@@ -155,6 +163,37 @@ def test_one_thing_is_wrong(settings: Settings, answers: dict[str, object], code
     assert level == finding.level
     assert (level != "ok") == (finding.advice is not None)
     assert (level != "failure") == healthy(findings)
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "level"),
+    [
+        ({}, "doctor_camera", "ok"),
+        ({"cameras": "No cameras available!\n"}, "doctor_camera_absent", "failure"),
+        ({"cameras": None}, "doctor_camera_absent", "failure"),
+        ({"usable": False}, "doctor_camera_forbidden", "failure"),
+        ({"absent": ["rpicam-still"]}, "doctor_camera_no_program", "failure"),
+        ({"missing": ["cv2"]}, "doctor_camera_unread", "failure"),
+    ],
+)
+def test_the_pis_camera(settings: Settings, answers: dict[str, object], code: str, level: str) -> None:
+    """A camera that is asked for is looked for, and so are its program, its rights and what reads its pictures; without
+    one in the settings none is missed."""
+    watched = Settings(data=settings.data, camera=CameraSettings(pictures="pi"))
+
+    assert level == found(watched, machine(**answers))[code]
+    assert [] == [code for code in found(settings, machine(**answers)) if "camera" in code]
+
+
+def test_a_folder_of_pictures(settings: Settings, tmp_path: Path) -> None:
+    """A camera that writes its pictures into a folder needs the folder."""
+    here, nowhere = (
+        Settings(data=settings.data, camera=CameraSettings(pictures=str(path)))
+        for path in (tmp_path, tmp_path / "nowhere")
+    )
+
+    assert "ok" == found(here, Healthy())["doctor_camera_folder"]
+    assert "failure" == found(nowhere, Healthy())["doctor_camera_folder_missing"]
 
 
 @pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])

@@ -168,3 +168,24 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     assert (0, "releases/1") == (done.returncode, pi.current), done.stderr
     assert pi.answers()
     assert 0 == pi.update("settle").returncode
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_what_was_laid_ready_waits_for_the_end_of_a_game(pi: Pi) -> None:
+    """A bundle that its owner laid ready stays where it is during a game; a damaged one is not tried twice."""
+    bundle = pi.root / "incoming/next"
+    bundle.mkdir(parents=True)
+    (bundle / "run.txt").touch()
+    (bundle / "VERSION").write_text("2\n")
+    pi.systemctl("start")
+    assert pi.answers()
+    busy = pi.update("waiting")
+    kept = bundle.exists()
+    (bundle / "run.txt").write_text("nothing-of-that-name==1 --hash=sha256:" + 64 * "0")
+    pi.systemctl("stop")
+    damaged = pi.update("waiting")
+
+    assert (75, True, "releases/1") == (busy.returncode, kept, pi.current), busy.stderr
+    assert (False, "releases/1") == (damaged.returncode == 0, pi.current)
+    assert not bundle.exists()
+    assert 0 == pi.update("waiting").returncode

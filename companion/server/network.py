@@ -7,15 +7,19 @@ import ipaddress
 import socket
 import struct
 from collections.abc import Iterable
+from pathlib import Path
 
+INTERFACES = Path("/sys/class/net")
 SIOCGIFADDR = 0x8915
 LOOPBACK = ("127.0.0.1", "localhost")
 
 
 def own_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine, those of a home network first, without loopback."""
-    found = {address for _, name in socket.if_nameindex() if (address := _address_of(name))}
-    return sorted((a for a in found if not _ip(a).is_loopback), key=lambda a: (not _ip(a).is_private, _ip(a)))
+    """Return the IPv4 addresses of this machine without loopback: those of plugs and antennas first, of them those of a
+    home network. An address that no device is behind is a container's or a tunnel's, and no phone finds it."""
+    found = {address: _is_device(name) for name in _interfaces() if (address := _address_of(name))}
+    outside = [address for address in found if not _ip(address).is_loopback]
+    return sorted(outside, key=lambda a: (not found[a], not _ip(a).is_private, _ip(a)))
 
 
 def host_name() -> str:
@@ -31,6 +35,18 @@ def trusted_hosts(addresses: Iterable[str], name: str, more: Iterable[str] = ())
 def is_local(address: str) -> bool:
     """Return whether a request from `address` came from this very machine."""
     return address in ("127.0.0.1", "::1")
+
+
+def _interfaces() -> list[str]:
+    """Return the names of the network's interfaces. The standard library asks for them by a socket (netlink) that the
+    hardened service may not open."""
+    if INTERFACES.is_dir():
+        return sorted(path.name for path in INTERFACES.iterdir())
+    return [name for _, name in socket.if_nameindex()]
+
+
+def _is_device(interface: str) -> bool:
+    return (INTERFACES / interface / "device").exists()
 
 
 def _address_of(interface: str) -> str | None:

@@ -1,0 +1,52 @@
+"""`companion install` and `companion uninstall`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from companion.pi.install import Installation
+from companion.pi.root import CannotInstall, Root
+from companion.plainly import fail, in_plain_words
+
+root_option = click.option(
+    "--root",
+    metavar="DIR",
+    default="/",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Another system, whose files lie in this folder: a Pi's card, say.",
+)
+
+
+@click.command()
+@root_option
+@click.option(
+    "--kiosk/--no-kiosk", default=None, help="Whether the screen is the table's; it is where no desktop has it."
+)
+@in_plain_words
+def install(root: Path, kiosk: bool | None) -> None:
+    """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
+
+    Lays the service, the display on its screen, the rule for sensor boards, its name on the network and the nightly
+    look for updates. Run again, it lays what is missing. `companion uninstall` takes all of it away.
+    """
+    _say(Installation(Root(root)).install(kiosk))
+
+
+@click.command()
+@root_option
+@click.option("--purge", is_flag=True, help="Delete the games and the settings too.")
+@in_plain_words
+def uninstall(root: Path, purge: bool) -> None:
+    """Take away what `companion install` laid. The games are kept, unless --purge says otherwise."""
+    _say(Installation(Root(root)).uninstall(purge))
+
+
+def _say(sentences: Iterator[str]) -> None:
+    try:
+        for sentence in sentences:
+            click.echo(sentence)
+    except CannotInstall as refused:
+        fail(str(refused))

@@ -1,0 +1,237 @@
+"""Makes a machine the table's own, and takes away what was laid, so that nothing is left but the games.
+
+What was not there before (users, groups, folders) is written down before it is made: an installation that was broken
+off is taken away as wholly as a finished one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion.config import load
+from companion.durable import write_private
+from companion.pi.parts import (
+    ACCOUNTS,
+    ALWAYS,
+    FOLDERS,
+    GAMES,
+    KIOSK,
+    KIOSK_ACCOUNTS,
+    KIOSK_STATE,
+    OPT,
+    PROGRAM,
+    SETTINGS,
+    UNITS,
+    Group,
+    Part,
+)
+from companion.pi.root import CannotInstall, Root
+
+NOTE = f"{OPT}/made.json"
+RELEASE = "packaged"
+"""The name of the package's program among the releases."""
+DESKTOP = "display-manager.service"
+HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
+"""What keeps a desktop from starting for as long as the screen is the table's."""
+
+
+class Made(Struct, frozen=True):
+    """What was made that was not there before, and what was said about the screen, if anything was."""
+
+    users: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    kiosk: bool | None = None
+
+
+class Installation:
+    """The table's own on one system."""
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        note = root.at(NOTE)
+        self._made = msgspec.json.decode(note.read_bytes(), type=Made) if note.exists() else Made()
+
+    def install(self, kiosk: bool | None = None) -> Iterator[str]:
+        """Lay what is missing or differs; yield a sentence for each thing that was changed, or that nothing was.
+
+        `kiosk` says whether the screen is the table's; None keeps what was said before, and takes the screen where no
+        desktop has it. Raises `CannotInstall`, before anything is changed where that can be known.
+        """
+        root = self._root
+        root.check()
+        if not root.at(f"{PROGRAM}/bin/companion").exists():
+            raise CannotInstall(f"the package table-companion is not installed in {root.path}; `make deb` makes it")
+        choice = self._made.kiosk if kiosk is None else kiosk
+        why_not = self._why_no_kiosk(choice)
+        if why_not and kiosk:
+            raise CannotInstall(why_not)
+        groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
+        port = load(environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}).port
+        self._note(kiosk=choice)
+        self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
+        for folder, mode in FOLDERS:
+            self._make_folder(folder, mode)
+        changed = self._link_release()
+        for group in groups:
+            if any([self._lay(part, port) for part in group.parts]):
+                changed = True
+                yield group.said
+            if group.units:
+                root.systemctl("enable", *group.units)
+        if KIOSK in groups and (desktop := self._desktop()):
+            if self._write(f"{UNITS}/{desktop}.d/companion.conf", HELD_BACK, 0o644):
+                yield f"The desktop ({desktop}) starts no more; `companion uninstall` lets it start again."
+        elif KIOSK not in groups and self._remove(KIOSK):
+            changed = True
+            yield "The screen is no longer the table's."
+        if why_not:
+            yield why_not[0].upper() + why_not[1:] + "."
+        self._start(changed)
+        if not changed:
+            yield "Everything else was in its place already." if why_not else "Everything was in its place already."
+        elif root.runs:
+            yield "The table is running; `companion doctor` says how it is."
+        else:
+            yield "It starts when this system does."
+
+    def uninstall(self, purge: bool = False) -> Iterator[str]:
+        """Take away all that was laid and made; yield a sentence for each thing done. The games and the settings stay,
+        unless `purge`. Raises `CannotInstall`."""
+        root = self._root
+        root.check()
+        for group in (KIOSK, *reversed(ALWAYS)):
+            self._remove(group)
+        shutil.rmtree(root.at(OPT), ignore_errors=True)
+        for user in self._made.users:
+            if user in root.names("passwd"):
+                root.remove_user(user)
+        for name in self._made.groups:
+            if name in root.names("group"):
+                root.remove_group(name)
+        yield "The service, the display, the board's rule, the name on the network, the timer and their users are gone."
+        games, settings = root.at(GAMES), root.at(SETTINGS)
+        if purge:
+            yield from self._purge(games, settings)
+        elif games.exists() or settings.exists():
+            # Nobody may get the vanished user's number and with it the games.
+            for path in (games, *games.rglob("*")) if games.exists() else ():
+                os.chown(path, 0, 0, follow_symlinks=False)
+            yield "The games (/var/lib/companion) and the settings (/etc/companion) are kept; --purge deletes them too."
+        for folder in sorted(self._made.folders, reverse=True):
+            _remove_empty(root.at(folder))
+
+    def _purge(self, *folders: Path) -> Iterator[str]:
+        for folder in folders:
+            if folder.exists():
+                shutil.rmtree(folder)
+                yield f"/{folder.relative_to(self._root.path)} is deleted."
+
+    def _why_no_kiosk(self, choice: bool | None) -> str | None:
+        """Return why the screen is left alone, None where it is not or where that was asked for."""
+        if choice is False:
+            return None
+        if not (self._root.has("cage") and self._root.has("chromium", "chromium-browser")):
+            return "the screen is left alone: its display needs `sudo apt install cage chromium`, then install again"
+        if choice is None and self._desktop() and not self._root.at(f"{UNITS}/companion-kiosk.service").exists():
+            return (
+                "the screen is left to the desktop that has it; `sudo companion install --kiosk` gives it to the table"
+            )
+        return None
+
+    def _desktop(self) -> str | None:
+        """Return the unit that starts a desktop, if one does."""
+        link = self._root.at(f"{UNITS}/{DESKTOP}")
+        return Path(os.readlink(link)).name if link.is_symlink() else None
+
+    def _note(self, **changed: object) -> None:
+        self._made = msgspec.structs.replace(self._made, **changed)
+        note = self._root.at(NOTE)
+        if missing := self._missing(OPT):
+            self._made = msgspec.structs.replace(self._made, folders=missing)
+            note.parent.mkdir(mode=0o755, parents=True)
+        write_private(note, msgspec.json.encode(self._made))
+
+    def _make_accounts(self, *lines: str) -> None:
+        users = {line.split()[1] for line in lines if line.startswith("u ")} - set(self._root.names("passwd"))
+        groups = {line.split()[1] for line in lines} - set(self._root.names("group"))
+        if users or groups:
+            self._note(users=(*self._made.users, *sorted(users)), groups=(*self._made.groups, *sorted(groups)))
+            self._root.make_accounts(*lines)
+
+    def _make_folder(self, place: str, mode: int = 0o755) -> None:
+        if missing := self._missing(place):
+            self._note(folders=(*self._made.folders, *missing))
+        for path in reversed(missing):
+            self._root.at(path).mkdir()
+            self._root.at(path).chmod(mode if path == place else 0o755)
+
+    def _missing(self, place: str) -> tuple[str, ...]:
+        """Return the folder and those above it that are not there."""
+        return tuple(path for path in (place, *map(str, Path(place).parents)) if not self._root.at(path).is_dir())
+
+    def _lay(self, part: Part, port: int) -> bool:
+        """Write a file where it is missing or differs; return whether it did."""
+        return self._write(part.place, part.text(port), part.mode)
+
+    def _write(self, place: str, text: str, mode: int) -> bool:
+        self._make_folder(str(Path(place).parent))
+        path, wanted = self._root.at(place), text.encode()
+        if path.exists() and path.read_bytes() == wanted and path.stat().st_mode & 0o7777 == mode:
+            return False
+        write_private(path, wanted)
+        path.chmod(mode)
+        return True
+
+    def _link_release(self) -> bool:
+        """Let the package's program be the present release; return whether another was, or none."""
+        current = self._root.at(f"{OPT}/current")
+        _link(self._root.at(f"{OPT}/releases/{RELEASE}"), f"../../../{PROGRAM}")
+        if current.is_symlink() and os.readlink(current) == f"releases/{RELEASE}":
+            return False
+        _link(current, f"releases/{RELEASE}")
+        return True
+
+    def _remove(self, group: Group) -> bool:
+        """Stop and remove what belongs together; return whether any of it was there."""
+        there = [part for part in group.parts if self._root.at(part.place).exists()]
+        units = [unit for unit in group.units if self._root.at(f"{UNITS}/{unit}").exists()]
+        if units:
+            self._root.systemctl("disable", *(["--now"] if self._root.runs else []), *units)
+        for part in there:
+            self._root.at(part.place).unlink()
+        if group is KIOSK:
+            shutil.rmtree(self._root.at(KIOSK_STATE), ignore_errors=True)
+            for held_back in self._root.at(UNITS).glob("*.service.d/companion.conf"):
+                held_back.unlink()
+        if there:
+            self._root.tell("systemctl", "daemon-reload")
+        return bool(there)
+
+    def _start(self, changed: bool) -> None:
+        """Let the running system know of what was laid, and start it."""
+        tell = self._root.tell
+        tell("systemctl", "daemon-reload")
+        tell("udevadm", "control", "--reload")
+        tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
+        tell("systemctl", "restart" if changed else "start", "companion.service", "companion-update.timer")
+        if self._root.at(f"{UNITS}/companion-kiosk.service").exists():
+            tell("systemctl", "restart" if changed else "start", "companion-kiosk.service")
+
+
+def _link(path: Path, target: str) -> None:
+    aside = path.with_name(path.name + ".new")
+    aside.unlink(missing_ok=True)
+    aside.symlink_to(target)
+    aside.replace(path)
+
+
+def _remove_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()

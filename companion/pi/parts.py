@@ -1,0 +1,106 @@
+"""What is laid on a machine that is the table's own, and where: the files of hardware/pi."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+PROGRAM = "usr/lib/table-companion"
+"""Where the package keeps the program."""
+OPT = "opt/companion"
+GAMES = "var/lib/companion"
+SETTINGS = "etc/companion"
+KIOSK_STATE = "var/lib/companion-kiosk"
+UNITS = "etc/systemd/system"
+PORT = "8080"
+"""The port that the files name; a household's own takes its place."""
+
+
+class Part(Struct, frozen=True):
+    """A file of hardware/pi and its place below the root; `ported` where it names the port of the pages."""
+
+    name: str
+    place: str
+    mode: int = 0o644
+    ported: bool = False
+
+    def text(self, port: int) -> str:
+        """Return what the file says on a machine whose pages have this port."""
+        text = (files_root() / self.name).read_text(encoding="utf-8")
+        return text.replace(PORT, str(port)) if self.ported else text
+
+
+class Group(Struct, frozen=True):
+    """Parts that belong together, the units to enable among them, and a sentence that says what they do."""
+
+    parts: tuple[Part, ...]
+    units: tuple[str, ...]
+    said: str
+
+
+SERVICE = Group(
+    (
+        Part("companion.service", f"{UNITS}/companion.service"),
+        Part("companion-settle.service", f"{UNITS}/companion-settle.service"),
+        Part("companion-update", f"{OPT}/companion-update", 0o755),
+    ),
+    ("companion.service", "companion-settle.service"),
+    "The service (companion.service) runs the table from power-on, as its own user; games are in /var/lib/companion.",
+)
+BOARDS = Group(
+    (Part("99-companion.rules", "etc/udev/rules.d/99-companion.rules"),),
+    (),
+    "A sensor board belongs to the service and is always /dev/companion-board (udev).",
+)
+NAME = Group(
+    (Part("avahi.service", "etc/avahi/services/companion.service", ported=True),),
+    (),
+    "The network hears of the table by name (mDNS, where avahi-daemon runs).",
+)
+UPDATES = Group(
+    (
+        Part("companion-update.service", f"{UNITS}/companion-update.service", ported=True),
+        Part("companion-update.timer", f"{UNITS}/companion-update.timer"),
+    ),
+    ("companion-update.timer",),
+    "At 4:30 a release that was laid into /opt/companion/incoming takes this one's place, never during a game.",
+)
+KIOSK = Group(
+    (
+        Part("companion-kiosk.service", f"{UNITS}/companion-kiosk.service"),
+        Part("companion-kiosk", f"{OPT}/companion-kiosk", 0o755),
+        Part("sysctl.conf", "etc/sysctl.d/99-companion.conf"),
+    ),
+    ("companion-kiosk.service",),
+    "The screen shows the table's display from power-on, as the user companion-kiosk; a login is behind Ctrl+Alt+F2.",
+)
+ALWAYS = (SERVICE, BOARDS, NAME, UPDATES)
+
+ACCOUNTS = (
+    'u companion - "Table companion" /var/lib/companion',
+    # Those that Raspberry Pi OS has and Debian may lack: the service will not start without a group that it names.
+    "g dialout - -",
+    "g gpio - -",
+    "g video - -",
+)
+KIOSK_ACCOUNTS = (
+    'u companion-kiosk - "Display of the table companion" /var/lib/companion-kiosk',
+    "g render - -",
+    "g audio - -",
+)
+"""Lines of sysusers.d(5)."""
+
+FOLDERS = (
+    (f"{OPT}/releases", 0o755),
+    (f"{OPT}/incoming", 0o700),
+    (f"{UNITS}/multi-user.target.wants", 0o755),
+    (f"{UNITS}/timers.target.wants", 0o755),
+)
+"""Folders that must be there before anything is enabled."""
+
+
+def files_root() -> Path:
+    """Return the folder of the files: the package's own, else the checkout's."""
+    packaged = Path(__file__).resolve().parent / "files"
+    return packaged if packaged.is_dir() else packaged.parents[2] / "hardware/pi"

@@ -1,0 +1,99 @@
+"""The system that is installed on: this machine's own, or one whose files lie in a folder, such as a card for a Pi."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+FIT = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
+TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class CannotInstall(Exception):
+    """Error raised with a sentence that says why, before or where something could not be done."""
+
+
+class Root:
+    """A system's files and the tools that change it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is the system that this program runs in."""
+        return self.path == Path("/")
+
+    @property
+    def runs(self) -> bool:
+        """Whether its services can be started and stopped now."""
+        return self.is_ours and Path("/run/systemd/system").is_dir()
+
+    def at(self, place: str) -> Path:
+        """Return where a path of that system is found from here."""
+        return self.path / place
+
+    def check(self) -> None:
+        """Raise `CannotInstall` unless this is a system that the companion is made for, and we may change it."""
+        if os.geteuid() != 0:
+            raise CannotInstall("only root may do that; say `sudo companion …`")
+        told = self._os_release()
+        if (told.get("ID", ""), told.get("VERSION_ID", "")) not in FIT:
+            name = told.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
+            raise CannotInstall(f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}")
+        if not any(self.at(f"{folder}/systemctl").exists() for folder in ("usr/bin", "bin")):
+            raise CannotInstall(f"{self.path} has no systemd, which starts the table")
+
+    def has(self, *programs: str) -> bool:
+        """Return whether one of these programs is installed there."""
+        return any(os.path.lexists(self.at(f"usr/bin/{program}")) for program in programs)
+
+    def names(self, database: str) -> list[str]:
+        """Return the names of the users ("passwd") or groups ("group") there."""
+        path = self.at(f"etc/{database}")
+        return [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
+
+    def systemctl(self, *words: str) -> None:
+        """Run systemctl there: on links alone where it is not the running system."""
+        self._run("systemctl", *([] if self.is_ours else [f"--root={self.path}"]), *words)
+
+    def tell(self, *command: str) -> None:
+        """Run a command that matters only while the system runs."""
+        if self.runs and shutil.which(command[0], path=TOOLS):
+            self._run(*command)
+
+    def make_accounts(self, *lines: str) -> None:
+        """Make users and groups, by lines of sysusers.d(5), that are not there yet."""
+        self._run("systemd-sysusers", f"--root={self.path}", "--inline", *lines)
+
+    def remove_user(self, name: str) -> None:
+        """Remove a user, and its group with it where nobody else is in it."""
+        self._run("userdel", *self._prefix(), name)
+
+    def remove_group(self, name: str) -> None:
+        """Remove a group."""
+        self._run("groupdel", *self._prefix(), name)
+
+    def _prefix(self) -> list[str]:
+        return [] if self.is_ours else ["--prefix", str(self.path)]
+
+    def _run(self, *command: str) -> None:
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": TOOLS, "LC_ALL": "C"}
+            )
+        except OSError as missing:
+            raise CannotInstall(f"{command[0]} could not be run: {missing.strerror}") from missing
+        if done.returncode:
+            raise CannotInstall(f"{shlex.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}")
+
+    def _os_release(self) -> dict[str, str]:
+        try:
+            text = self.at("etc/os-release").read_text(encoding="utf-8")
+        except OSError:
+            return {}
+        pairs = (line.partition("=") for line in text.splitlines())
+        return {key: value.strip("\"'") for key, _, value in pairs}

@@ -1,0 +1,180 @@
+"""`make deb`: builds dist/table-companion_VERSION_ARCH.deb, and the bundle that a machine without network updates from.
+
+Every library comes from locks/run.txt, with its hash; some hold compiled code, so a package fits the kind of machine
+(amd64, arm64) and the Python on which it was built, and no other. Installing one needs no network.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from email.utils import formatdate
+from pathlib import Path
+
+from companion import __version__
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+NAME = "table-companion"
+HOME = f"/usr/lib/{NAME}"
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+NEXT = f"{sys.version_info.major}.{sys.version_info.minor + 1}"
+UNWANTED = ("bin", "reportlab/fonts")
+"""Commands of libraries, and fonts that the print kit does not use and that Debian may not hand on."""
+EPOCH = 1767225600
+"""The moment that all files bear, so that two builds of one tree are alike."""
+
+
+def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2")) -> Path:
+    """Build the package into `out`, with `work` for what lies between; return its path."""
+    system = run("/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
+    if system != PYTHON:
+        sys.exit(
+            f"make deb: this is Python {PYTHON} and Debian's own is {system}; PYTHON=/usr/bin/python3 in a new .venv"
+        )
+    shutil.rmtree(work, ignore_errors=True)
+    bundle, tree = work / "bundle", work / "tree"
+    wheels(work / "wheels", bundle)
+    program(tree, bundle)
+    papers(tree, bundle)
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" or is_script(path) else 0o644)
+    out.mkdir(parents=True, exist_ok=True)
+    for former in out.glob(f"{NAME}_*.deb"):
+        former.unlink()
+    package = out / f"{NAME}_{__version__}_{architecture()}.deb"
+    run("dpkg-deb", "--root-owner-group", *packing, "--build", str(tree), str(package), SOURCE_DATE_EPOCH=str(EPOCH))
+    return package
+
+
+def wheels(every: Path, bundle: Path) -> None:
+    """Make the bundle: the program and the libraries that it needs at a table as wheels, with their hashes."""
+    pip("wheel", "--require-hashes", "-r", str(CHECKOUT / "locks/run.txt"), "-w", str(every))
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(every))
+    # What only builds is in the lock too; what is left out here is asked for by nobody.
+    pip("download", "--no-index", "--find-links", str(every), "-d", str(bundle / "wheels"), NAME)
+    (bundle / "run.txt").write_text("".join(locked(sorted((bundle / "wheels").glob("*.whl")))), encoding="ascii")
+    (bundle / "VERSION").write_text(f"{__version__}\n", encoding="ascii")
+
+
+def locked(found: list[Path]) -> Iterator[str]:
+    """Yield the line of a lock for each wheel."""
+    for wheel in found:
+        name, version = wheel.name.split("-")[:2]
+        yield f"{name}=={version} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+
+
+def program(tree: Path, bundle: Path) -> None:
+    """Lay the program: a virtual environment without pip, which Debian's own Python runs."""
+    home = tree / HOME[1:]
+    packages = home / f"lib/python{PYTHON}/site-packages"
+    lock, links = str(bundle / "run.txt"), str(bundle / "wheels")
+    pip("install", "--no-index", "--find-links", links, "--require-hashes", "-r", lock, "--no-compile",
+        "--no-warn-script-location", "--target", str(packages))  # fmt: skip
+    for unwanted in UNWANTED:
+        shutil.rmtree(packages / unwanted)
+    (home / "bin").mkdir()
+    (home / "bin/python3").symlink_to("../../../bin/python3")
+    # The system's packages may be seen: RPi.GPIO and OpenCV come from apt.
+    (home / "pyvenv.cfg").write_text(f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n")
+    (home / "bin/companion").write_text(f"#!{HOME}/bin/python3 -P\nfrom companion.cli import main\n\nmain()\n")
+    (tree / "usr/bin").mkdir(parents=True)
+    (tree / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
+
+
+def papers(tree: Path, bundle: Path) -> None:
+    """Lay what Debian asks of a package: who may copy it, what changed, and the scripts that apt runs."""
+    documents = tree / f"usr/share/doc/{NAME}"
+    documents.mkdir(parents=True)
+    shutil.copy(CHECKOUT / "README.md", documents / "README.md")
+    shutil.copy(HERE / "copyright", documents / "copyright")
+    entry = (
+        f"{NAME} ({__version__}) stable; urgency=medium\n\n  * See CHANGELOG.md of the program.\n\n"
+        f" -- {maintainer()}  {formatdate(EPOCH)}\n"
+    )
+    write_zipped(documents / "changelog.gz", entry)
+    pages = tree / "usr/share/man/man1"
+    pages.mkdir(parents=True)
+    write_zipped(pages / "companion.1.gz", (HERE / "companion.1").read_text(encoding="utf-8"))
+    overrides = tree / "usr/share/lintian/overrides"
+    overrides.mkdir(parents=True)
+    shutil.copy(HERE / "lintian-overrides", overrides / NAME)
+    control = tree / "DEBIAN"
+    control.mkdir()
+    kilobytes = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file()) // 1024
+    facts = {
+        "version": __version__, "architecture": architecture(), "python": PYTHON, "next": NEXT,
+        "libc": libc(bundle), "size": str(kilobytes),
+    }  # fmt: skip
+    for name in ("control", "postinst", "prerm", "postrm"):
+        text = (HERE / name).read_text(encoding="utf-8")
+        (control / name).write_text(re.sub(r"@(\w+)@", lambda word: facts[word[1]], text), encoding="utf-8")
+    (control / "md5sums").write_text("".join(sums(tree)), encoding="utf-8")
+
+
+def sums(tree: Path) -> Iterator[str]:
+    """Yield the lines by which `dpkg --verify` knows the files."""
+    for path in sorted(tree.rglob("*")):
+        if path.is_file() and not path.is_symlink() and "DEBIAN" not in path.parts:
+            yield f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
+
+
+def is_script(path: Path) -> bool:
+    """Return whether a file is one of the scripts that apt or root runs."""
+    return path.parent.name == "DEBIAN" and path.name in ("postinst", "prerm", "postrm")
+
+
+def libc(bundle: Path) -> str:
+    """Return the oldest C library that all wheels run with, by their names."""
+    names = " ".join(wheel.name for wheel in (bundle / "wheels").glob("*.whl"))
+    # Of several tags in one name the oldest holds.
+    least = [min(map(int, re.findall(r"manylinux_2_(\d+)", name))) for name in names.split() if "manylinux_2_" in name]
+    return f"2.{max(least)}"
+
+
+def architecture() -> str:
+    """Return Debian's name for this kind of machine."""
+    return run("dpkg", "--print-architecture").strip()
+
+
+def maintainer() -> str:
+    """Return who the control file says cares for the package."""
+    return re.search(r"^Maintainer: (.+)$", (HERE / "control").read_text(encoding="utf-8"), re.MULTILINE)[1]  # type: ignore[index]
+
+
+def write_zipped(path: Path, text: str) -> None:
+    """Write a text as gzip, the same bytes each time."""
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def pip(*words: str) -> None:
+    """Run pip."""
+    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *words)
+
+
+def run(*command: str, **environment: str) -> str:
+    """Run a command in the checkout; return what it prints, or end with what it complains of."""
+    done = subprocess.run(
+        command, cwd=CHECKOUT, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"make deb: {' '.join(command[:4])} … failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    made = build(CHECKOUT / "dist", CHECKOUT / "build/deb")
+    print(
+        f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for {architecture()} and Python {PYTHON}"
+    )
+    bundle = CHECKOUT / f"dist/{NAME}-{__version__}"
+    shutil.rmtree(bundle, ignore_errors=True)
+    shutil.copytree(CHECKOUT / "build/deb/bundle", bundle)
+    print(f"{bundle.relative_to(CHECKOUT)}: the same for /opt/companion/incoming of a table that runs")

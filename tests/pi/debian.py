@@ -1,0 +1,81 @@
+"""This very Debian as a root to install in: what is written there lies in a folder of the test's, nothing is changed
+here. It is an overlay in a mount namespace, so the tests that use it are root's."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import subprocess
+from pathlib import Path
+
+PATIENCE = 300
+"""Seconds for a command on a machine with much else to do; nothing is asserted about time."""
+SYSTEMS_OWN = {
+    "etc/passwd-",
+    "etc/group-",
+    "etc/shadow-",
+    "etc/gshadow-",
+    "etc/.pwd.lock",
+    "var/lib/dpkg/status-old",
+    "var/log/dpkg.log",
+    "var/cache/man/index.db",
+}
+"""What Debian's own tools write about any change at all: their logs, and the former state of their files."""
+
+
+ENVIRONMENT = {"PATH": os.defpath + ":/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
+
+
+class Debian:
+    """A root of Debian, or a copy of one; `run` is a command in it."""
+
+    def __init__(self, folder: Path, like: Debian | None = None) -> None:
+        self._folder = folder
+        self.upper = folder / "upper"
+        for name in ("work", "root"):
+            (folder / name).mkdir(parents=True)
+        if like:
+            subprocess.run(["cp", "-a", like.upper, self.upper], check=True, timeout=PATIENCE)
+        else:
+            self.upper.mkdir()
+
+    def command(self, command: str) -> list[str]:
+        """Return the command line of a shell command inside."""
+        root = shlex.quote(str(self._folder / "root"))
+        options = f"lowerdir=/,upperdir={self.upper},workdir={self._folder / 'work'}"
+        mounts = (
+            f"mount -t overlay overlay -o {shlex.quote(options)} {root} && mount -t proc proc {root}/proc"
+            f" && mount --rbind /dev {root}/dev && mount --rbind /sys {root}/sys && mount -t tmpfs run {root}/run"
+        )
+        return ["unshare", "-m", "sh", "-ec", f"{mounts}; exec chroot {root} sh -ec {shlex.quote(command)}"]
+
+    def run(self, command: str, status: int = 0) -> str:
+        """Run a shell command inside; return all that it says."""
+        done = subprocess.run(
+            self.command(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+            env=ENVIRONMENT,
+        )
+        assert status == done.returncode, done.stdout
+        return done.stdout
+
+    def changed(self) -> list[str]:
+        """Return what is otherwise than in this machine's Debian: written, made or removed."""
+        paths = {str(path.relative_to(self.upper)) for path in self.upper.rglob("*")} - SYSTEMS_OWN
+        return sorted(path for path in paths if state(self.upper / path) != state(Path("/") / path))
+
+
+def state(path: Path) -> object:
+    """Return what a file is and holds, None where there is none; an overlay marks what it removed by a device."""
+    if not os.path.lexists(path):
+        return None
+    if path.is_symlink():
+        return os.readlink(path)
+    mode = path.lstat().st_mode
+    return (mode, path.read_bytes()) if stat.S_ISREG(mode) else stat.S_IFMT(mode)

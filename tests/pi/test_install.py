@@ -1,0 +1,236 @@
+"""The package in a root of Debian: it serves, `companion install` makes the machine the table's own, all of it goes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.deb.__main__ import build
+from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian
+from tests.ports import free_port
+
+pytestmark = pytest.mark.skipif(
+    os.geteuid() != 0 or not shutil.which("dpkg-deb"), reason="a root to install in is made by root, on Debian"
+)
+GAMES = "/var/lib/companion"
+CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, built from this checkout; not compressed, because it is only unpacked again."""
+    folder = tmp_path_factory.mktemp("package")
+    return build(folder, folder / "work", ("-Znone",))
+
+
+@pytest.fixture(scope="module")
+def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
+    """A root of Debian with the package in it, as apt leaves it."""
+    debian = Debian(tmp_path_factory.mktemp("debian"))
+    shutil.copy(package, debian.upper / "tmp.deb")
+    debian.run("dpkg -i /tmp.deb; rm /tmp.deb")
+    return debian
+
+
+@pytest.fixture
+def debian(tmp_path: Path, packaged: Debian) -> Debian:
+    """A copy of it, in which something has the name of the kiosk's compositor."""
+    debian = Debian(tmp_path, packaged)
+    debian.run("test -e /usr/bin/cage || touch /usr/bin/cage")
+    return debian
+
+
+def serving(debian: Debian, user: str, port: int) -> subprocess.Popen[bytes]:
+    """Start the installed table as a user, with its games where the service keeps them."""
+    return subprocess.Popen(
+        debian.command(
+            f"install -d -m 700 -o {user} -g {user} {GAMES};"
+            f" exec setpriv --reuid {user} --regid {user} --clear-groups --no-new-privs"
+            f" companion serve --data {GAMES} --host 127.0.0.1 --port {port} --board none"
+        ),
+        stdout=subprocess.DEVNULL,
+        env=ENVIRONMENT,
+    )
+
+
+def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
+    """Return a page as soon as it is served."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
+                return bytes(answer.read())
+        except OSError:
+            assert process.poll() is None and time.monotonic() < end
+            time.sleep(0.1)
+
+
+def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -> None:
+    """What is installed is enabled and understood by systemd; a second time nothing is done; when it is taken away,
+    and the package with it, every file of the system is as it was."""
+    said = debian.run("companion install")
+    again = debian.run("companion install")
+    enabled = debian.run("systemctl is-enabled companion.service companion-kiosk.service companion-update.timer")
+    verified = debian.run("systemd-analyze verify --man=no /etc/systemd/system/companion*.service")
+    users = debian.run("id -nG companion; id -nG companion-kiosk; stat -c '%a %U' /opt/companion/made.json")
+    laid = debian.changed()
+    gone = debian.run("companion uninstall; dpkg -P table-companion; test -s /usr/bin/cage || rm /usr/bin/cage")
+
+    assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
+        " ".join(line.split()[:2]) for line in said.splitlines()
+    ]
+    assert "Everything was in its place already.\n" == again
+    assert 3 * "enabled\n" == enabled
+    assert "" == verified
+    assert "companion\ncompanion-kiosk\n600 root\n" == users
+    assert {"etc/avahi/services/companion.service", "etc/udev/rules.d/99-companion.rules"} <= set(laid)
+    assert "are gone" in gone
+    assert [] == debian.changed()
+
+
+def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -> None:
+    """The installed program serves its first page as the service's user; the kiosk's user gets the address that pairs
+    its display, once, in a page that no other user may read, and can open nothing of the games."""
+    debian.run("companion install")
+    port = free_port()
+    with serving(debian, "companion", port) as process:
+        try:
+            first = page(port, "/table", process)
+            kit = page(port, "/kit/vampireradar/A4-ja.pdf", process)
+            (debian.upper / "etc/companion").mkdir()
+            (debian.upper / "etc/companion/table.toml").write_text(f"port = {port}\n")
+            run = "mkdir -p /run/companion-kiosk; chown companion-kiosk: /run/companion-kiosk"
+            kiosk = "setpriv --reuid companion-kiosk --regid companion-kiosk --clear-groups"
+            start = debian.run(
+                f"{run}; /opt/companion/companion-kiosk prepare; {kiosk} cat /run/companion-kiosk/start.html"
+            )
+            denied = debian.run(f"{kiosk} cat {GAMES}/table.sqlite {GAMES}/display-code", status=1)
+            others = debian.run(
+                f"{run}; /opt/companion/companion-kiosk prepare;"
+                " setpriv --reuid nobody --clear-groups cat /run/companion-kiosk/start.html",
+                status=1,
+            )
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE)
+
+    assert b'<html lang="en"' in first and b"/static/table.js" in first
+    assert b"%PDF-" == kit[:5]
+    code = (debian.upper / GAMES[1:] / "display-code").read_text().strip()
+    assert f"http://127.0.0.1:{port}/table?kiosk#{code}" in start
+    assert 2 == denied.count("Permission denied")
+    assert code not in others and "Permission denied" in others
+
+
+def test_the_games_outlive_the_companion(debian: Debian) -> None:
+    """Taken away, the companion leaves games and settings, which are root's from then on; --purge deletes them."""
+    debian.run(f"companion install --no-kiosk; install -d -o companion {GAMES}; touch {GAMES}/table.sqlite")
+    kept = debian.run("companion uninstall")
+    owner = debian.run(f"stat -c %U {GAMES} {GAMES}/table.sqlite")
+    debian.run("companion install --no-kiosk")
+    deleted = debian.run(f"companion uninstall --purge; test ! -e {GAMES}; grep -c companion /etc/passwd || true")
+
+    assert "are kept; --purge deletes them too" in kept
+    assert "root\nroot\n" == owner
+    assert ["/var/lib/companion is deleted.", "0"] == deleted.splitlines()[-2:]
+
+
+def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> None:
+    """Where a desktop starts, the screen is the table's only if somebody says so, and the desktop's again later."""
+    debian.run(
+        "echo '[Service]\nExecStart=/bin/true' > /etc/systemd/system/lightdm.service;"
+        " ln -s /etc/systemd/system/lightdm.service /etc/systemd/system/display-manager.service"
+    )
+    before = set(debian.changed())
+    left = debian.run("companion install")
+    taken = debian.run("companion install --kiosk")
+    held = debian.run(
+        "systemd-analyze verify --man=no lightdm.service; cat /etc/systemd/system/lightdm.service.d/*.conf"
+    )
+    debian.run("companion uninstall")
+
+    assert "the screen is left to the desktop" in left.lower() and "The screen shows" not in left
+    assert "The screen shows" in taken and "lightdm.service" in taken
+    assert "ConditionPathExists=!/etc/systemd/system/companion-kiosk.service" in held
+    assert before == set(debian.changed())
+
+
+UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
+
+
+@pytest.mark.parametrize(
+    ("prepare", "command", "why"),
+    [
+        ("", "setpriv --reuid nobody --clear-groups companion install", "only root may do that"),
+        (UBUNTU, "companion install", "not for Ubuntu 24"),
+        ("mkdir /card", "companion install --root /card", "/card without an etc/os-release"),
+        ("mkdir -p /card/etc; cp /etc/os-release /card/etc", "companion install --root /card", "has no systemd"),
+        ("rm /usr/bin/cage", "companion install --kiosk", "needs `sudo apt install cage chromium`"),
+        ("", "companion uninstall --root /nowhere", "does not exist"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(debian: Debian, prepare: str, command: str, why: str) -> None:
+    """On a wrong system, or without the right to, nothing is changed and one sentence says why."""
+    debian.run(prepare or "true")
+    before = debian.changed()
+    said = debian.run(f"{command} || test $? -lt 3")
+
+    assert why in said and "Traceback" not in said
+    assert before == debian.changed()
+
+
+def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
+    """`--root` lays everything on a system that does not run, an empty one but for the package, and takes it back."""
+    card = debian.upper / "card"
+    (card / "etc").mkdir(parents=True)
+    (card / "usr/bin").mkdir(parents=True)
+    subprocess.run(["dpkg-deb", "-x", str(package), str(card)], check=True, timeout=PATIENCE)
+    for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
+        shutil.copy(f"/etc/{name}", card / "etc" / name)
+    for name in ("systemctl", "cage", "chromium"):
+        (card / "usr/bin" / name).touch()
+    tree = listing(card)
+    debian.run("companion install --root /card")
+    wanted = sorted(path.name for path in (card / "etc/systemd/system/multi-user.target.wants").iterdir())
+    debian.run("companion uninstall --root /card")
+
+    assert ["companion-kiosk.service", "companion-settle.service", "companion.service"] == wanted
+    assert tree == listing(card)
+
+
+def listing(folder: Path) -> dict[str, object]:
+    """Return what lies in a folder, but for the backups that the tools for accounts keep."""
+    own = re.compile(r"etc/(.*-|\.pwd\.lock)")
+    found = {str(path.relative_to(folder)): path for path in folder.rglob("*")}
+    return {
+        name: path.read_bytes() if path.is_file() else (path.lstat().st_mode, path.is_symlink() and os.readlink(path))
+        for name, path in found.items()
+        if not own.fullmatch(name) and "site-packages" not in name
+    }
+
+
+def test_the_kiosk_has_no_device_of_the_games() -> None:
+    """The display's unit opens no camera, board or pin, reaches no address but this machine's, and gains no right."""
+    files = Path(__file__).resolve().parents[2] / "hardware/pi"
+    unit = (files / "companion-kiosk.service").read_text()
+
+    assert None is CAMERA_OR_BOARD.search(unit)
+    assert {"IPAddressDeny=any", "IPAddressAllow=localhost", "NoNewPrivileges=yes", "DevicePolicy=closed"} <= set(
+        unit.splitlines()
+    )
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_mounted() -> Iterator[None]:
+    """The roots are mounted in namespaces of their own, which end with their commands."""
+    yield
+    assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()
