@@ -18,7 +18,7 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
     screen.page.goto(house.phone("/help"))
     screen.press(f"language-{language}")
     screen.shows(f'[data-action="language-{language}"][aria-pressed="true"]')
-    for game, chapter in (("nosferatu", "#capture"), ("vampireradar", "#radar")):
+    for game, chapter in (("nosferatu", "#capture"), ("shisogari", "#accuse"), ("vampireradar", "#radar")):
         screen.press(f"game-{game}")
         screen.shows(chapter)
         settled(screen.page)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { kept, Keeper } from "../../web/static/keep.js";
-import { headAfter } from "../../web/static/proof.js";
+import { headAfter } from "../../web/static/claims.js";
 
 /** A table that tells events, and whose memory can be put back. */
 class Table {

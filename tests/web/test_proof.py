@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from companion.games.shisogari.rules import Shisogari
 from companion.games.vampireradar.model import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.sentences import web_root
@@ -19,6 +22,7 @@ from companion.server.proof_page import proof_page
 from companion.table.log import read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
+from tests.games.shisogari_table import Cards
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
 
@@ -166,6 +170,24 @@ def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
         assert seal == printed.split()[0]
 
 
+def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser: Browser, tmp_path: Path) -> None:
+    """One file: it says how many picks and placings are right, lists each placing, and says in a sentence what a
+    changed card does not give."""
+    game = card_games[1]
+    path, changed = tmp_path / "proof.html", tmp_path / "changed.jsonl"
+    path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
+    changed.write_text(game.record.replace('"event":"card_kept"', '"event":"card_lost"', 1), encoding="utf-8")
+    with browser.new_context(offline=True, locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        verdict = page.locator("#verdict").inner_text()
+        assert re.match(r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict), verdict
+        assert len(game.kept["seals"]) == page.locator("#nights li").count()
+        page.locator("#file").set_input_files(changed)
+        page.locator("#verdict.wrong").wait_for()
+        assert "what was told is not what the cards give" in page.locator("#verdict").inner_text()
+
+
 def test_the_page_alone_proves_a_game(games: list[Finished], browser: Browser, tmp_path: Path) -> None:
     """One file, opened from the disk with no network: it says that all answers are right, finds what somebody kept,
     and says what does not hold when a record was changed."""
@@ -195,3 +217,53 @@ def test_the_page_alone_proves_a_game(games: list[Finished], browser: Browser, t
     assert "an answer is not the one" in page.locator("#verdict").inner_text()
     assert [] == problems
     context.close()
+
+
+OPTIONS: tuple[Json, ...] = ({}, {"pick_colour": "free"}, {"declare_equals_pick": True}, {})
+
+
+@pytest.fixture(scope="module")
+def card_games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
+    folder = tmp_path_factory.mktemp("cards")
+    return [Cards(folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0) for seed in range(12)]
+
+
+def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
+    """Every pick is drawn again from its seed; each placing, pair, bite and determination follows, and both languages
+    come to the same number of seals and the same last head."""
+    found = proved([(game.record, game.kept) for game in card_games])
+    for game, proof in zip(card_games, found, strict=True):
+        report = verify(game.lines, [Shisogari()])
+        events = [event["event"] for line in game.lines for event in json.loads(line).get("public", [])]
+        told = Counter(events)
+        count = {
+            "picks": told["card_picked"],
+            "placings": told["card_kept"] + told["pair_laid"],
+            "determinations": told["pairs_counted"],
+        }
+
+        assert (None, report.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"])
+        assert ("shisogari", count) == (proof["game"], proof["count"])
+        assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
+    ends = {game.picture["outcome"]["reason"] for game in card_games}
+    assert ends >= {"hand_lost", "wrong_suspect"}
+
+
+def mutations(game: Cards) -> Iterator[list[str]]:
+    """Yield a record with each single value changed, and with each line left out."""
+    for number, line in enumerate(game.lines):
+        yield [*game.lines[:number], *game.lines[number + 1 :]]
+        for other in changes(json.loads(line)):
+            yield [*game.lines[:number], json.dumps(other), *game.lines[number + 1 :]]
+
+
+def test_whatever_the_program_refuses_the_browser_refuses(card_games: list[Cards]) -> None:
+    """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a placing, what was
+    told), the page believes none that `companion verify` refuses, by the cards alone: nobody kept anything."""
+    game = sorted(card_games, key=lambda one: len(one.lines))[3]
+    refused = [lines for lines in mutations(game) if not verify(lines, [Shisogari()]).ok]
+    found = proved([("\n".join(lines), {}) for lines in refused])
+
+    believed = [lines for lines, proof in zip(refused, found, strict=True) if proof["wrong"] is None]
+    assert [] == believed[:1]
+    assert {"proof.outcome", "proof.deal", "proof.cards", "proof.acted"} <= {proof["wrong"] for proof in found}

@@ -22,14 +22,14 @@ function element(tag, text = "", more = {}) {
 
 function draw() {
   const proof = prove(page.record, keptIn(page.notes));
-  const { radars, shots, attacks, heals } = proof.count;
+  const game = proof.game ?? "vampireradar";
   const verdict = proof.wrong
     ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), { className: "wrong" })
-    : element("p", word("right", { n: proof.answers, seals: proof.nights.length, radars, shots, attacks, heals }), { className: "right" });
+    : element("p", word(`right.${game}`, { n: proof.answers, seals: proof.nights.length, ...proof.count }), { className: "right" });
   verdict.id = "verdict";
   const nights = element("ol", "", { id: "nights" });
   for (const night of proof.nights) {
-    const line = element("li", night.path.join(" → "));
+    const line = element("li", night.path.join(" → ") || `${night.seat}: ${night.actions.map(({ type, card }) => card ?? type).join(", ")}`);
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
@@ -43,8 +43,8 @@ function draw() {
   document.documentElement.lang = language;
   document.title = word("title");
   document.getElementById("proof").replaceChildren(element("h1", word("title")), verdict, element("p", word("head", { head: proof.head ?? "–" })),
-    element("p", word("means")), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
-    element("h2", word("nights")), element("p", word("hand")), nights, other);
+    element("p", word(`means.${game}`)), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
+    element("h2", word(`nights.${game}`)), element("p", word("hand")), nights, other);
 }
 
 draw();

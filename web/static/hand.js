@@ -17,7 +17,7 @@ const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: u
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, ui: { ...NOTHING } };
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, truth: null, ui: { ...NOTHING } };
   let timer = null;
   const draw = () => {
     if (!isReady()) ready().then(draw);
@@ -43,17 +43,22 @@ export function open({ seat, ask, show }) {
     phone.notice = reply.ok ? null : reply.said;
     if (reply.private) phone.secret = reply.private;
   };
+  const truth = async () => {
+    const { askTruth, truthList } = await import("./truth.js");
+    const told = await askTruth();
+    phone.truth = told && truthList(told);
+  };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
     start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
-    replay: () => location.assign("/replay#seat"), reveal: () => (phone.look ? hide() : reveal("tap")),
+    replay: () => location.assign("/replay#seat"), truth, reveal: () => (phone.look ? hide() : reveal("tap")),
   };
   return {
     draw,
     heard: (update) => news(update).events,
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
-      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
       if (!document.hidden) draw();
     },
     async pressed(action) {
@@ -103,7 +108,8 @@ export function openPage(phone) {
       legal.length > 0 && picture.view.step !== "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
       players(picture.view, now === "over" ? null : picture.to_move, (other) => (legal.length && picture.view.step === "turn" && other !== seat ? partnerButtons(open, other) : null), legal.length > 0 && picture.view.step !== "turn"),
       legal.length > 0 && picture.view.step === "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
-      sum(picture.view)],
+      sum(picture.view),
+      now === "over" && picture.view.options.hands === "phones" && (phone.truth ?? button("truth", text("end.truth")))],
   ];
 }
 

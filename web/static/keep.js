@@ -2,7 +2,7 @@
  * What a human's phone keeps of the public history, so that nobody can change it behind its back: the head after every
  * night, and each seal whole. The head is worked out here, event by event, and compared with the table's.
  */
-import { headAfter } from "./proof.js";
+import { headAfter } from "./claims.js";
 
 const NAME = "kept-history";
 

@@ -1,138 +1,27 @@
 /**
  * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
- * opened, every step of the vampire is walked again, and every answer that the table gave is worked out anew.
- * Nothing here comes from the table's own program; it shares only `sha256`.
+ * opened, and everything that the table told is worked out anew by the rules of its game (`proof_hunt.js`,
+ * `proof_cards.js`). Nothing here comes from the table's own program; it shares only `sha256`.
  */
+import { canonical, headAfter, need, same, Wrong } from "./claims.js";
+import { Hands, HAND_COUNTS } from "./proof_cards.js";
+import { Hunt, HUNT_COUNTS } from "./proof_hunt.js";
 import { sha256 } from "./sha256.js";
 
 const ZEROS = "0".repeat(64);
-const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
-const MIDDLE = /^[B-E][2-5]$/;
-const POINTS = 2;
-
-/** The one way to write a value down: ASCII JSON, keys sorted, no spaces (companion/core/codec.py). */
-export function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value === null || typeof value !== "object") {
-    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  }
-  return `{${Object.keys(value).sort().map((key) => `${canonical(key)}:${canonical(value[key])}`).join(",")}}`;
-}
-
-/** The head after a public event: the hash of the head before and the event. */
-export const headAfter = (head, event) => sha256(head + canonical(event));
-
-const at = (cell, [dx, dy]) => String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
-const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
-const distance = (a, b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
-const same = (a, b) => canonical(a) === canonical(b);
-
-class Wrong extends Error {}
-
-/** Raise what is wrong, as a code of the languages. */
-function need(holds, code) {
-  if (!holds) throw new Wrong(code);
-}
-
-/** The table as the public events make it, with the vampire's place as the opened seals make it. */
-class Field {
-  constructor({ field, options, start }) {
-    const cells = field.tiles.flatMap((row, y) => [...row].map((tile, x) => [at("A1", [x, y]), tile]));
-    this.options = options;
-    this.walls = new Set(field.walls.flatMap((wall) => [wall, wall.split("-").reverse().join("-")]));
-    this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
-    this.pawns = { ...start };
-    this.place = null;
-    this.hp = null;
-    this.most = null;
-  }
-
-  copy() {
-    const copy = Object.assign(Object.create(Field.prototype), this);
-    return Object.assign(copy, { bats: new Set(this.bats), pawns: { ...this.pawns } });
-  }
-
-  isOpen(from, to) {
-    return isCell(to) && distance(from, to) === 1 && !this.walls.has(`${from}-${to}`);
-  }
-
-  /** The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn. */
-  line(pawn, from, direction) {
-    const cells = [from];
-    for (let next = at(from, STEPS[direction]); this.isOpen(cells.at(-1), next); next = at(next, STEPS[direction])) {
-      cells.push(next);
-      if (this.options.pawns_block_shots && Object.entries(this.pawns).some(([other, cell]) => other !== pawn && cell === next)) break;
-    }
-    return cells;
-  }
-}
-
-/** Walk a night again; answers its path and what it struck and ate, in order. */
-function night(field, actions) {
-  const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
-  let points = POINTS;
-  for (const { type, to, cell } of actions) {
-    if (type === "end") continue;
-    need(points > 0, "proof.path");
-    if (type === "place") need(path.length === 0 && MIDDLE.test(cell), "proof.path");
-    else need((type !== "walk" && to === path.at(-1)) || field.isOpen(path.at(-1), to), "proof.path");
-    if (type === "walk") points -= 1;
-    if (type === "attack") struck.push(to);
-    if (type === "heal") eaten.push(to);
-    path.push(cell ?? to);
-  }
-  return { path, struck, eaten };
-}
-
-const EVENTS = {
-  // Against a single human a meal gives no heart; with four players the vampire may have five.
-  game_set_up: (field, { vampire_hp: hp, start, players }) => Object.assign(field, { hp, most: players === 2 ? 0 : players === 4 ? 5 : 4, pawns: { ...start } }),
-  pawn_walked(field, { pawn, from, to }) {
-    need(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
-    field.pawns[pawn] = to;
-  },
-  pawn_set: (field, { pawn, to }) => { field.pawns[pawn] = to; },
-  token_set: (field, { cell, token, lies }) => { if (token === "bat") field.bats[lies ? "add" : "delete"](cell); },
-  radar_called(field, { pawn, cell, distance: told }, count) {
-    need(field.pawns[pawn] === cell && distance(cell, field.place) === told, "proof.answer");
-    count.radars += 1;
-  },
-  shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
-    need(field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit, "proof.answer");
-    field.hp -= hit ? 1 : 0;
-    need(field.hp === hp, "proof.answer");
-    count.shots += 1;
-  },
-  pawns_killed(field, { cell, pawns }, count) {
-    const there = Object.keys(field.pawns).filter((pawn) => field.pawns[pawn] === cell).sort();
-    need(same([...pawns].sort(), there) && take(field.struck, cell), "proof.answer");
-    for (const pawn of pawns) delete field.pawns[pawn];
-    count.attacks += 1;
-  },
-  bat_eaten(field, { cell, vampire_hp: hp }, count) {
-    need(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
-    if (field.hp < field.most) field.hp += 1;
-    need(field.hp === hp, "proof.answer");
-    count.heals += 1;
-  },
-};
-
-/** Take one cell out of a list; whether it was there. */
-function take(cells, cell) {
-  const index = cells.indexOf(cell);
-  if (index >= 0) cells.splice(index, 1);
-  return index >= 0;
-}
+/** The games whose rules this knows: what works them out, and what is counted. */
+const RULES = { vampireradar: [Hunt, HUNT_COUNTS], shisogari: [Hands, HAND_COUNTS] };
 
 /** What is known so far, line by line. */
 class Proof {
   constructor() {
     this.nights = [];
-    this.count = { radars: 0, shots: 0, attacks: 0, heals: 0 };
+    this.game = null;
+    this.count = {};
     this.told = [];
     this.closed = [];
     this.before = [];
-    this.field = null;
+    this.rules = null;
     this.last = null;
     this.key = null;
   }
@@ -151,12 +40,15 @@ class Proof {
   }
 
   begin(value) {
-    need(this.field === null, "proof.unreadable");
-    // The rules that this page knows. Another game with a secret deal is checked by the program, of the rest nothing is sealed.
-    need(value.new.game === "vampireradar", value.new.deal ? "proof.elsewhere" : "proof.nothing");
-    Object.assign(this, { field: new Field(value.new), key: value.key, start: value });
+    need(this.rules === null, "proof.unreadable");
+    const [Rules, counts] = RULES[value.new.game] ?? [];
+    // Another game with a secret deal is checked by the program; of the rest, and of real cards, nothing is sealed.
+    need(Rules, value.new.deal ? "proof.elsewhere" : "proof.nothing");
+    need(value.new.options?.hands !== "cards", "proof.nothing");
+    this.count = Object.fromEntries(counts.map((name) => [name, 0]));
+    Object.assign(this, { game: value.new.game, rules: new Rules(value.new), key: value.key, start: value });
     this.told.push([value.position, null]);
-    for (const event of value.public) EVENTS[event.event]?.(this.field, event, this.count);
+    this.rules.begin(value, this.count);
   }
 
   hear(event) {
@@ -165,25 +57,19 @@ class Proof {
 
   rewind(to) {
     need(to < this.before.length, "proof.unreadable");
-    this.field = this.before[to];
+    this.rules = this.before[to];
     this.before.length = to;
   }
 
   act(value) {
-    this.before.push(this.field.copy());
-    this.last = null;
-    if (value.seat === "V") {
-      const { path, struck, eaten } = night(this.field, value.actions);
-      this.last = { ...value, path };
-      Object.assign(this.field, { place: path.at(-1), struck, eaten });
-    }
-    for (const event of value.public) EVENTS[event.event]?.(this.field, event, this.count);
-    need(!this.field.struck?.length && !this.field.eaten?.length, "proof.answer");
+    this.before.push(this.rules.copy());
+    const path = this.rules.act(value, this.count);
+    this.last = path && { ...value, path };
   }
 
   happen(value) {
-    if (value.by_hand) this.before.push(this.field.copy());
-    for (const event of value.public) EVENTS[event.event]?.(this.field, event, this.count);
+    if (value.by_hand) this.before.push(this.rules.copy());
+    this.rules.happen(value, this.count);
   }
 
   open({ opened, seal }) {
@@ -194,8 +80,8 @@ class Proof {
     need(canonical(fixed) === opened, "proof.seal");
     need(fixed.game === this.key && fixed.prev === (prev?.seal ?? ZEROS) && fixed.number === this.nights.length + 1, "proof.chain");
     need(fixed.seat === told.seat && fixed.number === told.number && !this.nights.some(({ nonce }) => nonce === fixed.nonce), "proof.chain");
-    need(this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path), "proof.path");
-    this.nights.push({ number: fixed.number, path: fixed.path, nonce: fixed.nonce, line: opened, seal });
+    need(this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path), "proof.acted");
+    this.nights.push({ number: fixed.number, seat: fixed.seat, actions: fixed.actions, path: fixed.path, nonce: fixed.nonce, line: opened, seal });
   }
 
   /** The heads by position, from the one before the game to the last. */
@@ -213,13 +99,13 @@ class Proof {
 
 /**
  * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game.
- * Answers {nights, count, answers, head, kept, wrong, at}: `answers` in all, `kept` how many of the kept were found,
+ * Answers {game, nights, count, answers, head, kept, wrong, at}: `answers` in all, `kept` how many of the kept were found,
  * `wrong` a code of the languages or null, `at` the record's line (from 1; 0 for none).
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
-    nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b), kept: 0, head: null, wrong, at: line, ...more,
+    game: proof.game, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
   });
   let number = 0;
   try {

@@ -8,6 +8,7 @@ import { scene } from "./picture.js";
 import { news } from "./stage.js";
 import { consent, foot, panel } from "./table_play.js";
 import { el } from "./tree.js";
+import { truthList } from "./truth.js";
 import { said, seatName, text } from "./words.js";
 
 export { isReady, ready };
@@ -22,11 +23,12 @@ export function playScreen(table) {
   const isOpen = can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBots(picture);
   const legal = isOpen ? picture.legal : [];
   const shown = choosing(table, legal, isOver);
-  return el("main", { class: `play cardplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+  const proof = isOver && !ui.info && table.truth;
+  return el("main", { class: `play cardplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}` },
     el("div", { class: "land" }, players(picture.view, isOver ? null : picture.to_move, (seat) =>
       isOpen && picture.view.step === "turn" && seat !== picture.to_move ? partnerButtons(legal, seat) : null)),
-    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : sum(picture.view),
-      ui.info || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, heard(picture).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : sum(picture.view), proof && truthList(proof),
+      ui.info || proof || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, heard(picture).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: heard(picture), seal: null })));
 }
@@ -42,11 +44,11 @@ function banner({ picture, notice }, isOver) {
     el("p", {}, notice ? said(notice) : moverWords(picture)), picture.view.deed && el("p", { class: "deed", id: "deed" }, deedWords(picture.view)));
 }
 
-function choosing({ picture, ui, can }, legal, isOver) {
+function choosing({ picture, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(picture, ui, null);
   if (!can) return [];
   if (picture.undo?.asked) return isCards(picture) ? consent(picture) : [];
-  if (isOver) return [el("div", { class: "row" }, button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }))];
+  if (isOver) return [!isCards(picture) && !truth && button("reveal", text("end.truth")), el("div", { class: "row" }, button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }))];
   return legal.length ? choices(picture.view, legal, ui) : [];
 }
 

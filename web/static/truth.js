@@ -14,11 +14,11 @@ export async function askTruth() {
 /** The cells of all nights in a row, for drawing. */
 export const wholePath = ({ nights }) => nights.flatMap(({ path }) => path);
 
-/** The verdict, and the nights as a list; each was opened by its seal, or the verdict says what does not hold. */
+/** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
 export function truthList({ nights, answers, kept, wrong }) {
   const verdict = text(wrong ? "proof.wrong" : "proof.right", { n: answers });
   return el("section", { id: "truth", class: "truth" },
     el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
-    el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),
+    wholePath({ nights }).length > 0 && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),
     el("a", { id: "page", class: "button", href: "/proof.html", download: "proof.html" }, text("proof.page")));
 }

@@ -1,0 +1,66 @@
+/**
+ * The generator that the table draws with (the Mersenne twister, seeded by a string as Python does it), written again: from
+ * the seed that stands in a record the same card must follow. Pure.
+ */
+import { sha512 } from "./sha512.js";
+
+const [WORDS, SHIFT] = [624, 397];
+
+function started(seed) {
+  const state = new Uint32Array(WORDS);
+  state[0] = seed;
+  for (let index = 1; index < WORDS; index += 1) state[index] = Math.imul(1812433253, state[index - 1] ^ (state[index - 1] >>> 30)) + index;
+  return state;
+}
+
+/** The state that an array of words gives; the least significant word first. */
+function mixed(key) {
+  const state = started(19650218);
+  let [index, at] = [1, 0];
+  const next = () => {
+    index += 1;
+    if (index >= WORDS) [state[0], index] = [state[WORDS - 1], 1];
+  };
+  const before = () => state[index - 1] ^ (state[index - 1] >>> 30);
+  for (let left = Math.max(WORDS, key.length); left; left -= 1) {
+    state[index] = (state[index] ^ Math.imul(before(), 1664525)) + key[at] + at;
+    at = (at + 1) % key.length;
+    next();
+  }
+  for (let left = WORDS - 1; left; left -= 1) {
+    state[index] = (state[index] ^ Math.imul(before(), 1566083941)) - index;
+    next();
+  }
+  state[0] = 0x80000000;
+  return state;
+}
+
+/** The words of a string's number: its bytes and their SHA-512, read as one. */
+function keyOf(text) {
+  const bytes = new TextEncoder().encode(text);
+  const whole = [...bytes, ...sha512(bytes)].reverse();
+  const words = [];
+  for (let at = 0; at < whole.length; at += 4) words.push(((whole[at] ?? 0) | ((whole[at + 1] ?? 0) << 8) | ((whole[at + 2] ?? 0) << 16) | ((whole[at + 3] ?? 0) << 24)) >>> 0);
+  while (words.length > 1 && words.at(-1) === 0) words.pop();
+  return words;
+}
+
+/** Draw from a list: answers what a generator fresh from this seed would choose. */
+export function chosen(seed, list) {
+  const state = mixed(keyOf(seed));
+  const bits = Math.ceil(Math.log2(list.length + 1));
+  let index = 0;
+  for (;;) {
+    const far = (index + SHIFT) % WORDS;
+    const joined = (state[index] & 0x80000000) | (state[(index + 1) % WORDS] & 0x7fffffff);
+    state[index] = state[far] ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
+    let word = state[index];
+    word ^= word >>> 11;
+    word ^= (word << 7) & 0x9d2c5680;
+    word ^= (word << 15) & 0xefc60000;
+    word = (word ^ (word >>> 18)) >>> 0;
+    index = (index + 1) % WORDS;
+    const drawn = word >>> (32 - bits);
+    if (drawn < list.length) return list[drawn];
+  }
+}

@@ -1,0 +1,194 @@
+/** Shisogari worked out anew: from the deal, the seeds of the picks and the placings everything that was told. Pure. */
+import { chosen } from "./chance.js";
+import { need, same } from "./claims.js";
+
+/** What is counted of it. */
+export const HAND_COUNTS = ["picks", "placings", "determinations"];
+
+const ITEMS = { crucifix: "white", holy_water: "white", dagger: "white", stake: "black", bible: "black", garlic: "black" };
+const BITES = ["white_bloodsucking", "black_bloodsucking"];
+const BLANKS = ["white_blank", "black_blank"];
+const CARDS = [...Object.keys(ITEMS), ...BITES, ...BLANKS];
+const COPIES = 3;
+const SIZE = { 4: 5, 5: 4 };
+const NEEDED = { 4: 5, 5: 6 };
+
+const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
+const inOrder = (cards) => [...cards].sort((one, other) => CARDS.indexOf(one) - CARDS.indexOf(other));
+const backs = (cards) => cards.map((card) => colourOf(card)[0]).sort().reverse().join("");
+const colours = (cards) => new Set(cards.map(colourOf));
+const isReal = ([one, other]) => one === other && one in ITEMS;
+const without = (cards, card) => cards.filter((_, index) => index !== cards.indexOf(card));
+const each = (hands, value) => Object.fromEntries(Object.entries(hands).map(([seat, hand]) => [seat, value(hand)]));
+
+/** With which cards of a hand a picked one may be laid; null among them: it may be kept. */
+function partners({ role, cards }, picked) {
+  const alike = [...new Set(cards)].filter((card) => colourOf(card) === colourOf(picked));
+  if (BITES.includes(picked)) return alike.length ? alike : [null];
+  if (picked in ITEMS && cards.includes(picked)) return [picked];
+  return [null, ...(role === "vampire" ? alike.filter((card) => card in ITEMS !== picked in ITEMS) : [])];
+}
+
+/** Whether these roles and hands could have been dealt. */
+function isDeal({ roles, hands }, players) {
+  const seats = Array.from({ length: players }, (_, index) => `P${index + 1}`);
+  if (!same(Object.keys(roles).sort(), seats) || !same(Object.keys(hands).sort(), seats)) return false;
+  if (Object.values(roles).filter((role) => role === "vampire").length !== 1) return false;
+  const all = Object.values(hands).flat();
+  const most = (card) => (card in ITEMS ? COPIES : 1);
+  const boxed = CARDS.flatMap((card) => Array(most(card) - all.filter((one) => one === card).length).fill(colourOf(card)));
+  const isHand = (seat) => {
+    const whites = hands[seat].filter((card) => colourOf(card) === "white").length;
+    const bites = hands[seat].filter((card) => BITES.includes(card)).length;
+    return hands[seat].length === SIZE[players] && whites >= 2 && whites <= SIZE[players] - 2 && bites === (roles[seat] === "vampire" ? 2 : 0);
+  };
+  return all.every((card) => CARDS.includes(card)) && seats.every(isHand) && same(boxed.sort(), ["black", "white"]);
+}
+
+/** Every hand, and the turn that is under way. */
+export class Hands {
+  constructor({ players, options, deal, first }) {
+    need(isDeal(deal, players), "proof.deal");
+    this.seats = Object.keys(deal.hands).sort();
+    this.options = options;
+    this.start = first;
+    this.hands = Object.fromEntries(this.seats.map((seat) => [seat, { role: deal.roles[seat], cards: inOrder(deal.hands[seat]), laid: [], picked: null }]));
+    Object.assign(this, { turn: first, step: "turn", deed: null });
+  }
+
+  copy() {
+    return Object.assign(Object.create(Hands.prototype), this, { hands: structuredClone(this.hands), deed: structuredClone(this.deed) });
+  }
+
+  begin({ public: told, to_move: mover }) {
+    const shown = each(this.hands, ({ cards }) => backs(cards));
+    need(this.seats.includes(this.start) && mover === this.start, "proof.deal");
+    need(same(told, [{ event: "game_set_up", players: this.seats.length, options: this.options, backs: shown }, { event: "turn_started", seat: this.start }]), "proof.deal");
+  }
+
+  /** Take a submission; answers the empty path of a placing, null where nothing was sealed. */
+  act({ seat, actions, chance, public: told, to_move: mover }, count) {
+    let isPlaced = false;
+    const events = actions.flatMap((action) => {
+      need(seat === this.mover(), "proof.cards");
+      isPlaced ||= this.step === "place";
+      return this.decide(seat, action, chance, count);
+    });
+    need(same(told, events) && mover === this.mover(), "proof.outcome");
+    return isPlaced ? [] : null;
+  }
+
+  /** Take an end that all agreed on. */
+  happen({ public: told, to_move: mover }) {
+    this.step = "over";
+    need(same(told, [{ event: "game_over", winner: "draw", reason: "agreed" }]) && mover === null, "proof.outcome");
+  }
+
+  mover() {
+    if (this.step === "over") return null;
+    return ["pick", "place"].includes(this.step) ? this.sides().picker : this.turn;
+  }
+
+  /** Who picks, and whose card is picked. */
+  sides() {
+    const { seat, way, partner } = this.deed;
+    return way === "take" ? { picker: seat, giver: partner } : { picker: partner, giver: seat };
+  }
+
+  common(one, other) {
+    const theirs = colours(this.hands[other].cards);
+    return [...colours(this.hands[one].cards)].filter((colour) => theirs.has(colour));
+  }
+
+  pickable() {
+    const { picker, giver } = this.sides();
+    const may = this.options.pick_colour === "free" ? [...colours(this.hands[giver].cards)] : this.common(picker, giver);
+    return this.options.declare_equals_pick && this.deed.item ? may.filter((colour) => colour === ITEMS[this.deed.item]) : may;
+  }
+
+  decide(seat, action, chance, count) {
+    const { type } = action;
+    const step = { name: "name", pick: "pick", lay: "place", keep: "place" }[type] ?? "turn";
+    need(step === this.step, "proof.cards");
+    if (type === "take" || type === "give") return this.declare(seat, type, action.partner);
+    if (type === "name") return this.name(seat, action.item);
+    if (type === "pick") return this.pick(action.back, chance, count);
+    if (step === "place") return this.place(seat, type === "keep" ? null : action.card, count);
+    if (type === "accuse") return this.accuse(seat, action.suspect, count);
+    need(type === "pass" && this.hands[seat].role !== "hunter" && this.seats.every((other) => other === seat || !this.common(seat, other).length), "proof.cards");
+    return [{ event: "passed", seat }, this.next()];
+  }
+
+  declare(seat, way, partner) {
+    need(partner !== seat && this.seats.includes(partner) && this.common(seat, partner).length > 0, "proof.cards");
+    need(way === "take" || this.hands[seat].cards.length > 1, "proof.cards");
+    Object.assign(this, { deed: { seat, way, partner, item: null }, step: "name" });
+    return [{ event: "partner_chosen", seat, way, partner }];
+  }
+
+  name(seat, item) {
+    const colour = ITEMS[item];
+    need(colour && colours(this.hands[seat].cards).has(colour), "proof.cards");
+    need(!this.options.declare_equals_pick || this.pickable().includes(colour), "proof.cards");
+    Object.assign(this, { deed: { ...this.deed, item }, step: "pick" });
+    return [{ event: "item_named", seat, item }];
+  }
+
+  pick(back, chance, count) {
+    const { picker, giver } = this.sides();
+    const from = this.hands[giver];
+    const colour = { w: "white", b: "black" }[backs(from.cards)[back - 1]];
+    need(this.pickable().includes(colour) && typeof chance === "string", "proof.cards");
+    const card = chosen(chance, from.cards.filter((one) => colourOf(one) === colour));
+    from.cards = without(from.cards, card);
+    this.hands[picker].picked = card;
+    this.step = "place";
+    count.picks += 1;
+    return [{ event: "card_picked", picker, giver, back, colour }];
+  }
+
+  place(seat, beside, count) {
+    const own = this.hands[seat];
+    const { picked } = own;
+    need(partners(own, picked).includes(beside), "proof.cards");
+    const turned = own.role === "hunter" && BITES.includes(picked);
+    own.picked = null;
+    if (turned) own.role = "kin";
+    if (beside === null) own.cards = inOrder([...own.cards, picked]);
+    else {
+      own.cards = without(own.cards, beside);
+      own.laid.push([picked, beside]);
+    }
+    count.placings += 1;
+    const colour = colourOf(picked);
+    const isUp = beside !== null && isReal([picked, beside]) && picked === this.deed.item;
+    const told = beside === null ? { event: "card_kept", seat, colour } : { event: "pair_laid", seat, colour, item: isUp ? picked : null };
+    if (Object.values(this.hands).some(({ cards }) => cards.length === 0)) return [told, ...this.end("vampire", "hand_lost")];
+    if (turned && Object.values(this.hands).every(({ role }) => role !== "hunter")) return [told, ...this.end("vampire", "all_bitten")];
+    return [told, this.next()];
+  }
+
+  accuse(seat, suspect, count) {
+    need(this.hands[seat].role === "hunter" && suspect !== seat && this.seats.includes(suspect), "proof.cards");
+    const hands = Object.values(this.hands);
+    const pairs = hands.flatMap(({ laid }) => laid).filter(isReal).length;
+    const hunters = hands.filter(({ role }) => role === "hunter").length;
+    const needed = NEEDED[this.seats.length];
+    const isVampire = this.hands[suspect].role === "vampire";
+    const isEnough = pairs + hunters >= needed;
+    count.determinations += 1;
+    const [shown, over] = this.end(isEnough && isVampire ? "hunters" : "vampire", !isVampire ? "wrong_suspect" : isEnough ? "vampire_found" : "too_few");
+    return [{ event: "accused", seat, suspect }, shown, { event: "pairs_counted", pairs, hunters, needed, suspect, is_vampire: isVampire }, over];
+  }
+
+  next() {
+    Object.assign(this, { turn: this.seats[(this.seats.indexOf(this.turn) + 1) % this.seats.length], step: "turn", deed: null });
+    return { event: "turn_started", seat: this.turn };
+  }
+
+  end(winner, reason) {
+    this.step = "over";
+    const shown = { roles: each(this.hands, ({ role }) => role), hands: each(this.hands, ({ cards }) => cards), pairs: each(this.hands, ({ laid }) => laid) };
+    return [{ event: "cards_shown", ...shown }, { event: "game_over", winner, reason }];
+  }
+}

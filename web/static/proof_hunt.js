@@ -1,0 +1,122 @@
+/** VampireRader worked out anew: every step of the vampire walked again, every answer against its place. Pure. */
+import { need, same } from "./claims.js";
+
+/** What is counted of it. */
+export const HUNT_COUNTS = ["radars", "shots", "attacks", "heals"];
+
+const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
+const MIDDLE = /^[B-E][2-5]$/;
+const POINTS = 2;
+
+const at = (cell, [dx, dy]) => String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
+const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
+const distance = (a, b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
+
+/** The table as the public events make it, with the vampire's place as its actions make it. */
+export class Hunt {
+  constructor({ field, options, start }) {
+    const cells = field.tiles.flatMap((row, y) => [...row].map((tile, x) => [at("A1", [x, y]), tile]));
+    this.options = options;
+    this.walls = new Set(field.walls.flatMap((wall) => [wall, wall.split("-").reverse().join("-")]));
+    this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
+    this.pawns = { ...start };
+    this.place = null;
+    this.hp = null;
+    this.most = null;
+  }
+
+  copy() {
+    const copy = Object.assign(Object.create(Hunt.prototype), this);
+    return Object.assign(copy, { bats: new Set(this.bats), pawns: { ...this.pawns } });
+  }
+
+  /** Hear what began the game. */
+  begin({ public: told }, count) {
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  /** Take a submission; answers what its seal had to fix, the path of a night, null where nothing was sealed. */
+  act({ seat, actions, public: told }, count) {
+    const walked = seat === "V" ? night(this, actions) : null;
+    if (walked) Object.assign(this, { place: walked.path.at(-1), struck: walked.struck, eaten: walked.eaten });
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+    need(!this.struck?.length && !this.eaten?.length, "proof.answer");
+    return walked && walked.path;
+  }
+
+  /** Take what people agreed on, or an end without an action. */
+  happen({ public: told }, count) {
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  isOpen(from, to) {
+    return isCell(to) && distance(from, to) === 1 && !this.walls.has(`${from}-${to}`);
+  }
+
+  /** The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn. */
+  line(pawn, from, direction) {
+    const cells = [from];
+    for (let next = at(from, STEPS[direction]); this.isOpen(cells.at(-1), next); next = at(next, STEPS[direction])) {
+      cells.push(next);
+      if (this.options.pawns_block_shots && Object.entries(this.pawns).some(([other, cell]) => other !== pawn && cell === next)) break;
+    }
+    return cells;
+  }
+}
+
+/** Walk a night again; answers its path and what it struck and ate, in order. */
+function night(field, actions) {
+  const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
+  let points = POINTS;
+  for (const { type, to, cell } of actions) {
+    if (type === "end") continue;
+    need(points > 0, "proof.path");
+    if (type === "place") need(path.length === 0 && MIDDLE.test(cell), "proof.path");
+    else need((type !== "walk" && to === path.at(-1)) || field.isOpen(path.at(-1), to), "proof.path");
+    if (type === "walk") points -= 1;
+    if (type === "attack") struck.push(to);
+    if (type === "heal") eaten.push(to);
+    path.push(cell ?? to);
+  }
+  return { path, struck, eaten };
+}
+
+const EVENTS = {
+  // Against a single human a meal gives no heart; with four players the vampire may have five.
+  game_set_up: (field, { vampire_hp: hp, start, players }) => Object.assign(field, { hp, most: players === 2 ? 0 : players === 4 ? 5 : 4, pawns: { ...start } }),
+  pawn_walked(field, { pawn, from, to }) {
+    need(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
+    field.pawns[pawn] = to;
+  },
+  pawn_set: (field, { pawn, to }) => { field.pawns[pawn] = to; },
+  token_set: (field, { cell, token, lies }) => { if (token === "bat") field.bats[lies ? "add" : "delete"](cell); },
+  radar_called(field, { pawn, cell, distance: told }, count) {
+    need(field.pawns[pawn] === cell && distance(cell, field.place) === told, "proof.answer");
+    count.radars += 1;
+  },
+  shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
+    need(field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit, "proof.answer");
+    field.hp -= hit ? 1 : 0;
+    need(field.hp === hp, "proof.answer");
+    count.shots += 1;
+  },
+  pawns_killed(field, { cell, pawns }, count) {
+    const there = Object.keys(field.pawns).filter((pawn) => field.pawns[pawn] === cell).sort();
+    need(same([...pawns].sort(), there) && take(field.struck, cell), "proof.answer");
+    for (const pawn of pawns) delete field.pawns[pawn];
+    count.attacks += 1;
+  },
+  bat_eaten(field, { cell, vampire_hp: hp }, count) {
+    need(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
+    if (field.hp < field.most) field.hp += 1;
+    need(field.hp === hp, "proof.answer");
+    count.heals += 1;
+  },
+};
+
+/** Take one cell out of a list; whether it was there. */
+function take(cells, cell) {
+  const index = cells.indexOf(cell);
+  if (index >= 0) cells.splice(index, 1);
+  return index >= 0;
+}
