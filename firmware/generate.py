@@ -135,8 +135,9 @@ def _geometry_lines(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define {name}_COLUMNS {max(len(row.split()) for row in geometry['rows'])}"
     yield f"#define {name}_CELLS {len(cell_names(geometry))}"
     yield f"#define {name}_LOOPS {sum(len(strips) for axis in axes for strips in _strips(axis))}"
-    centred = sum(1 << loop for axis in axes for loop in _strips(axis)[0])
-    yield f"#define {name}_CENTRED 0x{centred:08x}UL"
+    centred = [sum(1 << loop for loop in _strips(axis)[0]) for axis in axes]
+    yield f"#define {name}_CENTRED 0x{sum(centred):08x}UL"
+    yield f"#define {name}_AXES {{{_joined(f'0x{loops:08x}UL' for loops in centred)}}}"
 
 
 def _board_lines(pins: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "follow.h"
 #include "hardware.h"
 #include "loops.h"
 #include "reader.h"
@@ -12,6 +13,10 @@
 #if HAS_READER
 
 #define MOST_RECORDS 9 /* in one TAG_PART */
+
+/* Which loops a SCAN or WATCH wants: 0 all, 1 the centred ones, or those as far as tags have moved. */
+#define LOOPS_FOLLOWED 2
+#define CHOICES_OF_LOOPS 3
 
 static const struct geometry *geometry;
 static void (*serve)(void);
@@ -50,6 +55,10 @@ static uint32_t all_loops(void) {
 
 static uint32_t chosen_loops(uint8_t loops) {
     return loops ? geometry->centred : all_loops();
+}
+
+static enum ending run(struct scan *scan, uint8_t loops) {
+    return loops == LOOPS_FOLLOWED ? follow_run(scan, geometry, serve) : scan_run(scan, serve);
 }
 
 static void lose_reader(void) {
@@ -134,7 +143,7 @@ static bool may_begin(const struct request *request) {
 static void take_scan(const struct request *request) {
     const uint8_t *payload = request->payload;
     bool cal = request->type == MSG_CAL;
-    if (request->length != (cal ? 1 : 2) || payload[cal ? 0 : 1] >= (cal ? geometry->loops : 2)) {
+    if (request->length != (cal ? 1 : 2) || payload[cal ? 0 : 1] >= (cal ? geometry->loops : CHOICES_OF_LOOPS)) {
         refuse(request, reader_heard ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
     } else if (may_begin(request)) {
         job.afi = cal ? 0 : payload[0];
@@ -151,7 +160,7 @@ static void take_watch(const struct request *request) {
         refuse(request, REFUSE_UNKNOWN);
         return;
     }
-    if (request->length != 4 || payload[3] > 1) {
+    if (request->length != 4 || payload[3] >= CHOICES_OF_LOOPS) {
         refuse(request, REFUSE_ARGUMENTS);
         return;
     }
@@ -181,6 +190,7 @@ void jobs_forget(void) {
     job.kind = JOB_NONE;
     watch.on = false;
     sent.known = false;
+    follow_forget();
     scan_stop();
     if (!reader_heard) {
         reader_heard = reader_wake();
@@ -203,7 +213,7 @@ static void run_scan(void) {
     struct scan scan = job.scan;
     uint8_t afi = job.afi, loops = job.loops;
     sent.known = false;
-    enum ending ending = scan_run(&scan, serve);
+    enum ending ending = run(&scan, loops);
     bool wanted = job.kind == JOB_SCAN && job.request.crc == request.crc;
     if (ending == SCAN_READER_SILENT) {
         job.kind = JOB_NONE;
@@ -238,7 +248,7 @@ static void run_watch(void) {
     watch.due = clock_ms() + watch.period;
     sent.known = false;
     watch.scanning = true;
-    enum ending ending = scan_run(&scan, serve);
+    enum ending ending = run(&scan, watch.loops);
     watch.scanning = false;
     if (ending == SCAN_READER_SILENT) {
         lose_reader();

@@ -52,6 +52,7 @@
 
 /* ISO 15693. */
 #define FLAGS_INVENTORY 0x06
+#define FLAG_ONE_SLOT 0x20
 #define FLAG_AFI 0x10
 #define FLAGS_ADDRESSED 0x22
 #define INVENTORY 0x01
@@ -200,11 +201,11 @@ uint8_t reader_level(void) {
     return level;
 }
 
-void reader_inventory(uint8_t afi, const struct mask *mask) {
+static void inventory(uint8_t flags, uint8_t afi, const struct mask *mask) {
     uint8_t request[4 + UID_BYTES], count = 0, bytes = (mask->bits + 7) / 8;
-    request[count++] = afi ? FLAGS_INVENTORY | FLAG_AFI : FLAGS_INVENTORY;
+    request[count++] = FLAGS_INVENTORY | flags;
     request[count++] = INVENTORY;
-    if (afi) {
+    if (flags & FLAG_AFI) {
         request[count++] = afi;
     }
     request[count++] = mask->bits;
@@ -212,6 +213,14 @@ void reader_inventory(uint8_t afi, const struct mask *mask) {
         request[count++] = mask->value[i];
     }
     transmit(request, count);
+}
+
+void reader_inventory(uint8_t afi, const struct mask *mask) {
+    inventory(afi ? FLAG_AFI : 0, afi, mask);
+}
+
+void reader_call(const struct mask *mask) {
+    inventory(FLAG_ONE_SLOT, 0, mask);
 }
 
 void reader_next_slot(bool held_nothing) {

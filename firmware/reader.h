@@ -39,6 +39,9 @@ uint8_t reader_level(void);
 /* Begins 16 slots for the tags of a class (0: all) whose numbers end so. The answer in the first slot is awaited next. */
 void reader_inventory(uint8_t afi, const struct mask *mask);
 
+/* Asks for all tags whose numbers end so at once, in one slot, which is awaited next. */
+void reader_call(const struct mask *mask);
+
 /* Begins the next slot after one that held an answer or, shorter, nothing. */
 void reader_next_slot(bool held_nothing);
 

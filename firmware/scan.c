@@ -1,6 +1,7 @@
 #include "scan.h"
 
 #include <avr/wdt.h>
+#include <string.h>
 
 #include "clock.h"
 #include "hardware.h"
@@ -13,6 +14,7 @@
 #define MOST_MASKS 32
 #define SETTLE_US 1600 /* as TI says */
 #define MOST_TIMEOUTS 3
+#define SHORT_NAME 16 /* bits of a number that tell a tag from most others: each byte takes 0.3 ms to say */
 
 /* What the reader hears of its own carrier on a sound loop. Unproven: to be measured on the first real loop. */
 #define LEAST_LEVEL 2
@@ -21,6 +23,7 @@
 static struct mask masks[MOST_MASKS];
 static uint8_t depth;
 static bool stopped;
+static uint32_t since;
 
 void scan_stop(void) {
     stopped = true;
@@ -112,13 +115,20 @@ static bool ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
     return heard;
 }
 
-enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
-    uint32_t since = clock_ms();
+void scan_begin(struct scan *scan) {
+    since = clock_ms();
     scan->rounds = scan->collisions = scan->timeouts = scan->overfull = 0;
     stopped = false;
     tags_clear();
+}
+
+uint16_t scan_elapsed(void) {
+    return (uint16_t)(clock_ms() - since);
+}
+
+enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void)) {
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
-        if (!(scan->loops >> loop & 1)) {
+        if (!(loops >> loop & 1)) {
             continue;
         }
         if (!ask_loop(scan, loop, meanwhile)) {
@@ -128,7 +138,65 @@ enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
             return SCAN_STOPPED;
         }
     }
-    scan->ms = (uint16_t)(clock_ms() - since);
+    return SCAN_WHOLE;
+}
+
+enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
+    scan_begin(scan);
+    enum ending ending = scan_sweep(scan, scan->loops, meanwhile);
+    scan->ms = scan_elapsed();
+    return ending;
+}
+
+/* Asks for one tag by so many of its bits; whether that has told if it is there. */
+static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], uint8_t bits, void (*meanwhile)(void)) {
+    struct mask mask = {bits, {0}};
+    memcpy(mask.value, uid, bits / 8);
+    struct answer answer;
+    wdt_reset();
+    scan->rounds++;
+    reader_call(&mask);
+    switch (reader_await(&answer, meanwhile)) {
+    case SLOT_EMPTY:
+        return true;
+    case SLOT_TAG:
+        if (memcmp(answer.uid, uid, UID_BYTES) != 0) {
+            return false;
+        }
+        if (!tags_heard(&answer, loop)) {
+            scan->overfull = true;
+        }
+        return true;
+    case SLOT_COLLISION:
+        scan->collisions++;
+        return false;
+    case SLOT_SILENT:
+        scan->timeouts++;
+        return false;
+    }
+    return false;
+}
+
+enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)[UID_BYTES], uint8_t count,
+                        void (*meanwhile)(void)) {
+    for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
+        if (!(loops >> loop & 1)) {
+            continue;
+        }
+        go_on_air(loop, meanwhile);
+        for (uint8_t i = 0; i < count && !stopped && scan->timeouts < MOST_TIMEOUTS; i++) {
+            if (!call(scan, loop, uids[i], SHORT_NAME, meanwhile)) {
+                call(scan, loop, uids[i], 8 * UID_BYTES, meanwhile);
+            }
+        }
+        go_off_air();
+        if (scan->timeouts >= MOST_TIMEOUTS) {
+            return SCAN_READER_SILENT;
+        }
+        if (stopped) {
+            return SCAN_STOPPED;
+        }
+    }
     return SCAN_WHOLE;
 }
 

@@ -22,6 +22,16 @@ enum ending { SCAN_WHOLE, SCAN_STOPPED, SCAN_READER_SILENT };
 enum ending scan_run(struct scan *scan, void (*meanwhile)(void));
 void scan_stop(void);
 
+/* The same in pieces. An empty table and no time yet; */
+void scan_begin(struct scan *scan);
+/* then all tags of the class on some loops, */
+enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void));
+/* or these tags alone, one after the other, which is shorter for a few; */
+enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)[UID_BYTES], uint8_t count,
+                        void (*meanwhile)(void));
+/* and how long it has taken so far. */
+uint16_t scan_elapsed(void);
+
 /* The loops, a bit each, on which the reader does not hear its own carrier as it should. */
 uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void));
 

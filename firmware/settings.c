@@ -9,9 +9,11 @@
 #define SLOT_0 16
 #define SLOT_1 24
 
-static const struct geometry square = {SQUARE_CODE, SQUARE_ROWS, SQUARE_COLUMNS, SQUARE_CELLS, SQUARE_LOOPS, SQUARE_CENTRED};
+static const struct geometry square = {SQUARE_CODE, SQUARE_ROWS, SQUARE_COLUMNS, SQUARE_CELLS, SQUARE_LOOPS, SQUARE_CENTRED,
+                                       SQUARE_AXES};
 static const struct geometry hexagonal = {
-    HEXAGONAL_CODE, HEXAGONAL_ROWS, HEXAGONAL_COLUMNS, HEXAGONAL_CELLS, HEXAGONAL_LOOPS, HEXAGONAL_CENTRED};
+    HEXAGONAL_CODE, HEXAGONAL_ROWS, HEXAGONAL_COLUMNS, HEXAGONAL_CELLS, HEXAGONAL_LOOPS, HEXAGONAL_CENTRED,
+    HEXAGONAL_AXES};
 
 static uint8_t read(uint8_t address) {
     return eeprom_read_byte((const uint8_t *)(uint16_t)address);

@@ -4,9 +4,12 @@
 
 #include <stdint.h>
 
+#define MOST_AXES 3
+
 struct geometry {
     uint8_t code, rows, columns, cells, loops;
-    uint32_t centred; /* a bit for each loop that is centred on cells */
+    uint32_t centred;         /* a bit for each loop that is centred on cells */
+    uint32_t axes[MOST_AXES]; /* the same, axis by axis; 0 where there is none */
 };
 
 /* Addresses in the EEPROM, written when flashing. */

@@ -20,6 +20,7 @@
 #define CAP_ROTATION 8
 #define CAP_LED 16
 #define CAP_BUTTONS 32
+#define CAP_FOLLOW 64
 
 #define HEARTBEAT_MS 1000
 #define DIP_PERCENT 8
@@ -35,7 +36,7 @@ static void (*restart)(void);
 
 static uint8_t caps(void) {
     uint8_t turns = geometry->code == SQUARE_CODE ? CAP_ROTATION : 0;
-    return (jobs_reader_heard() ? CAP_TAGS | turns : 0) | CAP_LED | CAP_BUTTONS;
+    return (jobs_reader_heard() ? CAP_TAGS | CAP_FOLLOW | turns : 0) | CAP_LED | CAP_BUTTONS;
 }
 
 static uint16_t scan_number(void) {

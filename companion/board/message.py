@@ -16,8 +16,9 @@ LOOPS = 26
 MAX_STRENGTH = 8
 ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 """What a scan asks for: a tag's AFI byte, written once, 0 for every tag."""
-ALL_LOOPS, CELL_LOOPS = 0, 1
-"""Which loops a scan switches on: all 26, or only the 12 that are centred on rows and columns."""
+ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
+"""Which loops a scan switches on: all 26, only the 12 that are centred on rows and columns, or of those one axis, and
+the others for the tags alone that were heard otherwise than before."""
 
 SLOTS = 16
 """Slots of an inventory: a tag answers in the one that its number names."""
@@ -38,6 +39,7 @@ class Caps(IntFlag):
     ROTATION = 8
     LED = 16
     BUTTONS = 32
+    FOLLOW = 64
 
 
 def uid_name(raw: bytes) -> Uid:

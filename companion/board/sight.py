@@ -13,7 +13,16 @@ from companion.board.geometries import GEOMETRIES, SQUARE
 from companion.board.geometry import Geometry
 from companion.board.link import Timing
 from companion.board.locate import Locator
-from companion.board.message import ALL_LOOPS, CELL_LOOPS, PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Caps, Message
+from companion.board.message import (
+    ALL_LOOPS,
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    TOKEN_TAGS,
+    Caps,
+    Message,
+)
 from companion.board.observation import Observation
 from companion.board.presence_picture import BITS, PresencePicture
 from companion.board.quarantine import Quarantine
@@ -123,16 +132,17 @@ class TagSight(Sight):
     """Asks an identity board for scans: pawns again and again, by all loops where those over the cells do not decide;
     tokens now and then while the pawns rest; tiles once, whenever `look_at_tiles` is called, and now and then while
     one is in doubt. After each slower scan the pawns come first again. While a `study` is under way, it alone says
-    what is asked, and nothing is seen."""
+    what is asked, and nothing is seen. `follows` says that the board can keep up with pawns that mostly rest."""
 
-    def __init__(self, picture: TagPicture, timing: Timing, now: float) -> None:
+    def __init__(self, picture: TagPicture, timing: Timing, now: float, follows: bool = False) -> None:
         super().__init__(now)
         self.picture = picture
         self.study: Study | None = None
         self.last_end: ScanEnd | None = None
         self._timing = timing
         self._parts = ScanParts()
-        self._asked: Message = Scan(PAWN_TAGS, CELL_LOOPS)
+        self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
+        self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
         self._asker: Study | None = None
         self._tokens_at = now
         self._tiles_at = now
@@ -191,7 +201,7 @@ class TagSight(Sight):
         """Nothing to do: contacts beside the tags are not asked for."""
 
     def _next(self, now: float) -> Scan:
-        pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else CELL_LOOPS)
+        pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
         self._wide = False
         if not (isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting):
             return pawns
@@ -204,7 +214,7 @@ class TagSight(Sight):
 
     def _listened(self, scan: Scan) -> frozenset[int]:
         geometry = self.picture.locator.geometry
-        return geometry.centred if scan.loops == CELL_LOOPS else frozenset(range(geometry.loops))
+        return frozenset(range(geometry.loops)) if scan.loops == ALL_LOOPS else geometry.centred
 
     def _plan(self, afi: int, now: float) -> None:
         if afi == TOKEN_TAGS:
@@ -247,7 +257,8 @@ def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
         locator = Locator(geometry, pictures.book.gains(board))
-        return TagSight(TagPicture(pictures.source, pictures.book.tags(board), locator), timing, now)
+        picture = TagPicture(pictures.source, pictures.book.tags(board), locator)
+        return TagSight(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
         return PresenceSight(PresencePicture(pictures.source, cells, pictures.quarantine), timing, now)
     return None

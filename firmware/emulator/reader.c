@@ -171,7 +171,7 @@ static const struct tag *heard_of(const struct tag **answering, size_t count) {
 }
 
 static void answer_slot(void) {
-    bool by_class = request[0] & 0x10;
+    bool by_class = request[0] & 0x10, one_slot = request[0] & 0x20;
     uint8_t afi = by_class ? request[2] : 0;
     const uint8_t *mask = request + (by_class ? 4 : 3);
     unsigned bits = mask[-1];
@@ -180,7 +180,7 @@ static void answer_slot(void) {
     for (size_t i = 0; i < tag_count; i++) {
         const struct tag *tag = &tags_there[i];
         if (strength_of(tag) && (!afi || tag->afi == afi) && same_bits(mask, tag->uid, bits) &&
-            slot_of(tag, bits) == slot && !happens(reader_switches.missed_ppm)) {
+            (one_slot || slot_of(tag, bits) == slot) && !happens(reader_switches.missed_ppm)) {
             answering[count++] = tag;
         }
     }
@@ -213,7 +213,7 @@ static void answer_write(void) {
 static avr_cycle_count_t sent(avr_t *mcu, avr_cycle_count_t when, void *param) {
     (void)mcu, (void)when, (void)param;
     set_irq(IRQ_SENT);
-    bool inventory = request_length >= 3 && (request[0] & 0xef) == 0x06 && request[1] == 0x01;
+    bool inventory = request_length >= 3 && (request[0] & 0xcf) == 0x06 && request[1] == 0x01;
     bool write = request_length == 11 && request[0] == 0x22 && request[1] == 0x27;
     if (!reader_on_air() || !understood()) {
         come_nothing();

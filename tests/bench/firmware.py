@@ -58,7 +58,7 @@ def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
         yield at_most("firmware: unplugged, until it is shown", waited(terminal.unplug, ears, "silent"), 1, "s")
         yield at_most("firmware: plugged in, until it is back", waited(terminal.replug, ears, "up"), 3, "s")
         terminal.board.faults.silence = True
-        yield at_most("firmware: silent, until it is shown", waited(terminal.board.sync, ears, "silent"), 3.1, "s")
+        yield at_most("firmware: silent, until it is shown", waited(terminal.board.sync, ears, "silent"), 3, "s")
     finally:
         board.close()
 

@@ -67,7 +67,7 @@ class LooseContact:
         self.board.faults.rng = Random(seed)
         self.board.faults.flicker = {CELLS.index(self.cell)}
         self.clock = SimulatedClock()
-        self.reader = BoardReader(self.game.view, self._submit, self.clock)
+        self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
         self.host = Conversation("serial", TagBook())
         self.aside = self.seen = 0
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
@@ -80,13 +80,21 @@ class LooseContact:
         self._run(BEGIN)
         self.aside = self.seen = 0
         while self.clock.monotonic() < 3600 * hours:
+            if GAME.to_move(self.game.state.public) is None:
+                self._close(report)
             self._walk(report)
             self._run(self.rng.uniform(1.0, 60.0))
-        told = self.game.told
+        self._close(report)
         report.made_up = len(self._made_up)
-        report.disclosures = sum(type(event).discloses for event in told)
         report.set_aside = self.aside / max(1, self.seen)
         return report
+
+    def _close(self, report: Report) -> None:
+        """Count what the game has disclosed, and begin another with the pawns where they stand."""
+        report.disclosures += sum(type(event).discloses for event in self.game.told)
+        standing = {str(pawn): str(cell) for cell, pawns in self.game.placement.pawns.items() for pawn in pawns}
+        self.game = record(standing)
+        self.reader.record_changed()
 
     def _start(self) -> dict[str, str]:
         """Pawns on cells of their own, the loose contact's among them as often as not."""
@@ -128,7 +136,7 @@ class LooseContact:
         return walk.to != self.cell and walk.to not in standing and walk.pawn not in standing.get(self.cell, ())
 
     def _end_turn(self) -> None:
-        """The vampire does nothing at night."""
+        """Whoever is to move ends the turn by a press; the vampire does nothing at night."""
         self.game.play(END)
         self.reader.record_changed()
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from companion.board.answers import ScanEnd
+import pytest
+
+from companion.board.answers import HelloReply, ScanEnd, TagPart
 from companion.board.geometries import SQUARE
 from companion.board.link import Timing
 from companion.board.locate import Locator
-from companion.board.message import TILE_TAGS
+from companion.board.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TILE_TAGS, Caps, TagRecord, Uid
+from companion.board.quarantine import Quarantine
 from companion.board.requests import Scan
-from companion.board.sight import TagSight
+from companion.board.scans import records_crc
+from companion.board.serial_board import tags_seen
+from companion.board.sight import Pictures, TagSight, sight_for
+from companion.board.tag_book import TagBook
 from companion.board.tag_picture import TagPicture
+from companion.core.placement import Cell
+from companion.sim.field import Field
 
 
 def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
@@ -25,3 +33,20 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
         sight.take(ScanEnd(1, scan, 0, 0, wanted.afi, wanted.loops, 0, 0, 0, 0, 0), 0.0)
 
     assert 2 == asked.count(Scan(TILE_TAGS))
+
+
+@pytest.mark.parametrize(("can", "loops"), [(Caps.UID, CELL_LOOPS), (Caps.UID | Caps.FOLLOW, FOLLOWED_LOOPS)])
+def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
+    """Pawns are asked for by all loops over the cells, of a board that can follow by what moves; what either hears
+    was listened to on these loops and on no other."""
+    reply = HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(can), bytes(8), 0x0100, 0)
+    sight = sight_for(reply, Pictures("serial", TagBook(), Quarantine()), Timing(), 0.0)
+    assert isinstance(sight, TagSight)
+    pawn = TagRecord(Uid("E004015000000001"), Field().strengths(*SQUARE.centres[Cell("C3")]))
+
+    assert Scan(PAWN_TAGS, loops) == sight.wanted(0.0)
+    sight.take(TagPart(1, 1, 0, (pawn,)), 0.0)
+    sight.take(ScanEnd(1, 1, 1, 1, PAWN_TAGS, loops, 0, 0, 0, 0, records_crc((pawn,))), 0.0)
+
+    (heard,) = tags_seen(sight)
+    assert SQUARE.centred == heard.strengths.keys()

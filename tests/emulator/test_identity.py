@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from math import hypot, log10
+from math import log10
 from random import Random
 
 import pytest
@@ -13,20 +13,29 @@ import pytest
 from companion.board.answers import Done, Fault, Heartbeat, HelloReply, Nak, Pong, ScanEnd, TagPart
 from companion.board.calibration import Calibration, Tuning
 from companion.board.geometries import HEXAGONAL, SQUARE
-from companion.board.locate import LAID, LYING, STANDING, Locator, Reading
-from companion.board.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Caps, Message, TagRecord, Uid
+from companion.board.geometry import Geometry
+from companion.board.locate import Locator
+from companion.board.message import (
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    Caps,
+    Message,
+    Uid,
+)
 from companion.board.observation import Tile
 from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
 from companion.core.placement import Cell, Pawn
 from companion.sim.field import Field
-from companion.sim.world import TagAt, World, uid_of
-from tests.emulator.scans import LONGEST
-from tests.emulator.wires import FirmwareWire, full_table, records, spread_tags
+from companion.sim.world import World, uid_of
+from tests.emulator.scans import LONGEST, SIXTEEN, Times, laid_table, play, scan
+from tests.emulator.sixty import LONGEST_SCAN, found, truth
+from tests.emulator.wires import PAWNS, FirmwareWire, full_table, records, spread_tags
 
 Wires = Callable[..., FirmwareWire]
-ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS
+ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
-SPOTS = {PAWN_TAGS: STANDING, TOKEN_TAGS: LYING, TILE_TAGS: LAID}
 
 
 def awake(wire: Wires, **options: object) -> FirmwareWire:
@@ -66,29 +75,55 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
     board = awake(wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2))
 
     pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
-    answer = board.ask(Scan(), 5000)
+    answer = board.ask(Scan(), LONGEST_SCAN)
     end, heard = end_of(answer), records(answer)
 
     assert (60, 60, 7, 0) == (end.count, len(heard), end.parts, end.timeouts)
     assert (12, 0) == (pawn_scan.count, pawn_scan.timeouts)
     assert LONGEST >= pawn_scan.ms
-    assert {tag.uid: truth(world, tag) for tag in world.tags()} == {
-        tag.uid: found(Locator(SQUARE), tag, heard[tag.uid]) for tag in world.tags()
-    }
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
 
 
-def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
-    """Return a tag's cell, and a tile's turn."""
-    centres = world.geometry.centres
-    cell = min(centres, key=lambda cell: hypot(centres[cell][0] - tag.x, centres[cell][1] - tag.y))
-    return cell, world.tiles[cell].turn if tag.afi == TILE_TAGS else None
+@pytest.mark.parametrize(
+    "pawns", [PAWNS, SIXTEEN, tuple(f"spare-{n}" for n in range(12))], ids=["sorted", "sixteen", "any_tags"]
+)
+def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
+    """Once the pawns were found, scans that follow them take no longer than they may, whatever tags they have, while a
+    pawn or two walk between them; soon after they say what a whole scan says."""
+    times = Times()
+    for moved in (1, 2):
+        rng = Random(moved)
+        play(awake(wire, **laid_table(rng, pawns)), rng, pawns, moved, times)
+
+    assert LONGEST >= max(times.followed)
+    assert max(times.followed) < max(times.whole)
 
 
-def found(locator: Locator, tag: TagAt, record: TagRecord) -> tuple[Cell | None, int | None]:
-    """Return where the companion finds a tag by one scan on all loops."""
-    every = frozenset(range(locator.geometry.loops))
-    place = locator.locate([Reading(record.strengths, every)], SPOTS[tag.afi])
-    return place.cell, place.turn
+@pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
+def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
+    """A pawn that is taken off is gone with the next turn of its axis, one that comes is there; on three axes too."""
+    world = World(geometry=geometry)
+    for name, start in zip(("H1a", "H1b", "H2a"), geometry.cells[8:], strict=False):
+        world.put(Pawn(name), start)
+    board = awake(wire, world=world)
+    steps: list[tuple[str, Cell | None]] = [("H1a", None), ("H2b", geometry.cells[-1]), ("H2a", geometry.cells[0])]
+    for name, cell in steps:
+        scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
+        assert scans[-1] == scan(board, CELL_LOOPS)[1]
+        board.put(name, cell)
+
+    scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
+    assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
+
+
+def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
+    """Of more tags than the board can keep in mind each scan is a whole one; it misses none of them."""
+    world = World()
+    for n in range(30):
+        world.put(Pawn(f"p{n}"), world.geometry.cells[n])
+    board = awake(wire, world=world)
+
+    assert [30] * 3 == [len(scan(board, FOLLOWED_LOOPS)[1]) for _ in range(3)]
 
 
 def test_hexagonal_cells(wire: Wires) -> None:
@@ -102,10 +137,7 @@ def test_hexagonal_cells(wire: Wires) -> None:
     heard = records(answer)
 
     assert 37 == end_of(answer).count
-    locator = Locator(HEXAGONAL)
-    assert {tag.uid: truth(world, tag) for tag in world.tags()} == {
-        tag.uid: found(locator, tag, heard[tag.uid]) for tag in world.tags()
-    }
+    assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
 
 
 def test_calibration_by_the_board(wire: Wires) -> None:
@@ -227,7 +259,7 @@ def test_a_tag_is_given_its_class(wire: Wires) -> None:
     assert [Nak(Nak.ARGUMENTS, TagWriteAfi.TYPE)] == board.ask(TagWriteAfi(uid_of("nobody"), TILE_TAGS), 600)
 
 
-@pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 2), Watch(100, 0, 2)])
+@pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
 def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: Message) -> None:
     """A loop that is not there, or a choice of loops that means nothing, is NAK 4."""
     assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
