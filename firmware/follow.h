@@ -7,7 +7,7 @@
 #include "settings.h"
 
 /* Fills the table with all tags of the scan's class and their strengths on the centred loops. The axes take turns, so
- * that no strength is older than one scan; a tag that was heard otherwise than before is heard anew on all axes, in
+ * that no strength is older than the last turn of its axis; a tag that was heard otherwise than before is heard anew on all axes, in
  * this scan and in the next. */
 enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void));
 
