@@ -221,8 +221,9 @@ class Course:
         self.heads = {item.position: item.head}
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return what this game has told of its secrets so far, oldest first, as lines of `recent`."""
-        names = {
+        """Return what this game has told of its secrets so far, its nightfalls between, oldest first, as lines of
+        `recent`."""
+        names = set(event_names((NightFell,))) | {
             name
             for kind in self.running().events
             if issubclass(kind, PublicEvent) and kind.discloses

@@ -49,6 +49,37 @@ def test_why(house: House, screens: Screens) -> None:
     look(display, "more")
 
 
+def test_the_clue_list(house: House, screens: Screens) -> None:
+    """Off by default; switched on, the display and a human's phone list what was told, night by night, newest first."""
+    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    vampire.sit("V")
+    ana.sit("H1", name="Ana")
+    display.begin(vampire, "C4")
+    assert 0 == ana.at('[data-action="clues"]').count()
+    vampire.page.goto(house.phone("/host"))
+    vampire.at("[data-action='help:\"clues\"']").tap()
+    display.shoot("A1", "S")
+    display.says("#answer", "Silence")
+    display.press("clues")
+    display.says("#clues", "silence")
+    look(display, "clues")
+    display.press("info")
+    ana.press("clues")
+    ana.says("#clues", "silence")
+    ana.page.screenshot(path=SHOTS / "human-clues-360x740.png")
+    assert [] == violations(ana.page)
+    vampire.page.goto(house.phone("/seat"))
+    display.end_turn("H1", "V")
+    ana.press("clues")
+    ana.says("#clues", "Night 1")
+    vampire.look()
+    vampire.end_night()
+    display.turn_of("H1")
+    display.press("clues")
+    display.says("#clues", "Night 1")
+    display.says("#clues", "silence")
+
+
 def look(display: Screen, name: str) -> None:
     """Look at the display at both its sizes; it keeps the larger one."""
     for size in (SEVEN_INCH, WIDE):

@@ -185,7 +185,7 @@ def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> N
     assert 0 == display.at("#field .odds, #field .caption").count()
 
     vampire.page.goto(house.phone("/host"))
-    vampire.press("setting:aids:true")
+    vampire.at("[data-action='help:\"practice\"']").tap()
     display.says("#field .caption", "Practice")
     expect(display.at("#field .odds")).to_have_count(16)
     wrong = []
@@ -193,5 +193,5 @@ def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> N
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         wrong += look(display.page, "practice", size)
     assert [] == wrong
-    vampire.press("setting:aids:false")
+    vampire.at("[data-action='help:\"referee\"']").tap()
     expect(display.at("#field .odds, #field .caption")).to_have_count(0)

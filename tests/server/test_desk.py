@@ -435,14 +435,16 @@ def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json
 
 
 def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
-    """Every answer that this game has given may be read again by everybody, oldest first, and nothing else."""
+    """Every answer that this game has given may be read again by everybody, with its nightfalls, oldest first; nothing
+    else."""
     client = evening.app.test_client()
     assert [] == client.get("/answers").get_json()
     _, human = evening.placed()
     human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.picture()["legal"][0]["to"]}])
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
-    assert ["vampire_placed", "shot_fired"] == [told["event"]["event"] for told in client.get("/answers").get_json()]
+    told = [line["event"]["event"] for line in client.get("/answers").get_json()]
+    assert ["night_fell", "vampire_placed", "shot_fired"] == told
 
 
 def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:

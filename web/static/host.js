@@ -22,11 +22,15 @@ const OPTIONS = { vampireradar: {
   hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
 } };
 const SETTINGS = {
-  night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true], aids: [false, true],
+  night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],
 };
 
 /** Settings that say what they do. */
-const WHY = ["setting.night_floor", "setting.aids"];
+const WHY = ["setting.night_floor", "help"];
+
+/** How much the table helps: the referee alone, the clue list too, the chances as well. */
+const HELP = { referee: { clues: false, aids: false }, clues: { clues: true, aids: false }, practice: { clues: true, aids: true } };
+const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "referee");
 
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
@@ -71,6 +75,7 @@ async function pressed(action) {
   if (what === "language") await chooseLanguage(name);
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
+  else if (what === "help") await ask("settings", { change: HELP[JSON.parse(name)] });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
@@ -93,7 +98,8 @@ function draw() {
     card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
       button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
     card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture))))),
-    card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may))),
+    card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
+      setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),
     card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),

@@ -12,10 +12,10 @@ const CLUES = 4;
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, pawn: null, aim: null, declined: null, marking: false, notice: null, isLost: false, truth: null };
+  const phone = { seat, picture: null, pawn: null, aim: null, declined: null, marking: false, notice: null, isLost: false, truth: null, clues: null };
   const draw = () => {
     const now = scene(phone.picture);
-    const isDark = (now === "night" || now === "choosing") && !phone.marking;
+    const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
     document.body.classList.toggle("cover", isDark);
     show([isDark ? cover(phone) : page(phone, now)]);
   };
@@ -28,7 +28,7 @@ export function open({ seat, ask, show }) {
     draw,
     update(picture) {
       if (phone.picture?.to_move !== picture.to_move) Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
-      if (phone.picture?.position !== picture.position) phone.notice = null;
+      if (phone.picture?.position !== picture.position) Object.assign(phone, { notice: null, clues: null });
       phone.picture = picture;
       if (!picture.view?.pawns[phone.pawn]) Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
       draw();
@@ -80,6 +80,11 @@ function handlers(phone, ask, send) {
     agree: () => send("consent", { agree: true }),
     refuse: () => send("consent", { agree: false }),
     marks: () => { phone.marking = !phone.marking; },
+    async clues() {
+      const { askClues, clueList } = await import("./clues.js");
+      const clues = phone.clues ? null : await askClues(phone.picture.position);
+      phone.clues = clues && (() => clueList(clues, "clues"));
+    },
     start: () => send("start"),
     async reveal() {
       const { askTruth, truthList } = await import("./truth.js");
@@ -98,7 +103,7 @@ function firstPawn({ view }, seat) {
 function cover({ picture, isLost, seat }) {
   return el("main", {}, el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
     consentPanel(picture, seat),
-    el("div", { class: "stack" }, picture.settings.marks && button("marks", text("marks"), { class: "hold" })));
+    el("div", { class: "stack" }, picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" })));
 }
 
 function page(phone, now) {
@@ -112,7 +117,7 @@ function page(phone, now) {
     field(phone, isMine),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     now === "over" && phone.truth?.(),
-    isMine && hasChoice(phone) ? choices(phone) : waiting(picture, seat),
+    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(picture, seat),
     feet(phone, now, isMine));
 }
 
@@ -185,12 +190,13 @@ function answer(told) {
   return told.event === "radar_called" ? rich("said.radar_called", told) : rich(told.hit ? "said.shot_hit" : "said.shot_missed", told);
 }
 
-function feet({ picture, marking, truth }, now, isMine) {
+function feet({ picture, marking, truth, clues }, now, isMine) {
+  const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
   if (now === "over") return el("div", { class: "foot row" }, !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
-  if (!isMine) return el("div", { class: "foot row" }, languageButton(), marks);
+  if (!isMine) return el("div", { class: "foot row" }, languageButton(), list, marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
-  return el("div", { class: "foot row" }, marks,
+  return el("div", { class: "foot row" }, list, marks,
     button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
     button("end", text("turn.end"), { class: isLast ? "prime" : null }));
 }

@@ -25,6 +25,7 @@ const DRAWN = {
   check: lined("M-22 2-6 18 22-16"),
   cross: lined("M-18-18 18 18M18-18-18 18"),
   pencil: lined("M-24 24-20 8 12-24 24-12-8 20ZM4-16 16-4"),
+  list: lined("M-22-18H22M-22 0H22M-22 18H22"),
   more: filled("M-4-6H4V24H-4ZM-5-22H5V-13H-5Z"),
   sound: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-12Q18 0 10 12M18-20Q32 0 18 20"),
   mute: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-10 28 10M28-10 10 10"),

@@ -109,7 +109,7 @@ function take(picture) {
   // What was said of a table that has changed since is said anew.
   if (before?.position !== picture.position && ui.byHand) Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
-  if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null });
+  if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null, clues: null });
   if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
   if (aided !== picture.position) help(picture);
@@ -280,10 +280,15 @@ const ACTIONS = {
   seats: () => { ui.screen = "seats"; },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
-  info: () => { Object.assign(ui, { info: !ui.info && !ui.why, why: null }); },
+  info: () => { Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null }); },
   why: async () => {
     const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "help")]);
     Object.assign(ui, { why: reasons(table.picture), info: false });
+  },
+  clues: async () => {
+    const { askClues, clueList } = await import("./clues.js");
+    const clues = await askClues(table.picture.position);
+    Object.assign(ui, { clues: () => clueList(clues), info: false });
   },
   byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
   sound: () => { ui.sound = !ui.sound; return ui.sound && unlock(); },

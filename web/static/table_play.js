@@ -17,12 +17,13 @@ export function playScreen(table) {
   const now = scene(table.picture);
   const dark = now === "night" || now === "choosing";
   const choices = choosing(table, now);
-  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || table.ui.why ? " reading" : ""}` },
+  const list = table.ui.why ? whyList(table.ui.why) : table.ui.clues?.();
+  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}` },
     el("div", { class: "land" }, field(table, now), icon("moon", "moon"), fieldTable(table.picture.view, text, table.picture.marks)),
     el("div", { class: "side" },
       banner(table, now),
-      table.ui.why ? whyList(table.ui.why) : table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)],
-      table.ui.why ? [] : now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
+      list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
+      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
       el("div", { class: "lower" },
         el("div", { class: "row choices", id: "choices" }, choices),
         el("div", { class: "row bar", id: "bar" }, bar(table, now))),
@@ -256,7 +257,7 @@ const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": t
 
 function choosing({ picture, ui, can, pending, truth }, now) {
   if (ui.info) return panel(picture, ui, now);
-  if (ui.why) return [];
+  if (ui.why || ui.clues) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
@@ -310,7 +311,7 @@ export function consent({ undo }) {
 }
 
 function bar({ picture, ui, can, pending }, now) {
-  const isReading = Boolean(ui.info || ui.why);
+  const isReading = Boolean(ui.info || ui.why || ui.clues);
   if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
   const more = button("info", icon(isReading ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(isReading) });
   if (!can || now !== "turn" || isReading) return [more];
@@ -318,6 +319,7 @@ function bar({ picture, ui, can, pending }, now) {
   return [
     button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
     button("end", text("turn.end"), { class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null, "aria-disabled": canEnd ? null : "true" }),
+    isListed(picture) && button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
     picture.settings.marks && button("marks", icon("pencil"), { class: "narrow wideonly", "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
     more,
   ];
@@ -325,6 +327,9 @@ function bar({ picture, ui, can, pending }, now) {
 
 /** Whether there is an answer or a night to explain; only VampireRader's can. */
 const isTold = ({ game, log }) => game === "vampireradar" && Boolean(lastAnswer(log) ?? dawn(log));
+
+/** Whether the table keeps the clue list, which only VampireRader has. */
+export const isListed = ({ settings, view }) => settings.clues && Boolean(view?.tiles);
 
 export function panel(picture, ui, now) {
   return [el("div", { class: "panel" },
@@ -336,5 +341,5 @@ export function panel(picture, ui, now) {
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
   el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
-  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), button("return", text("return")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
+  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
 }
