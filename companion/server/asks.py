@@ -37,6 +37,10 @@ class Pair(Ask, frozen=True, tag="pair"):
     code: Code
 
 
+class OfferScreen(Ask, frozen=True, tag="screen"):
+    """Give me the address by which another screen becomes a display that people touch, once."""
+
+
 class Admit(Ask, frozen=True, tag="admit"):
     """Let me take a seat: here is the code that the table shows. It is used up by me."""
 
@@ -222,8 +226,8 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, Pair, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto, Pause, Start,
-    Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
+    Hello, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto,
+    Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
     Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
 )  # fmt: skip
 

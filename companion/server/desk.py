@@ -30,6 +30,7 @@ from companion.server.asks import (
     Hello,
     LayTiles,
     Mark,
+    OfferScreen,
     Pair,
     Pause,
     Preview,
@@ -164,6 +165,8 @@ class Desk:
                 if not role.display:
                     self._seats.pair(key, ask.code, address)
                 return self._way_in(Role(display=True))
+            case OfferScreen():
+                return self._screen(_seated(role))
             case Admit():
                 self._seats.admit(key, ask.code, address)
             case Claim():
@@ -254,6 +257,10 @@ class Desk:
         inside = self._invitation(inside=role != Role())
         svg = {"svg": qr_svg(inside.url)} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
+
+    def _screen(self, seat: Seat) -> Answer:
+        url = f"{self._invitation(inside=False).beside('table')}#{self._seats.offer_screen(seat)}"
+        return {"screen": {"url": url, "svg": qr_svg(url)}}
 
     def _submit(self, seat: Seat, ask: Submit) -> None:
         actions = self._table.decode(ask.actions)

@@ -39,6 +39,8 @@ log = logging.getLogger("companion.server")
 
 DISPLAY_FILE = "display-code"
 DISPLAYS = 8
+OFFERED, OFFER_SECONDS = 8, 300.0
+"""Codes for another screen that may be out, and how long one is good."""
 """Displays that stay paired; pairing a ninth unpairs the first."""
 ADMITTED, USED = 24, 24
 """Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
@@ -86,6 +88,7 @@ class Seats:
         self._entropy = entropy
         self._lock = RLock()
         self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
+        self._offered: dict[str, tuple[Seat, float]] = {}
         self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()}
@@ -184,13 +187,28 @@ class Seats:
             self._locked_until.pop(old, None)
 
     def pair(self, key: str, code: str, address: str) -> None:
-        """Make `key` a display; the code is used up and replaced. Raise `Denied`."""
+        """Make `key` a display; the code is used up, and the kiosk's replaced. Raise `Denied`.
+
+        A screen that somebody with a seat let in is told to all.
+        """
         with self._lock:
-            self._check_display(code, address)
+            offered_by = self._check_display(code, address)
             displays = (*(other for other in self._vault.kept.displays if other != key), key)[-DISPLAYS:]
             kept = self._vault.kept
             self._vault.store(msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made))
-            self.new_display_code()
+            if offered_by is None:
+                self.new_display_code()
+        if offered_by is not None:
+            self._table.note_screen(offered_by)
+
+    def offer_screen(self, seat: Seat) -> str:
+        """Return what makes another screen a display, once and for a while: the table's key and 12 letters."""
+        code = draw_code(DISPLAY_LETTERS, self._entropy)
+        with self._lock:
+            self._offered[code] = (seat, self._clock.monotonic() + OFFER_SECONDS)
+            while len(self._offered) > OFFERED:
+                del self._offered[next(iter(self._offered))]
+        return key_text(self.public_key) + code
 
     def new_display_code(self) -> None:
         """Write a new one-time code, as what follows # in the kiosk's address: the table's key and 12 letters.
@@ -228,11 +246,15 @@ class Seats:
             )
         )
 
-    def _check_display(self, given: str, address: str) -> None:
+    def _check_display(self, given: str, address: str) -> Seat | None:
+        """Use a display's code up; return the seat that offered it, None for the kiosk's. Raise `Denied`."""
         self._spend_guess(address)
-        if not same_code(given, self._display_code):
+        found = [code for code in self._offered if same_code(given, code)]
+        seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
+        if not (until > self._clock.monotonic() or same_code(given, self._display_code)):
             raise Denied("wrong_code")
         self._guesses.forgive(address)
+        return seat
 
     def _spend_guess(self, address: str) -> None:
         """Count a guess on the disk, before anybody compares it. Raise `Denied` where there were too many."""

@@ -41,6 +41,12 @@ class LatecomerTried(PublicEvent, frozen=True, tag="latecomer_tried"):
     """Somebody brought a joining code after the seats were closed."""
 
 
+class ScreenPaired(PublicEvent, frozen=True, tag="screen_paired"):
+    """Somebody with a seat let another screen be touched as a display."""
+
+    by: Seat
+
+
 class SeatRenamed(PublicEvent, frozen=True, tag="seat_renamed"):
     """Somebody gave another name."""
 
@@ -243,10 +249,10 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, SeatRenamed, SeatFreed, SeatGiven, SeatForfeited,
-    SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened, NightFell,
-    NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused,
-    ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
+    SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
+    SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
+    NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven,
+    ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from companion.table.errors import Refused
 from companion.table.events import (
     LatecomerTried,
     RecoveryTried,
+    ScreenPaired,
     SeatClaimed,
     SeatForfeited,
     SeatFreed,
@@ -70,6 +71,10 @@ class People:
     def note_latecomer(self) -> None:
         """Tell everybody that somebody brought a joining code too late."""
         self._desk.commit(happened(LatecomerTried()))
+
+    def note_screen(self, by: Seat) -> None:
+        """Tell everybody who let another screen be touched."""
+        self._desk.commit(happened(ScreenPaired(by)))
 
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to a new phone; the old key holds nothing from now on."""

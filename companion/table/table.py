@@ -363,6 +363,11 @@ class Table:
         with self._lock:
             self._people.note_latecomer()
 
+    def note_screen(self, by: Seat) -> None:
+        """Tell everybody that this seat let another screen be touched as a display."""
+        with self._lock:
+            self._people.note_screen(by)
+
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to another phone of the same person."""
         with self._lock:

@@ -21,6 +21,7 @@ END = {"type": "end"}
 EVERY_ASK: dict[str, Json] = {
     "hello": {},
     "pair": {"code": "BBBBBBBBBBBB"},
+    "screen": {},
     "admit": {"code": "BBBB"},
     "claim": {"seat": "V", "code": "BBBB", "pin": "1111"},
     "recover": {"seat": "V", "pin": "0000"},

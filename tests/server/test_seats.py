@@ -12,6 +12,7 @@ import pytest
 from companion.clock import SimulatedClock
 from companion.server import codes, seats, vault
 from companion.server.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
+from companion.server.join import qr_svg
 from companion.server.seats import Denied
 from tests.server.phone import Evening, Json, Phone, entropy_of
 
@@ -379,6 +380,35 @@ def test_the_displays_code_works_once(evening: Evening) -> None:
     assert display.ask("pair", code=first[43:])["ok"]
     assert "wrong_code" == evening.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
     assert 0o600 == stat.S_IMODE((evening.folder / "display-code").stat().st_mode)
+
+
+def test_a_seated_phone_lets_another_screen_in(evening: Evening) -> None:
+    """Once, and everybody is told by whom; the kiosk's own code stays what it is."""
+    (phone,), kiosk = evening.seated("H1"), evening.display_fragment
+    offer = phone.ask("screen")["screen"]
+    page, _, fragment = offer["url"].partition("#")
+    screen, second = evening.phone("192.168.1.77"), evening.phone("192.168.1.78")
+
+    assert ("http://192.168.1.20:8080/table", kiosk[:43]) == (page, fragment[:43])
+    assert qr_svg(offer["url"]) == offer["svg"]
+    assert "display" == screen.ask("pair", code=fragment[43:])["role"]
+    assert "wrong_code" == second.ask("pair", code=fragment[43:])["code"]
+
+    assert {"event": "screen_paired", "by": "H1"} == evening.table.picture()["log"][-1]["event"]
+    assert kiosk == evening.display_fragment
+    assert screen.ask("propose", change={"players": 2})["ok"]
+
+
+def test_an_offer_to_another_screen_runs_out(evening: Evening) -> None:
+    """Who photographs it and waits gets nothing; a guest is offered none."""
+    (phone,) = evening.seated("H1")
+    code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
+    assert isinstance(evening.clock, SimulatedClock)
+
+    evening.clock.advance(301)
+
+    assert "wrong_code" == evening.phone().ask("pair", code=code)["code"]
+    assert "not_seated" == evening.phone().ask("screen")["code"]
 
 
 def test_the_oldest_display_is_unpaired_by_a_ninth(evening: Evening) -> None:

@@ -35,7 +35,7 @@ const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "refe
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
 
-const host = { picture: null, channel: null, may: false, notice: null, isSure: null };
+const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
 
 async function begin() {
   await loadWords(null, "host", "settings");
@@ -84,6 +84,14 @@ async function pressed(action) {
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
   else if (what === "forfeit") await ask("forfeit");
+  else if (what === "screen") await offerScreen();
+}
+
+/** The code by which another screen becomes a display; it is good once. */
+async function offerScreen() {
+  URL.revokeObjectURL(host.screen);
+  const reply = host.screen ? null : await ask("screen");
+  host.screen = reply?.ok ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" })) : null;
 }
 
 function draw() {
@@ -97,7 +105,7 @@ function draw() {
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
       button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
-    card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture))))),
+    card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture)))), may && host.role !== "display" && anotherScreen(host.screen)),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
       setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),
     card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
@@ -124,6 +132,11 @@ function sheetTable(sheet) {
         all.filter(({ cell }) => cell[1] === String(row)).map((step) => el("td", { class: step.state, "data-step": step.cell },
           el("span", { class: "vh" }, text(sayStep(step).code, sayStep(step).params), " ", text(step.turn ? "sheet.turned" : "sheet.upright", step)),
           el("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])))))))) ];
+}
+
+function anotherScreen(image) {
+  return [el("div", { class: "row" }, button("screen", text("screen.offer"), { "aria-pressed": String(Boolean(image)) })),
+    image && el("img", { id: "screen-code", src: image, alt: text("screen.scan"), width: 240, height: 240 }), image && el("p", { class: "muted" }, text("screen.scan"))];
 }
 
 function seat({ seat: name, taken, bot }, may, isBotsGame) {

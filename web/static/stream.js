@@ -1,6 +1,7 @@
 // What is new at the table, as it happens: the public stream for every screen, and a seat's own, which
 // carries one boxed frame of constant size beside each public update. Both reconnect for ever.
 
+import { share } from "./tabs.js";
 import { fromBase64, post } from "./wire.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
@@ -129,15 +130,13 @@ class Keeper {
  */
 export function followPublic(onUpdate, onLink) {
   let position = null;
-  const connect = (alive, lost) => {
+  const connect = (told) => (alive, lost) => {
     const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
     source.onopen = alive;
     source.onerror = lost;
     source.onmessage = (message) => {
-      const update = JSON.parse(message.data);
-      position = update.picture.position;
       alive();
-      onUpdate(update);
+      told(JSON.parse(message.data));
     };
     return () => source.close();
   };
@@ -146,8 +145,12 @@ export function followPublic(onUpdate, onLink) {
     const reply = await fetch("/picture", { cache: "no-store" });
     return reply.ok && (await reply.json()).position === position;
   };
-  const keeper = new Keeper(connect, onLink, isQuiet);
-  return { close: keeper.close };
+  const open = (told, link) => new Keeper(connect(told), link, isQuiet).close;
+  const deliver = (update) => {
+    position = update.picture.position;
+    onUpdate(update);
+  };
+  return { close: share("public", open, deliver, onLink) };
 }
 
 /**
@@ -157,13 +160,17 @@ export function followPublic(onUpdate, onLink) {
  * @returns {{close: () => void}}
  */
 export function followSeat(channel, onUpdate, onLink) {
-  const connect = (alive, lost) => {
+  const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
-    readSeat(channel, abort.signal, alive, onUpdate).then(lost, lost);
+    readSeat(channel, abort.signal, alive, told).then(lost, lost);
     return () => abort.abort();
   };
-  const keeper = new Keeper(connect, onLink);
-  return { close: keeper.close };
+  const open = (told, link) => new Keeper(connect(told), link).close;
+  const deliver = (update, own, role) => {
+    Object.assign(channel, { position: update.picture.position, head: update.picture.head });
+    onUpdate(update, own, role);
+  };
+  return { close: share(channel.publicKeyHex, open, deliver, onLink) };
 }
 
 /** What this screen remembers of the record: a table that holds another one is found out. */

@@ -1,0 +1,84 @@
+/**
+ * One stream for all pages of a browser: it has six connections to a table, and pages that each held one would leave none to the seventh.
+ *
+ * The eldest page has the stream and tells the others what comes. When it leaves, or is frozen while another is looked at, the next one has it.
+ */
+const CHECK_MS = 2000;
+const ROUND_MS = 200;
+
+/**
+ * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and answers what closes it; `deliver` gets what
+ * was told, `onLink` "up" or "lost". Answers what leaves.
+ */
+export function share(name, open, deliver, onLink) {
+  if (!globalThis.BroadcastChannel) return open(deliver, onLink);
+  const id = `${Date.now()} ${Math.random()}`;
+  const others = new BroadcastChannel(`stream ${name}`);
+  let [close, last, link, isLed] = [null, null, null, false];
+
+  const linked = (state) => {
+    if (state !== link) onLink?.(state);
+    link = state;
+  };
+  const say = (more) => others.postMessage({ lead: id, link, ...more });
+  const lead = () => {
+    close ??= open((...told) => {
+      last = told;
+      deliver(...told);
+      say({ told });
+    }, (state) => {
+      linked(state);
+      say();
+    });
+  };
+  const ask = () => {
+    isLed = false;
+    others.postMessage({ ask: id });
+  };
+  const yieldTo = () => {
+    close();
+    close = null;
+    ask();
+  };
+  const leave = () => {
+    if (close === null) return;
+    close();
+    close = null;
+    others.postMessage({ gone: id });
+  };
+
+  others.onmessage = ({ data }) => {
+    // What was new then is none to who comes later.
+    if (data.ask) return close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask });
+    if (data.gone) {
+      isLed = false;
+      return setTimeout(() => isLed || lead(), Math.random() * ROUND_MS);
+    }
+    if (close && data.lead > id) return say();
+    if (close) yieldTo();
+    isLed = true;
+    if (data.link) linked(data.link);
+    if (data.told && (data.to ?? id) === id) deliver(...data.told);
+  };
+  const check = setInterval(() => {
+    if (close || document.hidden) return;
+    if (!isLed) lead();
+    ask();
+  }, CHECK_MS);
+  const back = ({ persisted }) => {
+    if (!persisted) return;
+    lead();
+    ask();
+  };
+  addEventListener("pagehide", leave);
+  addEventListener("pageshow", back);
+  lead();
+  ask();
+  return () => {
+    leave();
+    clearInterval(check);
+    removeEventListener("pagehide", leave);
+    removeEventListener("pageshow", back);
+    others.close();
+  };
+}
