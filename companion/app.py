@@ -372,7 +372,7 @@ def build(
         clock or SystemClock(),
         entropy,
         rng or SystemRandom(),
-        limits or bounded(Limits()),
+        limits or bounded(Limits(), tls=settings.tls),
         release,
         devices,
         demo,

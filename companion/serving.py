@@ -12,6 +12,7 @@ import click
 from companion.app import Companion, board_is_plugged
 from companion.config import Settings
 from companion.core.game import Said
+from companion.memory import keep_to_itself
 from companion.plainly import SENTENCES, fail
 from companion.server.join import qr_terminal
 from companion.server.seats import DISPLAY_FILE
@@ -25,6 +26,7 @@ Welcome = Callable[[Companion, str | None], None]
 
 def run(table: Companion, sim_port: int, welcome: Welcome) -> None:
     """Serve a table's pages until the program is told to end, and say where they are once they are there."""
+    keep_to_itself()
     settings = table.settings
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)

@@ -23,8 +23,8 @@ DOORS: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "games": frozenset({"core"}),
     "table": frozenset({"core", "clock"}),
-    "board": frozenset({"core", "clock", "durable"}),
-    "bots": frozenset({"core", "games"}),
+    "board": frozenset({"core", "clock", "durable", "children"}),
+    "bots": frozenset({"core", "games", "children"}),
     "arena": frozenset({"core", "games", "bots"}),
     "hindsight": frozenset({"core", "games", "bots", "table.replay", "table.errors"}),
     "kit": frozenset({"core", "games"}),
@@ -36,6 +36,7 @@ DOORS: Mapping[str, frozenset[str]] = {
     "content": frozenset({"core", "games", "config", "sentences"}),
     "config": frozenset({"core"}),
     "durable": frozenset(),
+    "children": frozenset(),
     "sentences": frozenset({"core"}),
 }
 """What a room may import beside itself. What stands here nowhere (app, cli, doctor …) wires and may import all."""
@@ -94,7 +95,7 @@ KEEPERS: Mapping[str, tuple[str, ...]] = {
     "flask": ("server/", "sim/", "club/wall.py", "app.py"),
     "PIL": ("board/",),
     "zxingcpp": ("board/photo.py",),
-    "resource": ("board/confinement.py", "server/descriptors.py"),
+    "resource": ("board/confinement.py", "server/descriptors.py", "memory.py"),
     "cv2": ("board/marks.py",),
     "paho": ("club/line.py",),
     "reportlab": ("kit/",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -14,13 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from companion.board.scan import NoField, Scan
+from companion.children import surroundings
 from companion.core.game import Said
 from companion.core.placement import Cell, Tile
 
 SECONDS = 5.0
 """After which a photo is given up."""
-PASSED_ON = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG")
-"""Variables of the environment that the process gets: where its modules are, and nothing else."""
 TOO_HEAVY = 3
 """Exit status of a process that ran out of memory."""
 
@@ -69,11 +67,6 @@ class Darkroom:
             finally:
                 timer.cancel()
         return _read(told, status)
-
-
-def surroundings() -> dict[str, str]:
-    """Return the environment of a process that looks at pictures."""
-    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
 
 
 def _hand_in(into: IO[bytes], order: Order, photo: Iterable[bytes]) -> None:

@@ -11,8 +11,8 @@ from threading import Timer
 import msgspec
 from msgspec import Struct
 
-from companion.board.darkroom import surroundings
 from companion.board.glimpse import Glimpse, Watch
+from companion.children import surroundings
 from companion.core.game import Said
 
 SECONDS = 5.0

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from companion.bots.bot import HumanBot, Thinking, VampireBot
+from companion.children import surroundings
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
 from companion.games import find_game
@@ -73,6 +74,7 @@ class Program:
                 stderr=subprocess.DEVNULL if quiet else None,
                 bufsize=0,
                 start_new_session=True,
+                env=surroundings(),
             )
         except (OSError, ValueError, IndexError) as wrong:
             raise SeatLost(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong

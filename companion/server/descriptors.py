@@ -19,14 +19,18 @@ OWN = 32
 PAGES = 8
 """Connections that streams leave to pages and questions."""
 FEWEST = PAGES + 4
+BEHIND_TLS = 3
+"""Descriptors of a connection with `--tls`: the front's two ends, and waitress's one."""
 
 
-def most_connections(wanted: int) -> int:
+def most_connections(wanted: int, *, tls: bool = False) -> int:
     """Return how many connections there may be, at most `wanted`."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return wanted if soft == resource.RLIM_INFINITY else max(FEWEST, min(wanted, soft - OWN))
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    return max(FEWEST, min(wanted, (soft - OWN) // (BEHIND_TLS if tls else 1)))
 
 
-def bounded(limits: Limits) -> Limits:
+def bounded(limits: Limits, *, tls: bool = False) -> Limits:
     """Return limits of streams that leave room for pages."""
-    return structs.replace(limits, streams=min(limits.streams, most_connections(CONNECTIONS) - PAGES))
+    return structs.replace(limits, streams=min(limits.streams, most_connections(CONNECTIONS, tls=tls) - PAGES))

@@ -21,8 +21,8 @@ from companion.server.network import is_local
 
 PATIENCE = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
-CONNECTIONS, PER_ADDRESS = 256, 64
-"""Open connections in all, and from one address."""
+PER_ADDRESS = 64
+"""Open connections from one address."""
 PIECE = 64 * 1024
 HANDSHAKE = b"\x16"
 """The first byte of whoever speaks TLS."""
@@ -39,14 +39,17 @@ class Caller(Struct, frozen=True):
 
 
 class Front:
-    """Listens on `listening` and pipes each connection to waitress at `port`.
+    """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections` at most.
 
     From the network TLS alone is taken; plain HTTP gets one answer, the way to https. This very machine may speak
     plainly: its own display has nobody between itself and the table, and no warning to click away.
     """
 
-    def __init__(self, listening: socket.socket, context: ssl.SSLContext, is_ours: Callable[[str], bool]) -> None:
+    def __init__(
+        self, listening: socket.socket, context: ssl.SSLContext, is_ours: Callable[[str], bool], connections: int
+    ) -> None:
         self._listening = listening
+        self._connections = connections
         self._context = context
         self._is_ours = is_ours
         self._backend = ("127.0.0.1", 0)
@@ -108,7 +111,7 @@ class Front:
                 # Out of descriptors, or gone before it was taken.
                 await asyncio.sleep(0.1)
                 continue
-            if self._open.total() >= CONNECTIONS or self._open[address] >= PER_ADDRESS:
+            if self._open.total() >= self._connections or self._open[address] >= PER_ADDRESS:
                 connection.close()
                 continue
             self._open[address] += 1

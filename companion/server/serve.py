@@ -107,16 +107,18 @@ def make_server(
     Raises OSError as `serve`.
     """
     listening = _listening(host, port)
+    connections = most_connections(connections, tls=certificate is not None)
     front = None
     if certificate is not None:
-        front = Front(listening, certificate.context, lambda name: name in app.config["TRUSTED_HOSTS"])
+        ours = app.config["TRUSTED_HOSTS"]
+        front = Front(listening, certificate.context, lambda name: name in ours, connections)
         listening = _listening("127.0.0.1", 0)
     house = app.extensions["companion"]
     adjustments = HouseAdjustments(
         house.tickets.is_good,
         sockets=[listening],
         threads=threads,
-        connection_limit=most_connections(connections),
+        connection_limit=connections,
         backlog=BACKLOG,
         max_request_header_size=16 * 1024,
         outbuf_high_watermark=WAITING_BYTES,

@@ -13,6 +13,7 @@ CHECKS = (
     Check("19", "planted leaks are seen", [M, TWINS, "--plant", "all"]),
     Check("20", "canaries in all that leaves the table", [M, CANARIES]),
     Check("20", "the same with open boxes must find them", [M, CANARIES, "--unboxed", "--turns", "9"], status=1),
+    Check("T12", "no core dump, nothing inherited", [M, "pytest", "-q", "tests/test_memory.py"]),
     Check("22", "intruders at the seats", [M, "tests.server.intruders"]),
     Check("24", "games proved in the browser, changes found", [M, "pytest", "-q", "tests/web/test_proof.py"]),
     Check("24", "games proved by `companion verify`", [M, "pytest", "-q", "tests/table/test_proof.py"]),
