@@ -311,14 +311,14 @@ class Companion:
 
     def _tell_the_club(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club need not have.
-        from companion.club.herald import Herald, proclaim
+        from companion.club.herald import Errand, Herald, proclaim
         from companion.club.line import Line
 
         club, folder = self.settings.club, self.settings.folder
         sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
         herald = Herald(club, sign, Sentences.load(self.settings.language))
         line = Line(broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost"))
-        proclaim(herald, line, self.table.subscribe, self._closing.is_set)
+        proclaim(Errand(herald, line, self.table.subscribe), self._closing.is_set)
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
         thread = Thread(target=work, name=name, daemon=True)

@@ -49,6 +49,7 @@ from companion.table.purge import purge as delete_old_games
 from companion.table.record import export as record_of
 from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
+from companion.wall import wall
 
 SIM_PORT = 8081
 PIECE = 64 * 1024
@@ -401,6 +402,7 @@ main.add_command(demo)
 main.add_command(balance)
 main.add_command(install)
 main.add_command(uninstall)
+main.add_command(wall)
 
 
 if __name__ == "__main__":

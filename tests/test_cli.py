@@ -62,6 +62,7 @@ def test_help_names_every_command() -> None:
         "replay",
         "verify",
         "doctor",
+        "wall",
         "print",
         "purge",
         "backup",

@@ -93,7 +93,7 @@ def announcements(
 ) -> list[Announcement]:
     """Return what was said of these public events ({"position", "event", "said"}), without what nobody says."""
     players = _players(picture, sign)
-    found = []
+    found: list[Announcement] = []
     for one in told:
         said = one["said"]
         if not said or (picture["game"] in NIGHTLESS and one["event"]["event"] in NIGHTLY):
@@ -102,6 +102,9 @@ def announcements(
         if spoken is not None:
             named = {name: _shown(name, value, players, sentences) for name, value in spoken.params.items()}
             text = sentences.say(Said(spoken.code, named))
+            # The game and the table both say that night falls; people hear it once.
+            if found and text == found[-1].text:
+                continue
             found.append(Announcement(one["position"], spoken.code, spoken.params, text))
     return found
 

@@ -61,25 +61,41 @@ class Herald:
         return [*said, *news]
 
 
-def proclaim(herald: Herald, line: Line, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]) -> None:
-    """Let the herald tell what the table tells until `stopped`, in a thread of his own."""
-    subscription, ups, last = subscribe(), 0, b""
-    try:
-        while not stopped():
-            line.step(POLL)
-            # Dropped as too slow, while a broker was waited for: he listens anew.
-            if subscription.closed:
-                subscription = subscribe()
-            while (update := subscription.get(0)) is not None:
-                herald.told(update)
-            if line.up and ups != line.ups:
-                ups, last = line.ups, b""
-                for message in herald.greeting():
-                    line.send(message)
-            if line.free:
-                for message in herald.due(last):
-                    line.send(message)
-                    last = message.payload if message.topic == herald.topics.bulletin else last
-        line.close(herald.farewell())
-    finally:
-        subscription.close()
+class Errand:
+    """A herald between his table and a broker: he hears the one and tells the other, as far as it is there."""
+
+    def __init__(self, herald: Herald, line: Line, subscribe: Callable[[], Subscription]) -> None:
+        self._herald, self._line, self._subscribe = herald, line, subscribe
+        self._subscription = subscribe()
+        self._ups = 0
+        self._last = b""
+
+    def step(self, timeout: float) -> None:
+        """Hear and tell what there is; where there is nothing, wait for the broker for `timeout` seconds."""
+        self._line.step(timeout)
+        # Dropped as too slow, while a broker was waited for: he listens anew.
+        if self._subscription.closed:
+            self._subscription = self._subscribe()
+        while (update := self._subscription.get(0)) is not None:
+            self._herald.told(update)
+        if self._line.up and self._ups != self._line.ups:
+            self._ups, self._last = self._line.ups, b""
+            for message in self._herald.greeting():
+                self._line.send(message)
+        if self._line.free:
+            for message in self._herald.due(self._last):
+                self._line.send(message)
+                if message.topic == self._herald.topics.bulletin:
+                    self._last = message.payload
+
+    def end(self) -> None:
+        """Say that the table was put away, where there is somebody to hear it."""
+        self._subscription.close()
+        self._line.close(self._herald.farewell())
+
+
+def proclaim(errand: Errand, stopped: Callable[[], bool]) -> None:
+    """Run errands until `stopped`, in a thread of their own."""
+    while not stopped():
+        errand.step(POLL)
+    errand.end()

@@ -9,7 +9,7 @@ from flask import Flask, Response, redirect, render_template
 from companion.server.assets import Assets
 from companion.server.headers import audience
 
-PAGES = ("table", "join", "seat", "host", "board", "tiles", "help", "replay")
+PAGES = ("table", "join", "seat", "host", "board", "tiles", "help", "replay", "overlay")
 ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay")
 """What has sentences of its own, loaded where they are said only."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,8 @@ WAITING_BYTES = 256 * 1024
 SENDING_BYTES = 128 * 1024
 """Bytes that the kernel may hold for one connection besides."""
 
+# A request that comes before all threads run waits for a moment; on a busy machine waitress warns of each.
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
 """Bytes of a request's body; a photo with a good ticket may have `MOST_BYTES`."""
@@ -106,13 +109,13 @@ def make_server(
 
     Raises OSError as `serve`.
     """
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     connections = most_connections(connections, tls=certificate is not None)
     front = None
     if certificate is not None:
         ours = app.config["TRUSTED_HOSTS"]
         front = Front(listening, certificate.context, lambda name: name in ours, connections)
-        listening = _listening("127.0.0.1", 0)
+        listening = listening_at("127.0.0.1", 0)
     house = app.extensions["companion"]
     adjustments = HouseAdjustments(
         house.tickets.is_good,
@@ -142,7 +145,7 @@ def make_server(
     )
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for hours."""
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

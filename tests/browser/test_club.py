@@ -1,0 +1,126 @@
+"""The wall of a club and the overlay of a stream, in Chromium: looked at, read by axe, asking nobody else."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+from urllib.parse import urlsplit
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from companion.club.line import Line
+from companion.core.game import Seat
+from tests.browser.house import PATIENCE
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.club.broker import Mosquitto, broker_of
+from tests.club.tables import evening_of, many_tables, turn_of
+from tests.club.test_wall import a_wall
+from tests.contract.sockets import Server
+from tests.server.phone import Evening, entropy_of
+
+SIZES = ((1920, 1080), (1280, 720))
+LANGUAGES = ("en", "ja", "nl")
+TO_MOVE = ("Ben is to move.", "Benの番です。", "Ben is aan de beurt.")
+KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15))
+
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+class Watched:
+    """Opens pages one after the other, and keeps what is wrong with them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self.wrong: list[str] = []
+        SHOTS.mkdir(exist_ok=True)
+
+    def open(self, address: str) -> Page:
+        """Open a page in a browser of its own, which says so when the page asks anybody else."""
+        page = self._browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        home = urlsplit(address).netloc
+        page.on("request", lambda asked: self.wrong.append(asked.url) if urlsplit(asked.url).netloc != home else None)
+        page.goto(address)
+        return page
+
+    def look(self, page: Page, name: str) -> None:
+        """Take a picture at both sizes, and note what axe finds and what spills."""
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            settled(page)
+            page.screenshot(path=SHOTS / f"{name}-{width}x{height}.png")
+            self.wrong += [f"{name}-{width}: {found}" for found in violations(page)]
+            self.wrong += [f"{name}-{width} spills {spilled(page)}"] if any(spilled(page)) else []
+
+
+def pull_the_plug(line: Line) -> None:
+    """Let a line end without a word, and not come back."""
+    line.step = lambda timeout: None  # type: ignore[method-assign]
+    line._client = None
+
+
+def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -> None:
+    """No table, a few with their fields, and a hundred, in three languages and two sizes; a lost table and a lost
+    broker; nothing for axe to find, nothing to scroll, nobody else is asked for anything."""
+    evenings = [evening_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS]
+    mosquitto, watched = Mosquitto(tmp_path / "broker"), Watched(browser)
+    mosquitto.start()
+    try:
+        with a_wall(mosquitto) as wall:
+            address = f"http://127.0.0.1:{wall.port}/wall"
+            page = watched.open(address + "#en")
+            expect(page.locator("#none")).to_contain_text("No table has said anything yet.")
+            watched.look(page, "wall-none")
+            with many_tables(broker_of(mosquitto.address()), evenings, 5) as tables:
+                expect(page.locator(".card.drawn .field").first).to_be_visible()
+                for language in LANGUAGES:
+                    shown = watched.open(f"{address}#{language}")
+                    expect(shown.locator(".card")).to_have_count(5)
+                    watched.look(shown, f"wall-five-{language}")
+                    shown.context.close()
+                pull_the_plug(tables.lines[0])
+                expect(page.locator("#table-000000000000")).to_contain_text("Connection lost")
+                watched.look(page, "wall-lost")
+            with many_tables(broker_of(mosquitto.address()), evenings, 100):
+                expect(page.locator(".card")).to_have_count(100)
+                watched.look(page, "wall-hundred")
+                mosquitto.stop()
+                expect(page.locator("#broker")).to_have_text("The broker is out of reach; what is shown may be old.")
+                watched.look(page, "wall-broker-lost")
+            page.context.close()
+    finally:
+        mosquitto.stop()
+
+    assert [] == watched.wrong
+
+
+def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
+    """On nothing but two plates the overlay says, in its language, whose turn it is and what was said last, as it
+    happens."""
+    draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
+    table = evening.table
+    for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
+        table.claim(Seat(seat), name, entropy_of(number)(32).hex())
+    table.propose({"players": 2})
+    table.start()
+    with Server(evening.app) as server:
+        pages = {words: watched.open(f"http://127.0.0.1:{server.port}/overlay#{words}") for words in LANGUAGES}
+        for page in pages.values():
+            expect(page.locator("#now .icon")).to_be_visible()
+        hiding = turn_of(table.picture(), table.private(Seat("V"))["legal"], draw)
+        table.submit(Seat("V"), table.decode(hiding), id="hides")
+        evening.clock.advance(60)  # type: ignore[attr-defined]
+        for (language, page), words in zip(pages.items(), TO_MOVE, strict=True):
+            expect(page.locator("#now")).to_contain_text("Ben")
+            expect(page.locator("#said")).to_contain_text(words)
+            watched.look(page, f"overlay-{language}")
+            with Image.open(io.BytesIO(page.screenshot(omit_background=True))) as shot:
+                assert (0, 0, 0, 0) == shot.getpixel((5, 5))
+                assert (shot.getbbox() or (0, 0))[1] > shot.height // 2
+            page.context.close()
+        table.end_streams()
+    evening.close()
+
+    assert [] == watched.wrong

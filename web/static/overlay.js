@@ -1,0 +1,55 @@
+/** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
+import { icon } from "./icons.js";
+import { scene, tellable } from "./picture.js";
+import { news, Stage } from "./stage.js";
+import { followPublic } from "./stream.js";
+import { el, patch } from "./tree.js";
+import { addWords, loadWords, said, seatChip, text, useSeats } from "./words.js";
+
+/** Games whose words every page has; those of others are fetched when they are played. */
+const EVERYWHERE = ["vampireradar", "nosferatu"];
+const LINES = 2;
+const shown = { picture: null, log: [], isPending: false, isLost: false, game: null };
+const stage = new Stage({ show, play: () => {}, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
+
+async function show(update, pending) {
+  shown.isPending = Boolean(pending);
+  if (update) {
+    shown.picture = update.picture;
+    useSeats(update.picture.seats);
+    shown.log = tellable(news({ picture: update.picture, events: update.picture.log }).events).slice(-LINES);
+    await learn(update.picture.game);
+  }
+  draw();
+}
+
+async function learn(game) {
+  if (game === shown.game || EVERYWHERE.includes(game)) return;
+  shown.game = game;
+  const reply = await fetch(`/i18n/games/${game}.${document.documentElement.lang}.json`);
+  if (reply.ok) addWords(await reply.json());
+}
+
+function draw() {
+  if (!shown.picture) return;
+  patch(document.getElementById("screen"), [el("main", { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
+    el("h1", { id: "now" }, now(shown.picture)),
+    el("ol", { id: "said" }, shown.log.map((entry, index) => el("li", {}, shown.isPending && index === shown.log.length - 1 ? "…" : said(entry.said)))))]);
+}
+
+function now(picture) {
+  if (shown.isLost) return text("link.again");
+  if (picture.paused) return text("paused.now");
+  if (picture.game === "shisogari" && picture.to_move) return seatChip(picture.to_move);
+  const what = scene(picture);
+  if (what === "turn") return seatChip(picture.to_move);
+  if (what === "over") return text(`end.winner.${picture.outcome.winner}`);
+  if (what === "lobby") return text(`game.${picture.game}`);
+  return [icon("moon"), " ", what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night })];
+}
+
+await loadWords(location.hash.slice(1), "host");
+followPublic((update) => stage.add(update), (link) => {
+  shown.isLost = link !== "up";
+  draw();
+});
