@@ -84,3 +84,33 @@ def table(furnish: Furnish, screens: Screens) -> Display:
     display.begin(vampire, "C3", players=3)
     taps(display)
     return display
+
+
+MOST_WORDS = {"display": 20, "vampire": 20, "human": 23}
+WORDS = """() => {
+  const walker = document.createTreeWalker(document.getElementById("screen"), NodeFilter.SHOW_TEXT);
+  const words = [];
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    const isRead = parentElement.checkVisibility() && !parentElement.closest("svg, .vh, table");
+    if (isRead) words.push(...(data.match(/\\p{L}{2,}/gu) ?? []));
+  }
+  return words;
+}"""
+"""The words that can be read on a page; coordinates and the letters of pawns are none."""
+
+
+def test_words_in_play(furnish: Furnish, screens: Screens) -> None:
+    """A glance is enough: so few words stand on the display, on the vampire's map and on a human's phone."""
+    house = furnish(None)
+    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    vampire.sit("V")
+    ana.sit("H1", name="Ana")
+    display.begin(vampire, "C3", players=4)
+    display.shoot("F1", "S")
+    display.says("#answer", "Silence")
+    vampire.look()
+    screens_in_play = {"display": display, "vampire": vampire, "human": ana}
+    words = {name: screen.page.evaluate(WORDS) for name, screen in screens_in_play.items()}
+
+    assert {} == {name: found for name, found in words.items() if not 5 < len(found) <= MOST_WORDS[name]}

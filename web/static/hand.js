@@ -46,7 +46,7 @@ export function open({ seat, ask, show }) {
   const truth = async () => {
     const { askTruth, truthList } = await import("./truth.js");
     const told = await askTruth();
-    phone.truth = told && truthList(told);
+    phone.truth = told && (() => truthList(told));
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
@@ -109,7 +109,7 @@ export function openPage(phone) {
       players(picture.view, now === "over" ? null : picture.to_move, (other) => (legal.length && picture.view.step === "turn" && other !== seat ? partnerButtons(open, other) : null), legal.length > 0 && picture.view.step !== "turn"),
       legal.length > 0 && picture.view.step === "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
       sum(picture.view),
-      now === "over" && picture.view.options.hands === "phones" && (phone.truth ?? button("truth", text("end.truth")))],
+      now === "over" && picture.view.options.hands === "phones" && (phone.truth?.() ?? button("truth", text("end.truth")))],
   ];
 }
 

@@ -245,8 +245,9 @@ function log(picture, lines) {
 
 export function foot(picture) {
   const last = tellable(picture.log).at(-1);
+  const isShown = last && last.event.event in ANSWERS;
   return el("footer", { class: "foot" },
-    el("span", { id: "caption" }, last ? said(last.said) : ""),
+    el("span", { id: "caption" }, last && !isShown ? said(last.said) : ""),
     picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
 }
 
