@@ -116,6 +116,34 @@ def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometr
     assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
 
 
+def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
+    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in that scan and the next;
+    one that rests costs a round on each loop of one axis."""
+    board = awake(wire, pawns={"H1a": "A1"})
+    rounds = []
+    for move in (None, "C4"):
+        if move:
+            board.put("H1a", move)
+        rounds += [end_of(board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500)).rounds for _ in range(5)]
+
+    assert [12, 12, 6, 6, 6] * 2 == rounds
+
+
+def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
+    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no row hears is looked
+    for in the columns, and told of by them alone."""
+    board = awake(wire, world=World())
+    tag, rounds = Uid("E004015000000001"), []
+    for row, column in ((8, 8), (7, 8), (5, 7), (0, 7)):
+        strengths = tuple({0: row, 13: column}.get(loop, 0) for loop in range(26))
+        board.emulator.put_tags([(tag, PAWN_TAGS, strengths)])
+        answers = [board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500) for _ in range(4)]
+        rounds.append([end_of(answer).rounds for answer in answers])
+        assert [strengths] * 2 == [records(answer)[tag].strengths for answer in answers[2:]]
+
+    assert [[12, 12, 6, 6], [6] * 4, [12, 12, 6, 6]] == rounds[:3]
+
+
 def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
     """Of more tags than the board can keep in mind each scan is a whole one; it misses none of them."""
     world = World()
