@@ -78,6 +78,7 @@ class Timing:
     """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them.
 
     `silent` is a little less than the 3 s within which a dead board must be shown.
+    `pawns_every` is how often a board that follows pawns is asked for them: it needs less time, hands do not.
     `rest` is for how long a presence board's picture must not change to be believed: it is asked for then.
     """
 
@@ -90,6 +91,7 @@ class Timing:
     rest: float = REST
     presence_stale: float = 3.0
     scan_stale: float = 20.0
+    pawns_every: float = 0.3
     tokens_every: float = 5.0
     blind_every: float = 5.0
     reopen_first: float = 0.5

@@ -144,6 +144,7 @@ class TagSight(Sight):
         self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
         self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
         self._asker: Study | None = None
+        self._pawns_at = now
         self._tokens_at = now
         self._tiles_at = now
         self._wide = False
@@ -159,9 +160,16 @@ class TagSight(Sight):
         self.look_at_tiles()
 
     def wanted(self, now: float) -> Message | None:
+        if self.study is None and now < self._pawns_at:
+            return None
         self._asker = self.study
         self._asked = self._next(now) if self.study is None else self.study.wanted()
+        if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
+            self._pawns_at = now + self._timing.pawns_every
         return self._asked
+
+    def due(self) -> float:
+        return self._pawns_at
 
     def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
         asked, asker = self._asked, self._asker

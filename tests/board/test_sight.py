@@ -50,3 +50,13 @@ def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
 
     (heard,) = tags_seen(sight)
     assert SQUARE.centred == heard.strengths.keys()
+
+
+def test_hands_have_their_time() -> None:
+    """A board that follows pawns is quicker than hands: two scans that agree are as far apart as whole ones are."""
+    sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
+    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.0)
+    sight.take(ScanEnd(1, 1, 0, 0, PAWN_TAGS, FOLLOWED_LOOPS, 0, 0, 0, 0, 0), 0.2)
+
+    assert (None, 0.3) == (sight.wanted(0.2), sight.due())
+    assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.3)
