@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -36,8 +37,12 @@ def canary(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def children() -> set[int]:
     """Return the processes that this one has started."""
-    tasks = Path("/proc/self/task").glob("*/children")
-    return {int(number) for task in tasks for number in task.read_text(encoding="ascii").split()}
+    found: set[int] = set()
+    for task in Path("/proc/self/task").iterdir():
+        # A thread may end while it is looked at.
+        with suppress(OSError):
+            found |= {int(number) for number in (task / "children").read_text(encoding="ascii").split()}
+    return found
 
 
 def holds(process: int | str, word: bytes) -> bool:

@@ -18,6 +18,8 @@ from companion.table.log import Log
 from companion.table.recovery import NAME
 
 FILES = (NAME, NAME + "-wal", "table.head")
+MEMORY = Path("/dev/shm")
+"""Where nothing waits for a disk: a flip is looked at in 2 ms, and there are 100,000."""
 
 
 def make(folder: Path, entries: int = 30) -> list[str]:
@@ -86,7 +88,7 @@ def main() -> None:
     parser.add_argument("--every-byte", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         places = None if arguments.every_byte else sample(arguments.seed, 2000)
         print(" ".join(f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())))
 

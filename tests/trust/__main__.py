@@ -9,10 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.trust import durable, firmware, games, load, pi, secret
+from tests.trust import durable, firmware, games, load, pi, secret, sensors
 from tests.trust.check import Check
 
-CHECKS: tuple[Check, ...] = (*secret.CHECKS, *durable.CHECKS, *load.CHECKS, *pi.CHECKS, *firmware.CHECKS, *games.CHECKS)
+PARTS = (secret, durable, load, sensors, pi, firmware, games)
+CHECKS: tuple[Check, ...] = tuple(check for part in PARTS for check in part.CHECKS)
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ CHECKS = (
         [M, "tests.server.twice", "--clients", "8"],
         [M, "tests.server.twice", "--clients", "8", "--rounds", "400"],
     ),
+    Check("14", "a photo of 13,000 x 13,000 pixels", [M, "tests.trust.doors"], says="photo:"),
     Check("F25", "all phones return at once", [M, "tests.server.storm"], [M, "tests.server.storm", "--kills", "20"]),
     Check(
         "soak",
