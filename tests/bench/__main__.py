@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import firmware, pages, photos, pieces
+from tests.bench import club, firmware, pages, photos, pieces
 from tests.bench.figure import Figure
 
 
@@ -23,6 +23,7 @@ def figures() -> Iterable[Figure]:
     yield from firmware.figures()
     yield from pages.figures()
     yield from photos.figures()
+    yield from club.figures()
 
 
 def main() -> None:

@@ -21,12 +21,12 @@ PATIENCE = 60.0
 PROGRAM = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
 
-def until(condition: Callable[[], bool], what: str) -> None:
+def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None:
     """Wait until something is so."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, f"still waiting for {what}"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 class Mosquitto:
