@@ -111,8 +111,13 @@ soak: .venv/ready-dev check-tools emulator
 	.venv/peers/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r locks/peers.txt
 	@touch $@
 
-bench: .venv/ready-dev .venv/peers/ready check-tools emulator
+# What judges the pages; the tests do without it.
+tests/bench/lighthouse/node_modules/.ready: tests/bench/lighthouse/package-lock.json | check-tools
+	cd tests/bench/lighthouse && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+bench: .venv/ready-dev .venv/peers/ready check-tools emulator tests/bench/lighthouse/node_modules/.ready
 	$(BIN)/python -m tests.bench
 
 clean:
-	rm -rf .venv tests/browser/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv tests/browser/node_modules tests/bench/lighthouse/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

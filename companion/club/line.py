@@ -139,7 +139,12 @@ class Line:
         self.up, self.ups, self._failures, self.why = True, self.ups + 1, 0, ""
 
     def _heard(self, message: MQTTMessage) -> None:
-        self._on_message(Message(message.topic, bytes(message.payload), message.retain))
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            # No broker may pass such a topic on; this one does.
+            return
+        self._on_message(Message(topic, bytes(message.payload), message.retain))
 
     def _exchange(self, client: Client, timeout: float) -> None:
         for _ in range(AT_ONCE):

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import club, firmware, pages, photos, pieces
+from tests.bench import club, firmware, judged, pages, photos, pieces
 from tests.bench.figure import Figure
 
 
@@ -24,6 +24,7 @@ def figures() -> Iterable[Figure]:
     yield from pages.figures()
     yield from photos.figures()
     yield from club.figures()
+    yield from judged.figures()
 
 
 def main() -> None:

@@ -9,10 +9,12 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 
+import companion.club.line as line_module
 from companion.app import Companion
 from companion.club.bulletin import Bulletin
 from companion.club.line import Line, Message
@@ -20,6 +22,9 @@ from companion.machine import Machine
 from tests.club.broker import PATIENCE, Mosquitto, Recorder, broker_of, recording, until
 from tests.club.conftest import Opens
 from tests.server.phone import entropy_of
+
+NONSENSE = 100
+"""Connections to a broker that talks nonsense."""
 
 
 def told(recorder: Recorder) -> Bulletin | None:
@@ -144,6 +149,36 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
             assert "authorized" in str(Machine().broker_refuses(stranger)).lower()
     finally:
         mosquitto.stop()
+
+
+def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that is no text."""
+    monkeypatch.setattr(line_module, "DELAYS", (0.0,))
+    draw, heard = Random(7), 0
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(PATIENCE)
+    line = Line(broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic, topics=["#"])
+    while line.ups < NONSENSE:
+        line.step(0.001)
+        connection, _ = listening.accept()
+        with connection:
+            connection.sendall(b"\x20\x02\x00\x00")
+            connect(line)
+            connection.sendall(b"\x30\x05\x00\x02\xff\xfe!" if line.ups % 10 == 0 else nonsense(draw))
+        while line.up:
+            line.step(PATIENCE)
+            heard += 1
+    listening.close()
+    line.close()
+
+    assert NONSENSE == line.ups
+    assert heard >= NONSENSE
+
+
+def nonsense(draw: Random) -> bytes:
+    """Return some packets that nobody means, or no packets at all."""
+    bodies = [draw.randbytes(draw.randrange(40)) for _ in range(3)]
+    return b"".join(bytes([draw.randrange(256), len(body)]) + body for body in bodies) + draw.randbytes(5)
 
 
 def test_a_slow_broker_holds_one_message_up() -> None:

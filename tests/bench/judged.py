@@ -1,0 +1,69 @@
+"""What Lighthouse says of the pages at their first load: the display as a desktop, the others as a phone on slow 4G."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import sync_playwright
+
+from tests.bench.chromium import ARGUMENTS, CHROMIUM
+from tests.bench.figure import Figure, at_least
+from tests.bench.processes import command, first_page
+from tests.ports import free_port
+
+LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
+PAGES = ("table", "join", "help", "seat")
+RUNS = 3
+"""Of so many runs the median counts: a busy machine is a slow phone."""
+LEAST = {"accessibility": 100, "best-practices": 100, "performance": 95}
+SECONDS = 300
+
+
+def figures() -> Iterator[Figure]:
+    """Judge the pages of a table; the seat's last, for a phone that holds one is sent there from /join."""
+    with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
+        folder, port, debugging = Path(name), free_port(), free_port()
+        with command(folder / "data", port, "none") as process:
+            first_page(port, process)
+            browser = playwright.chromium.launch_persistent_context(
+                folder / "phone", executable_path=CHROMIUM, args=[*ARGUMENTS, f"--remote-debugging-port={debugging}"]
+            )
+            for name in PAGES:
+                if name == "seat":
+                    page = browser.new_page()
+                    page.goto(f"http://127.0.0.1:{port}/join#{_fragment(port)}")
+                    page.click('[data-action="seat-H1"]')
+                    page.wait_for_url("**/seat")
+                    page.close()
+                judged = [_judge(f"http://127.0.0.1:{port}/{name}", debugging, name == "table") for _ in range(RUNS)]
+                for what, least in LEAST.items():
+                    score = statistics.median(one[what] for one in judged)
+                    yield at_least(f"Lighthouse {what} of /{name} (median of {RUNS})", score, least, "points")
+            browser.close()
+
+
+def _fragment(port: int) -> str:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", "/join.json")
+    url: str = json.loads(connection.getresponse().read())["url"]
+    connection.close()
+    return url.partition("#")[2]
+
+
+def _judge(address: str, debugging: int, is_display: bool) -> dict[str, float]:
+    """Return the points of a page by category."""
+    asked = [f"--only-categories={','.join(LEAST)}", f"--port={debugging}", "--disable-storage-reset"]
+    device = ["--preset=desktop"] if is_display else []
+    quiet = ["--quiet", "--output=json", "--no-enable-error-reporting"]
+    done = subprocess.run(
+        [str(LIGHTHOUSE), address, *asked, *device, *quiet], capture_output=True, check=True, timeout=SECONDS
+    )
+    told = json.loads(done.stdout)
+    assert address == told["finalDisplayedUrl"], f"{address} led to {told['finalDisplayedUrl']}"
+    return {name: 100 * category["score"] for name, category in told["categories"].items()}
