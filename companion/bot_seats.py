@@ -95,7 +95,7 @@ class BotSeats:
         try:
             game, view, story = self._table.bot_view(turn.seat)
             if game.name == CARDS:
-                return [choose_action(view, story, turn.level, thinking.rng)]
+                return [choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)]
             if game.name == HEXES:
                 return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
             if turn.level not in LEVELS:

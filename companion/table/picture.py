@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.codec import encode_actions, encode_event
-from companion.core.game import Seat, View
+from companion.core.game import Event, Seat, View
 from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table import seal
@@ -84,6 +84,18 @@ def notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
         page = pages.setdefault(step.number, [])
         page.extend(encode_event(event) for event in step.heard if may_hear(event, seat))
     return [{"number": number, "events": events} for number, events in pages.items()]
+
+
+def heard_by(course: Course, seat: Seat) -> list[Event]:
+    """Return what a seat was told in the running game, public and its own, step by step; what is not told yet is left
+    out."""
+    heard: list[Event] = [event for event in course.dealt_heard if may_hear(event, seat)]
+    told = 0
+    for step in course.spoken_steps:
+        heard += course.story[told : step.story]
+        heard += [event for event in step.heard if may_hear(event, seat)]
+        told = step.story
+    return [*heard, *course.story[told:]]
 
 
 def _play(course: Course) -> dict[str, Any]:

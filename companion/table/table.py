@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
 from companion.core.content import SAMPLE_LABEL
-from companion.core.game import Action, Game, PublicEvent, Seat, View
+from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
 from companion.table import lobby, picture, preview, seal, turns
@@ -180,6 +180,14 @@ class Table:
             if seat not in self._course.bots():
                 raise Refused("seat_taken", seat=seat)
             return self._course.running(), view(self._course.told, seat), list(self._course.story)
+
+    def bot_heard(self, seat: Seat) -> list[Event]:
+        """Return all that the bot at `seat` was told in this game, the public events that count and those for this seat
+        alone: step by step, within a step first what it alone heard. Raises `Refused` for a seat that no bot plays."""
+        with self._lock:
+            if seat not in self._course.bots():
+                raise Refused("seat_taken", seat=seat)
+            return picture.heard_by(self._course, seat)
 
     def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the game that is played, the position, and the public events of it that count, in order: what aids to

@@ -15,6 +15,8 @@ from companion.arena.match import Contest, play
 from companion.board.observation import Observation
 from companion.board.reconcile import reconcile
 from companion.bots.belief import Belief, Mark, night
+from companion.bots.nosferatu.engine import position_of
+from companion.bots.nosferatu.search import Search
 from companion.bots.terrain import Terrain
 from companion.clock import SimulatedClock
 from companion.core.game import Event, PublicEvent, View
@@ -25,6 +27,7 @@ from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, P
 from companion.table.log import Log
 from companion.table.table import Table, TableSettings
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
+from tests.bots.test_nosferatu import POSITIONS
 from tests.contract.plays import begin
 
 GAME = find_game("vampireradar")
@@ -40,8 +43,22 @@ def figures() -> Iterable[Figure]:
         yield beside(f"  beside it: {name}", actions, "actions/s")
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
     yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 2, "µs")
+    yield at_least("Nosferatu's bot: positions looked at; one core", positions_a_second(), 20_000, "positions/s")
     yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
     yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
+
+
+def positions_a_second(depth: int = 4, games: int = 3) -> float:
+    """Return how many positions the search looks at in a second of one core, from the empty board, the published
+    position and one late in the game."""
+    starts = [position_of(POSITIONS[name][0].public) for name in ("start", "example", "late")]
+    looked, spent = 0, 0.0
+    for seed in range(games):
+        for position in starts:
+            search, began = Search(), time.process_time()
+            search.best(position, depth, Random(seed))
+            looked, spent = looked + search.positions, spent + time.process_time() - began
+    return looked / spent
 
 
 def actions_a_second(seconds: float = 4.0) -> float:

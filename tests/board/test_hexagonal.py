@@ -75,6 +75,16 @@ def test_a_move_is_read(named: bool) -> None:
 
 
 @BOTH
+def test_a_lifted_piece_is_told(named: bool) -> None:
+    """Whose place is empty is told while a hand holds the piece, so that a page can light where it may land."""
+    table = HexTable(at("s a1 x a4 w g7"), named=named)
+    table.hands(v1=None)
+
+    assert ("lifted", ["a4"]) == (table.board, table.reader.status()["lifted"])
+    assert [] == table.played
+
+
+@BOTH
 def test_a_capture_is_read(named: bool) -> None:
     """A jump with the piece taken off the board is read as a whole."""
     table = HexTable(at("x a1 w b2 g7 s d1"), named=named)

@@ -110,3 +110,20 @@ def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
     phone.page.screenshot(path=SHOTS / f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
     phone.tile("f6")
     phone.until(lambda picture: picture["view"]["pawns"].get("m1") == "f6", "a villager on f6")
+
+
+def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
+    """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and again
+    after the answer."""
+    house = furnish(None)
+    display = screens.display(house)
+    display.choose("nosferatu")
+    display.press("give-vampires")
+    display.until(lambda picture: any(seat["bot"] for seat in picture["seats"]), "a bot")
+    display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
+    display.press("start")
+    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
+    cell = next(action["to"] for action in display.house.picture["legal"] if action["type"] == "enter")
+    turn(display, cell)
+    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered again")
+    assert 3 == len(display.house.picture["view"]["pawns"])

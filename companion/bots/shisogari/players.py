@@ -1,7 +1,6 @@
-"""Two levels of play. Both pair what they can; the better one also weighs who may be the Vampire.
+"""Three levels of play, each from one seat's view and what that seat was told, in order, and from nothing else.
 
-A bot is handed one seat's view and the public events, and nothing of what it was told before: it remembers a bite by
-its role, and what it passed by nothing.
+All pair what they can. The second one counts who gave what went down; the third one keeps worlds that fit all it heard.
 """
 
 from __future__ import annotations
@@ -9,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.core.game import Action, PublicEvent, Seat, View
+from companion.bots.shisogari.belief import Belief
+from companion.bots.shisogari.thinker import Thinker
+from companion.core.game import Action, Event, PublicEvent, Seat, View
 from companion.games.shisogari import turns
 from companion.games.shisogari.cards import ITEMS, is_real
 from companion.games.shisogari.model import (
@@ -25,17 +26,22 @@ from companion.games.shisogari.model import (
     Take,
 )
 
-LEVELS = ("random", "greedy")
+LEVELS = ("random", "greedy", "heuristic")
 BITES = 2
 """Bloodsucking pairs and fakes that a Hunter reckons with among the pairs that lie face down."""
 
 
-def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action:
-    """Return what the bot at the view's seat, which is to move, does next."""
+def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -> Action:
+    """Return what the bot at the view's seat, which is to move, does next; `heard` is what this seat was told."""
     public: Public = view.public
     own: Hand = view.own
     assert view.seat is not None
     legal = list(turns.legal(public, view.seat, own))
+    if level == "heuristic" and len(legal) > 1:
+        belief = Belief(view.seat, rng)
+        belief.hear(heard)
+        return Thinker(belief, public, own, rng).choose(legal)
+    story = [event for event in heard if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]
     others = [action for action in legal if action not in accusing]
     if accusing and (not others or _is_sure(public, view.seat, own, level)):

@@ -1,0 +1,231 @@
+"""What one seat may think of the others: for each who may be the Vampire, worlds that fit all that the seat was told.
+
+A world is a whole deal played on. Each pick that is heard moves every world on by one of the cards that explain it, and
+weighs it by how likely that was; how often the worlds of a suspect explained what happened is what speaks for him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from companion.core.game import Event, Seat
+from companion.games.shisogari.cards import BITES, BLANKS, CARDS, Colour, in_play, is_real, partners
+from companion.games.shisogari.model import (
+    CardKept,
+    CardPassed,
+    CardPicked,
+    CardPlaced,
+    Dealt,
+    GameSetUp,
+    ItemNamed,
+    PairLaid,
+)
+
+WORLDS = 120
+"""Worlds for each suspect."""
+FAKES = 0.5
+"""How often a Vampire who may fake does."""
+BLUFF = 0.3
+"""How likely an item is named that one does not hold, beside one that one holds."""
+SWAPPED = 0.3
+"""How far a world is believed in which a card was in another hand than the one it is seen to come from."""
+UNEXPLAINED = 0.02
+"""How far a world is believed that does not explain what happened: there are more worlds than these few."""
+FAINT = 1e-6
+"""How far it is believed that somebody else than the Vampire gives a Bloodsucking card."""
+
+
+class World:
+    """Hands, roles and real pairs as they may be."""
+
+    def __init__(self, vampire: Seat, hands: dict[Seat, list[str]]) -> None:
+        self.vampire = vampire
+        self.kin: set[Seat] = set()
+        self.hands = hands
+        self.real = 0
+
+    def copy(self) -> World:
+        twin = World(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
+        twin.kin, twin.real = self.kin.copy(), self.real
+        return twin
+
+    def role(self, seat: Seat) -> str:
+        return "vampire" if seat == self.vampire else "kin" if seat in self.kin else "hunter"
+
+    @property
+    def sum(self) -> int:
+        """Real pairs and Hunters, which an accusation counts."""
+        return self.real + len(self.hands) - 1 - len(self.kin)
+
+    def placings(self, picker: Seat, card: str) -> Iterator[tuple[str | None, float]]:
+        """Yield with what a picked card may be laid (None: kept), and how likely that is."""
+        found = partners(self.role(picker), self.hands[picker], card)  # type: ignore[arg-type]
+        if None not in found or len(found) == 1:
+            yield from ((beside, 1 / len(found)) for beside in found)
+            return
+        yield None, 1 - FAKES
+        yield from ((beside, FAKES / (len(found) - 1)) for beside in found if beside)
+
+    def place(self, picker: Seat, giver: Seat, card: str, beside: str | None) -> None:
+        """Move a card on."""
+        self.hands[giver].remove(card)
+        if beside is None:
+            self.hands[picker].append(card)
+        else:
+            self.hands[picker].remove(beside)
+            self.real += is_real((card, beside))
+        if card in BITES and picker != self.vampire:
+            self.kin.add(picker)
+
+
+class Step(NamedTuple):
+    """One way in which a world may have come to what was heard."""
+
+    card: str
+    beside: str | None
+    chance: float
+
+
+class Belief:
+    """The suspects and their worlds, as `seat` sees it. Hears the public events and the seat's own, in order."""
+
+    def __init__(self, seat: Seat, rng: Random) -> None:
+        self.seat = seat
+        self.odds: dict[Seat, float] = {}
+        self.worlds: dict[Seat, list[World]] = {}
+        self._rng = rng
+        self._own: Dealt | None = None
+        self._picked: CardPicked | None = None
+        self._passed: str | None = None
+        self._placed: CardPlaced | None = None
+        self._item: str | None = None
+        self._backs: dict[str, str] = {}
+
+    def hear(self, events: Iterable[Event]) -> None:
+        for event in events:
+            self._hear(event)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case Dealt():
+                self._own = event
+                self._deal()
+            case GameSetUp(backs=backs):
+                self._backs = dict(backs)
+                self._deal()
+            case ItemNamed(seat=seat, item=item):
+                self._item = item
+                self._weigh(lambda world: 1.0 if item in world.hands[seat] else BLUFF)
+            case CardPassed(card=card):
+                self._passed = card
+            case CardPlaced():
+                self._placed = event
+            case CardPicked():
+                self._picked = event
+            case CardKept() | PairLaid():
+                self._place(event)
+                self._picked = self._passed = self._placed = self._item = None
+
+    def _deal(self) -> None:
+        if self._own is None or not self._backs:
+            return
+        own = self._own
+        others = [Seat(seat) for seat in self._backs if seat != self.seat]
+        suspects = [self.seat] if own.role == "vampire" else others
+        self.odds = {suspect: 1 / len(suspects) for suspect in suspects}
+        self.worlds = {suspect: [self._dealt(suspect, own) for _ in range(WORLDS)] for suspect in suspects}
+
+    def _dealt(self, vampire: Seat, own: Dealt) -> World:
+        """Return a deal in which the own hand is what it is."""
+        known = [*own.cards, *own.boxed]
+        pool = in_play()
+        pool.subtract(known)
+        left = list(pool.elements())
+        hands: dict[Seat, list[str]] = {self.seat: list(own.cards)}
+        while True:
+            self._rng.shuffle(left)
+            stocks: dict[Colour, list[str]] = {
+                colour: [card for card in left if CARDS[card] == colour and card not in BITES]
+                for colour in ("white", "black")
+            }
+            for seat, backs in self._backs.items():
+                if seat != self.seat:
+                    hand = list(BITES) if seat == vampire else []
+                    for colour, stock in stocks.items():
+                        hand += [stock.pop() for _ in range(backs.count(colour[0]) - (seat == vampire))]
+                    hands[Seat(seat)] = hand
+            unlike = len(self._backs) == 4 and any(all(blank in hand for blank in BLANKS) for hand in hands.values())
+            if not unlike and not any(card in BLANKS for stock in stocks.values() for card in stock):
+                return World(vampire, hands)
+
+    def _weigh(self, likely: Callable[[World], float]) -> None:
+        for suspect, worlds in self.worlds.items():
+            weights = [likely(world) for world in worlds]
+            self.odds[suspect] *= sum(weights) / len(worlds)
+            chosen = self._rng.choices(worlds, weights, k=len(worlds))
+            self.worlds[suspect] = [world.copy() for world in chosen]
+        self._even()
+
+    def _place(self, told: CardKept | PairLaid) -> None:
+        """Move every world on by a way that explains what was told; where none does, by one that is hardly believed."""
+        picked = self._picked
+        if picked is None:
+            return
+        for suspect, worlds in self.worlds.items():
+            ways = []
+            for world in worlds:
+                trust = self._put_passed(world, picked)
+                found = list(self._steps(world, picked, told)) or [self._any_step(world, picked, told)]
+                ways += [(world, step, trust * step.chance) for step in found]
+            weights = [weight for _, _, weight in ways]
+            self.odds[suspect] *= sum(weights) / len(worlds)
+            renewed = []
+            for world, step, _ in self._rng.choices(ways, weights, k=len(worlds)):
+                twin = world.copy()
+                twin.place(picked.picker, picked.giver, step.card, step.beside)
+                renewed.append(twin)
+            self.worlds[suspect] = renewed
+        self._even()
+
+    def _even(self) -> None:
+        whole = sum(self.odds.values())
+        self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
+
+    def _put_passed(self, world: World, picked: CardPicked) -> float:
+        """Where the seat saw which card passed, see to it that the giver has it; return how far that is believed."""
+        card, giver = self._passed, world.hands[picked.giver]
+        if card is None or card in giver:
+            return 1.0
+        alike = [one for one in giver if CARDS[one] == CARDS[card] and one not in BITES]
+        holders = [seat for seat in world.hands if seat not in (self.seat, picked.giver) and card in world.hands[seat]]
+        if card in BITES or not alike or not holders:
+            giver[giver.index(next(one for one in giver if CARDS[one] == CARDS[card]))] = card
+            return FAINT if card in BITES else UNEXPLAINED
+        holder, other = world.hands[self._rng.choice(holders)], self._rng.choice(alike)
+        holder[holder.index(card)], giver[giver.index(other)] = other, card
+        return SWAPPED
+
+    def _steps(self, world: World, picked: CardPicked, told: CardKept | PairLaid) -> Iterator[Step]:
+        stock = [card for card in world.hands[picked.giver] if CARDS[card] == picked.colour]
+        for card in dict.fromkeys(stock):
+            if self._passed in (None, card):
+                for beside, chance in world.placings(picked.picker, card):
+                    is_own = self._placed is None or self._placed.beside == beside
+                    if is_own and self._explains(card, beside, told):
+                        yield Step(card, beside, chance * stock.count(card) / len(stock))
+
+    def _explains(self, card: str, beside: str | None, told: CardKept | PairLaid) -> bool:
+        if beside is None or isinstance(told, CardKept):
+            return beside is None and isinstance(told, CardKept)
+        return told.item == (card if card == beside == self._item else None)
+
+    def _any_step(self, world: World, picked: CardPicked, told: CardKept | PairLaid) -> Step:
+        """Return a step that keeps the number of backs right, whatever the rules say of it."""
+        alike = {seat: [card for card in hand if CARDS[card] == picked.colour] for seat, hand in world.hands.items()}
+        card = self._passed or self._rng.choice(alike[picked.giver])
+        if isinstance(told, CardKept):
+            return Step(card, None, UNEXPLAINED)
+        own = self._placed.beside if self._placed else None
+        return Step(card, own or self._rng.choice(alike[picked.picker]), UNEXPLAINED)
