@@ -31,7 +31,8 @@ BEGIN = 20.0
 
 @dataclass
 class Report:
-    """What came of it: walks of the hand that were read, that were not, and actions that no hand has done."""
+    """What came of it: walks of the hand that were read, that were not, actions that no hand has done, and what the
+    board's readings have drawn out of the game."""
 
     hours: float
     walks: int = 0
@@ -73,6 +74,7 @@ class LooseContact:
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self._expected: Walk | None = None
         self._made_up: list[Action] = []
+        self._disclosed = 0
 
     def play(self, hours: float) -> Report:
         """Let so many hours pass."""
@@ -81,17 +83,15 @@ class LooseContact:
         self.aside = self.seen = 0
         while self.clock.monotonic() < 3600 * hours:
             if GAME.to_move(self.game.state.public) is None:
-                self._close(report)
+                self._begin_again()
             self._walk(report)
             self._run(self.rng.uniform(1.0, 60.0))
-        self._close(report)
-        report.made_up = len(self._made_up)
+        report.made_up, report.disclosures = len(self._made_up), self._disclosed
         report.set_aside = self.aside / max(1, self.seen)
         return report
 
-    def _close(self, report: Report) -> None:
-        """Count what the game has disclosed, and begin another with the pawns where they stand."""
-        report.disclosures += sum(type(event).discloses for event in self.game.told)
+    def _begin_again(self) -> None:
+        """The game is over, for nothing happens in it: begin another with the pawns where they stand."""
         standing = {str(pawn): str(cell) for cell, pawns in self.game.placement.pawns.items() for pawn in pawns}
         self.game = record(standing)
         self.reader.record_changed()
@@ -103,7 +103,9 @@ class LooseContact:
         return dict(zip((f"H{human}{letter}" for human in "12" for letter in "abcd"), [*under, *others], strict=False))
 
     def _submit(self, seat: Seat, actions: list[Action]) -> None:
+        told = len(self.game.told)
         self.game.submit(seat, actions)
+        self._disclosed += sum(type(event).discloses for event in self.game.told[told:])
         if actions == [self._expected]:
             self._expected = None
         else:
