@@ -139,6 +139,7 @@ class Companion:
             recovery=settings.recovery,
             demo=self._drawn_board if demo else None,
             fingerprint=self.certificate.fingerprint if self.certificate else "",
+            wifi=settings.wifi,
         )
         self.app: Flask = create_app(
             self.table, self.reader, server, entropy, clock, printed_kit, story, likely, self.bench

@@ -60,6 +60,14 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds without a picture of the field after which people tap."""
 
 
+class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Wi-Fi that phones are to join, the household's or the Pi's own; the display shows it as a code to scan."""
+
+    name: Annotated[str, Meta(max_length=32)] = ""
+    password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
+    """WPA's 8 to 63 characters, "" for an open one."""
+
+
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The box with the button and the lamp: `pins` says by what it is driven, the rest is wiring."""
 
@@ -153,6 +161,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     settle: Settle = Settle()
     panel: PanelSettings = PanelSettings()
     camera: CameraSettings = CameraSettings()
+    wifi: WifiSettings = WifiSettings()
     club: ClubSettings = ClubSettings()
 
     @property

@@ -37,6 +37,8 @@ NOTE = f"{OPT}/made.json"
 RELEASE = "packaged"
 """The name of the package's program among the releases."""
 DESKTOP = "display-manager.service"
+UDEV = Path("/run/udev/control")
+"""Where udev listens; in a container it does not run."""
 HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
 """What keeps a desktop from starting for as long as the screen is the table's."""
 
@@ -218,8 +220,9 @@ class Installation:
         """Let the running system know of what was laid, and start it."""
         tell = self._root.tell
         tell("systemctl", "daemon-reload")
-        tell("udevadm", "control", "--reload")
-        tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
+        if UDEV.exists():
+            tell("udevadm", "control", "--reload")
+            tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
         tell("systemctl", "restart" if changed else "start", "companion.service", "companion-update.timer")
         if self._root.at(f"{UNITS}/companion-kiosk.service").exists():
             tell("systemctl", "restart" if changed else "start", "companion-kiosk.service")

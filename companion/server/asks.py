@@ -31,6 +31,12 @@ class Hello(Ask, frozen=True, tag="hello"):
     head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 
+class ShowWay(Ask, frozen=True, tag="way"):
+    """Show the display every way in, and the code of one: the Wi-Fi's, or an address's."""
+
+    index: Annotated[int, Meta(ge=0, le=100)] = 0
+
+
 class Pair(Ask, frozen=True, tag="pair"):
     """Make me a display that people touch; `code` is the one-time code of the file display-code."""
 
@@ -226,8 +232,8 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles, SendPhoto,
-    Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
+    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
+    SendPhoto, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
     Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
 )  # fmt: skip
 

@@ -40,6 +40,7 @@ from companion.server.asks import (
     Reveal,
     SendPhoto,
     SetByHand,
+    ShowWay,
     Start,
     Submit,
     TakeTiles,
@@ -53,6 +54,7 @@ from companion.server.join import Invitation, qr_svg
 from companion.server.release import Answer
 from companion.server.seats import Denied, Role, Seats
 from companion.server.tickets import Tickets
+from companion.server.ways import Way, told
 from companion.table.errors import Refused
 from companion.table.table import Table
 
@@ -83,6 +85,7 @@ class Desk:
         reader: BoardReader,
         seats: Seats,
         invitation: Callable[..., Invitation],
+        ways: Callable[[], list[Way]],
         bench: Bench,
         tickets: Tickets,
     ) -> None:
@@ -91,6 +94,7 @@ class Desk:
         self._bench = bench
         self._seats = seats
         self._invitation = invitation
+        self._ways = ways
         self._tickets = tickets
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Answer:
@@ -158,6 +162,9 @@ class Desk:
                 self.recall(role, ask)
                 known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
                 return self._way_in(role) | known
+            case ShowWay():
+                _on_display(_somebody(role))
+                return told(self._ways(), ask.index)
             case Blank():
                 return {}
             case Pair():
@@ -255,7 +262,7 @@ class Desk:
     def _way_in(self, role: Role) -> Answer:
         """What lets people in, or back: shown to those who are in, and to the display on the table."""
         inside = self._invitation(inside=role != Role())
-        svg = {"svg": qr_svg(inside.url)} if role.display else {}
+        svg = {"svg": qr_svg(inside.url), "ways": len(self._ways())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
 
     def _screen(self, seat: Seat) -> Answer:
@@ -267,8 +274,7 @@ class Desk:
         self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
 
     def _touch(self, role: Role, ask: TouchPawn) -> None:
-        if not role.display:
-            raise Denied("display_only")
+        _on_display(role)
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
     def _work(self, ask: WorkOnBoard) -> None:
@@ -340,6 +346,11 @@ def _seated(role: Role) -> Seat:
     if role.seat is None:
         raise Denied("not_seated")
     return role.seat
+
+
+def _on_display(role: Role) -> None:
+    if not role.display:
+        raise Denied("display_only")
 
 
 def _somebody(role: Role) -> Role:

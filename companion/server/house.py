@@ -13,6 +13,7 @@ from companion.board.bench import Bench
 from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
 from companion.clock import Clock
+from companion.config import WifiSettings
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.server.channel import Channel
@@ -25,6 +26,7 @@ from companion.server.release import Release
 from companion.server.seats import Seats
 from companion.server.slots import Limits, Slots
 from companion.server.tickets import Tickets
+from companion.server.ways import Way, ways
 from companion.table.table import Table
 
 Retell = Callable[[str, dict[str, str]], dict[str, Any]]
@@ -50,6 +52,7 @@ class ServerSettings(Struct, frozen=True):
     fingerprint: str = ""
     """That of the certificate, if the network is answered on https."""
     addresses: Callable[[], list[str]] = own_addresses
+    wifi: WifiSettings = WifiSettings()
     demo: Callable[[], str | None] | None = None
     """Where the virtual board's page is, if the split page is served; it lets pages of this origin show each other."""
 
@@ -76,7 +79,7 @@ class House:
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
         self.channel = Channel(self.seats.secret, entropy)
         self.tickets = Tickets(entropy, clock.monotonic)
-        self.desk = Desk(table, reader, self.seats, self.invitation, bench, self.tickets)
+        self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)
         self.release = Release(settings.release)
         self.darkroom = Darkroom()
         self.slots = Slots(settings.limits)
@@ -122,11 +125,19 @@ class House:
         """Return the address that the present request comes from."""
         return request.remote_addr or ""
 
+    def ways(self) -> list[Way]:
+        """Return every way in, for who stands inside."""
+        found = self._look_round()
+        return ways(self._settings.wifi, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]])
+
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the way in. Who stands `inside` is told the key too: with it a player comes back on a new phone. The
         code that gives a free seat goes with it until the game starts."""
+        return self._invited(self._look_round(), inside=inside)
+
+    def _invited(self, addresses: list[str], *, inside: bool) -> Invitation:
         fingerprint = self._settings.fingerprint
-        address = join_address(self._look_round(), self._settings.port, tls=bool(fingerprint))
+        address = join_address(addresses, self._settings.port, tls=bool(fingerprint))
         code = self.seats.join_code if inside else None
         return Invitation(address, key_text(self.channel.public_key) if inside else None, code, fingerprint)
 

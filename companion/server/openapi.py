@@ -55,6 +55,7 @@ def _pages() -> Json:
         "help": "The rules of each game, and why an answer was given.",
         "join": "What is said on the way to a seat.",
         "replay": "What is said of a finished game.",
+        "ways": "What is said of Wi-Fi and addresses.",
     }
     more = {
         f"/i18n/{room}/{{name}}": _get(what, "application/json", name, **{"404": _MISSING})

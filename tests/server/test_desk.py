@@ -20,6 +20,7 @@ END = {"type": "end"}
 
 EVERY_ASK: dict[str, Json] = {
     "hello": {},
+    "way": {},
     "pair": {"code": "BBBBBBBBBBBB"},
     "screen": {},
     "admit": {"code": "BBBB"},

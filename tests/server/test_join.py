@@ -60,7 +60,7 @@ def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
 
     assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
     assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (told["url"], told["code"])
-    assert told | {"svg": qr_svg(told["url"])} == display.ask("hello")["join"]
+    assert told | {"svg": qr_svg(told["url"]), "ways": 1} == display.ask("hello")["join"]
 
 
 def test_the_code_is_version_5_with_its_quiet_zone() -> None:

@@ -9,7 +9,7 @@ import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
 import { el, patch } from "./tree.js";
 import { askTruth } from "./truth.js";
-import { followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
+import { chooseLanguage, followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
@@ -41,8 +41,16 @@ function sounded(sound) {
   if (ui.sound && isOn && !(isOwn && (sound === "groan" || sound === "wind"))) speaker.play(sound);
 }
 
+/** The machine's own display asks for its language before anything else, once. */
+async function greet() {
+  if (location.search !== "?kiosk" || localStorage.getItem("lang")) return;
+  loaded.first = await import("./first.js");
+  ui.screen = "language";
+}
+
 async function begin() {
   await loadWords(null, "host");
+  await greet();
   onPress(document.body, pressed);
   document.addEventListener("pointerdown", () => ui.sound && unlock());
   hideIdleCursor();
@@ -82,6 +90,7 @@ async function invite(told = null) {
   const image = join.svg ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) : `/qr/join.svg?n=${codes}`;
   table.join = { ...join, image, codes };
   if (codes !== table.picture?.codes) await invite();
+  else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
   draw();
 }
 
@@ -176,7 +185,7 @@ function draw() {
   const other = table.picture ? otherGame() : undefined;
   if (other === undefined) return;
   if (other?.isReady?.() === false) return other.ready().then(draw);
-  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : lobbyScreen);
+  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample } = table.picture;
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
@@ -275,6 +284,16 @@ const ACTIONS = {
     loaded.back ??= await import("./table_back.js");
     await invite();
     Object.assign(ui, { isReturn: !ui.isReturn, info: false });
+  },
+  lang: async (language) => {
+    await chooseLanguage(language);
+    return table.join?.ways > 1 ? ACTIONS.way(0) : ACTIONS.seats();
+  },
+  way: async (index) => {
+    loaded.first ??= await import("./first.js");
+    const way = await loaded.first.askWay(ask, Number(index ?? 0));
+    URL.revokeObjectURL(ui.way?.image);
+    if (way) Object.assign(ui, { screen: "ways", way });
   },
   games: () => { ui.screen = "games"; },
   seats: () => { ui.screen = "seats"; },

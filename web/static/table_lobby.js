@@ -15,7 +15,7 @@ export function lobbyScreen(table) {
       el("img", { id: "qr", src: join?.image ?? "/qr/join.svg", alt: text("join.scan") }),
       el("p", {}, text("join.scan")),
       join?.code && el("p", { class: "code", id: "code", translate: "no", "aria-label": text("join.code", { code: join.code }) }, join.code),
-      join?.address && el("small", { translate: "no" }, join.address),
+      join?.address && (join.ways > 1 ? button("way", join.address, { translate: "no", class: "address" }) : el("small", { translate: "no" }, join.address)),
       join?.fingerprint && el("small", {}, text("certificate")),
       join?.fingerprint && el("small", { id: "fingerprint", translate: "no" }, join.fingerprint)),
     el("section", { class: "column" }, can && ui.screen === "games" ? games(table) : seats(table)));

@@ -1,0 +1,75 @@
+"""The first start of the table's own machine: its language by one press, its Wi-Fi and addresses as codes."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from companion.server.seats import DISPLAY_FILE
+from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.tongues import literal, tongues
+
+WIFI = '[wifi]\nname = "Table by the window"\npassword = "amber-fox-17"\n'
+QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+
+
+def scanned(page: Page) -> list[str]:
+    """Return what a camera in front of the display reads."""
+    settled(page)
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    return [code.text for code in zxingcpp.read_barcodes(picture, formats=QR)]
+
+
+@pytest.mark.parametrize("size", [SEVEN_INCH, WIDE])
+def test_language_wifi_and_page_without_a_keyboard(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
+    """Three presses lead from the language over the Wi-Fi to the table's own code; cameras read each code, every screen
+    fits in every language, and a display that was greeted is not greeted again."""
+    house = furnish(None, WIFI)
+    page = screens.page(size)
+    code = (house.data / DISPLAY_FILE).read_text().strip()
+    page.goto(f"http://127.0.0.1:{house.port}/table?kiosk#{code}")
+    expect(page.locator(".first button")).to_have_text(["English", "日本語", "Nederlands"])
+    seen = look(page, f"first-language-{size[0]}")
+    page.locator('[data-action="lang-ja"]').click()
+    expect(page.locator("h1")).to_have_text("スマホでの入り方")
+    page.evaluate("() => localStorage.setItem('lang', 'en')")
+    page.evaluate("() => dispatchEvent(new StorageEvent('storage', { key: 'lang' }))")
+    expect(page.locator("h1")).to_have_text("How phones get here")
+    wifi = scanned(page)
+    seen += look(page, f"first-wifi-{size[0]}")
+    page.locator('[data-action="way-1"]').click()
+    expect(page.locator('[data-action="way-1"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#qr")).to_have_attribute("alt", "Then scan this to join the table.")
+    address = scanned(page)
+    seen += look(page, f"first-page-{size[0]}")
+    page.locator('[data-action="seats"]').click()
+    expect(page.locator("#code")).to_be_visible()
+    page.locator('[data-action="way"]').click()
+    expect(page.locator("h1")).to_have_text("How phones get here")
+    page.goto(f"http://127.0.0.1:{house.port}/table?kiosk")
+    expect(page.locator("#code")).to_be_visible()
+
+    assert ["WIFI:T:WPA;S:Table by the window;P:amber-fox-17;;"] == wifi
+    (number, _, fragment), (_, _, inside) = address[0].partition("#"), house.invitation["url"].partition("#")
+    assert re.fullmatch(rf"http://[\d.]+:{house.port}/join", number)
+    assert inside == fragment
+    assert [] == seen
+
+
+def look(page: Page, name: str) -> list[str]:
+    """Return what is wrong with a screen in any language: axe's findings, what spills, words of no catalogue."""
+    settled(page)
+    page.screenshot(path=SHOTS / f"{name}-en.png")
+    found = violations(page)
+    for language in tongues(page):
+        settled(page)
+        page.screenshot(path=SHOTS / f"{name}-{language}.png")
+        found += [f"{name} {language} spills: {spilled(page)}"] if any(spilled(page)) else []
+        found += literal(page) if language == "long" else []
+    return found
