@@ -20,12 +20,14 @@ from companion.bots.nosferatu import choose_turn
 from companion.bots.program import SeatLost
 from companion.bots.shisogari import LEVELS as CARD_LEVELS
 from companion.bots.shisogari import choose_action
+from companion.bots.vwars import LEVELS as WAR_LEVELS
+from companion.bots.vwars import choose_action as choose_in_war
 from companion.clock import Clock
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
 from companion.table.table import BotTurn, Table
 
-GAME, HEXES, CARDS = "vampireradar", "nosferatu", "shisogari"
+GAME, HEXES, CARDS, WARS = "vampireradar", "nosferatu", "shisogari", "vwars"
 """The games that bots can play."""
 BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
@@ -65,7 +67,12 @@ class BotSeats:
         self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
-        table.bot_levels = {GAME: (*LEVELS, *programs.names), HEXES: tuple(HEX_LEVELS), CARDS: CARD_LEVELS}
+        table.bot_levels = {
+            GAME: (*LEVELS, *programs.names),
+            HEXES: tuple(HEX_LEVELS),
+            CARDS: CARD_LEVELS,
+            WARS: WAR_LEVELS,
+        }
         if programs.names:
             table.show_programs(programs.names)
         table.watch(self._look)
@@ -96,6 +103,8 @@ class BotSeats:
             game, view, story = self._table.bot_view(turn.seat)
             if game.name == CARDS:
                 return [choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)]
+            if game.name == WARS:
+                return [choose_in_war(view, turn.level, thinking.rng)]
             if game.name == HEXES:
                 return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
             if turn.level not in LEVELS:

@@ -61,8 +61,8 @@ def decode_event(types: tuple[type[Event], ...], value: object) -> Event:
     return event
 
 
-def event_names(types: tuple[type[Event], ...]) -> frozenset[str]:
-    """Return the names under "event" of these kinds of event."""
+def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> frozenset[str]:
+    """Return the names under "event" or "type" of these kinds of event or action."""
     return frozenset(str(kind.__struct_config__.tag) for kind in types)
 
 

@@ -66,6 +66,8 @@ class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
 
     discloses: ClassVar[bool] = False
     """Whether the game answers this action with something that depends on a secret (a radar, a shot)."""
+    hushed: ClassVar[bool] = False
+    """Whether an open action itself names what its seat alone may know (a card that is given face down)."""
 
 
 class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):

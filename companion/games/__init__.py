@@ -4,8 +4,9 @@ from companion.core.game import Game
 from companion.games.nosferatu import Nosferatu
 from companion.games.shisogari import Shisogari
 from companion.games.vampireradar import VampireRadar
+from companion.games.vwars import VWars
 
-GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari())
+GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari(), VWars())
 
 
 def find_game(name: str) -> Game:

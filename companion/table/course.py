@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import decode_event, encode_event, event_names
+from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import seal
@@ -223,11 +223,11 @@ class Course:
     def answers(self) -> list[dict[str, Any]]:
         """Return what this game has told of its secrets so far, its nightfalls between, oldest first, as lines of
         `recent`."""
-        names = set(event_names((NightFell,))) | {
+        names = set(tag_names((NightFell,))) | {
             name
             for kind in self.running().events
             if issubclass(kind, PublicEvent) and kind.discloses
-            for name in event_names((kind,))
+            for name in tag_names((kind,))
         }
         told: list[dict[str, Any]] = []
         for line in reversed(self.recent):

@@ -6,7 +6,8 @@ A line is one of
                                                             "label" where sample content is played with
   {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table), with
                                                             the seed of its "chance", once that tells nothing any more
-  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret
+  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret: a seal of a
+                                                            secret turn, "" for an open action that names a secret
   {"opened": LINE, "seal": HEX}                             after the end, after each secret submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
   {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
@@ -21,7 +22,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from companion.core.codec import json_value
+from companion.core.codec import json_value, tag_names
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game
 from companion.table import seal
@@ -103,9 +104,7 @@ class _Writer:
             case Taken() if item.line:
                 self._night = (item, [])
             case Taken():
-                automatic = {"automatic": True} if item.automatic else {}
-                chance = {"secret": {"chance": item.chance}} if item.chance else {}
-                self._add({"seat": item.seat, "actions": item.actions, **automatic, **chance}, fresh)
+                self._add(self._open(item), fresh)
             case ByHand():
                 self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
             case Told():
@@ -139,6 +138,17 @@ class _Writer:
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
         return {"game": self._course.proposal.game, "players": self._course.proposal.players, **chosen}
+
+    def _open(self, item: Taken) -> dict[str, Any]:
+        """Return the line of an open action. What it names may be for its seat alone."""
+        kinds = self._course.running().actions
+        hushed = tag_names(tuple(kind for kind in kinds if kind.hushed))
+        automatic = {"automatic": True} if item.automatic else {}
+        chance = {"chance": item.chance} if item.chance else {}
+        if any(action["type"] in hushed for action in item.actions):
+            return {"seat": item.seat, "sealed": "", **automatic, "secret": {"actions": item.actions, **chance}}
+        secret = {"secret": chance} if chance else {}
+        return {"seat": item.seat, "actions": item.actions, **automatic, **secret}
 
     def _told(self, fresh: list[dict[str, Any]]) -> None:
         if self._night is None:

@@ -12,9 +12,12 @@ from typing import Any
 from pytest import MonkeyPatch
 
 import companion.table.desk as table_desk
+from companion.games.vwars.model import Put
 from companion.table.dusk import Dusk
 from companion.table.table import Table
-from tests.contract.wire_cards import CardPair, CardRun, make_pair
+from tests.contract.card_twins import CardTwins
+from tests.contract.war_twins import WarEvening, WarTwins
+from tests.contract.wire_cards import CardPair, CardRun, WarSide, make_pair
 from tests.contract.wire_twins import Difference
 
 PLAYERS = 4
@@ -66,6 +69,7 @@ def biting_pair() -> CardPair:
     """A short pair in which somebody is bitten in one evening and not in the other."""
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 6, 1_000_000)
+        assert isinstance(pair.twins, CardTwins)
         turned = [sum(placed.turned for placed in side.placed) for side in (pair.twins.one, pair.twins.two)]
         if turned[0] != turned[1]:
             return pair
@@ -77,3 +81,66 @@ def caught(name: str) -> Difference | None:
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         LEAKS[name](patch)
         return CardRun(Path(folder), PLAYERS, stack).plays(biting_pair())[1]
+
+
+WAR_PLAYERS = 4
+
+
+def _painted(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
+    paint: Any = vars(table_desk)["public_picture"]
+    patch.setattr(table_desk, "public_picture", lambda course, *of: paint(course, *of) | more(course))
+
+
+def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
+    """The public picture says how many of a deck's cards are vampire ones."""
+
+    def counted(course: Any) -> dict[str, Any]:
+        deck = getattr(getattr(course.state.hidden, "piles", None), "deck", ())
+        return {"red": sum("-v" in card for card in deck[:9])}
+
+    _painted(patch, counted)
+
+
+def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
+    """The public picture says which seats are offered something that others are not."""
+
+    def shown(course: Any) -> dict[str, Any]:
+        return {"may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]}
+
+    _painted(patch, shown)
+
+
+def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
+    """The record tells in mid-game which card was given face down."""
+    patch.setattr(Put, "hushed", False)
+
+
+WAR_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak
+    for leak in (a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record)
+}
+
+
+@lru_cache(maxsize=1)
+def war_pair() -> CardPair:
+    """A short pair, looked through at every door, with other factions and other cards given face down."""
+    for seed in range(1, 1000, 2):
+        pair = make_pair(seed, WAR_PLAYERS, 6, 2, "vwars")
+        vampires = {
+            next(seat for seat, each in side.deal.factions.items() if each == "vampire") for side in _sides(pair)
+        }
+        if pair.twins.unlike and len(vampires) == 2:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def _sides(pair: CardPair) -> tuple[WarEvening, WarEvening]:
+    assert isinstance(pair.twins, WarTwins)
+    return pair.twins.one, pair.twins.two
+
+
+def caught_in_war(name: str) -> Difference | None:
+    """Return what the twin run of V-Wars sees of a planted leak, None if it goes unseen."""
+    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        WAR_LEAKS[name](patch)
+        return CardRun(Path(folder), WAR_PLAYERS, stack, WarSide).plays(war_pair())[1]

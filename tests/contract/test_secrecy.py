@@ -11,7 +11,7 @@ from tests.contract import card_leaks, leaks
 from tests.contract.plays import begin
 from tests.contract.wire_twins import MAKERS, compare_all
 
-PAIRS = {"vampireradar": 200, "shisogari": 10}
+PAIRS = {"vampireradar": 200, "shisogari": 10, "vwars": 10}
 JOBS = 2
 
 
@@ -24,9 +24,9 @@ def test_every_game_has_a_maker_of_pairs() -> None:
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_twins_look_alike(game: str) -> None:
-    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites), in drafts, tries,
-    reconnects and thinking time give everybody else the same, over real sockets; in most of them another number or
-    another kind of things was done in secret."""
+    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites; factions, decks and
+    piles), in drafts, tries, reconnects and thinking time give everybody else the same, over real sockets; in most of
+    them another number or another kind of things was done in secret."""
     found = compare_all(game, range(1, PAIRS[game] + 1), turns=8, whole_every=40, jobs=JOBS)
 
     assert () == found.differences
@@ -48,3 +48,9 @@ def test_an_evening_without_a_leak_looks_alike() -> None:
 def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
     """Where every seat has a secret, each planted leak alone makes the twins differ too."""
     assert None is not card_leaks.caught(leak)
+
+
+@pytest.mark.parametrize("leak", card_leaks.WAR_LEAKS)
+def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
+    """In a game of secret factions each planted leak alone makes the twins differ too."""
+    assert None is not card_leaks.caught_in_war(leak)

@@ -17,13 +17,18 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.codec import encode_action
-from companion.games.shisogari import deal as dealing
-from tests.contract.card_twins import GAME, CardTurn, CardTwins, Evening, twins
+from companion.games import find_game
+from companion.games.shisogari import deal as shisogari_deal
+from companion.games.vwars import deal as vwars_deal
+from tests.contract import card_twins, war_twins
+from tests.contract.card_twins import CardTurn, CardTwins, Evening
+from tests.contract.war_twins import WarEvening, WarTwins
 from tests.contract.wire_twins import BEAT, Difference, Manner, Side, Transcript, difference, logged
 
 SPAN = 10
 """Looks at a card that is being placed, till it is told."""
-KNOCKS: tuple[tuple[str, dict[str, Any]], ...] = (
+Knocks = tuple[tuple[str, dict[str, Any]], ...]
+KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
     ("preview", {"actions": []}), ("preview", {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}),
     ("preview", {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick", "back": 9}]}),
@@ -32,26 +37,37 @@ KNOCKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("claim", {"seat": "P1", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}),
 )  # fmt: skip
 
+WAR_KNOCKS: Knocks = (
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+    ("preview", {"actions": [{"type": "end"}]}), ("preview", {"actions": [{"type": "reveal"}]}), ("undo", {}),
+    ("preview", {"actions": [{"type": "investigate", "target": "P2"}]}), ("free", {"seat": "P2"}),
+    ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}), ("consent", {"agree": False}),
+    ("submit", {"actions": [{"type": "awaken", "target": "P2"}]}), ("aim", {"actions": [{"type": "riot"}]}),
+)  # fmt: skip
+
 
 class CardPair(Struct, frozen=True):
     """One pair of evenings; in a `thorough` one every door is tried."""
 
     seed: int
-    twins: CardTwins
+    twins: CardTwins | WarTwins
     thorough: bool = False
 
 
-def make_pair(seed: int, players: int, turns: int, whole_every: int) -> CardPair:
+def make_pair(seed: int, players: int, turns: int, whole_every: int, game: str = "shisogari") -> CardPair:
     """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
-    draw = random.Random(f"{GAME.name} {seed} {players}")
+    draw = random.Random(f"{game} {seed} {players}")
     thorough = seed % whole_every == 1
+    twins = war_twins.twins if game == "vwars" else card_twins.twins
     return CardPair(seed, twins(draw, players, draw.randrange(turns // 2, 2 * turns)), thorough)
 
 
 class CardSide(Side):
     """One side's server; every seat is a phone's."""
 
-    game_name = GAME.name
+    game_name = "shisogari"
+    knocks = KNOCKS
+    dealing: Any = shisogari_deal
 
     def asks(self, who: str, do: str, **arguments: Any) -> None:
         if who not in self.secret:
@@ -65,16 +81,16 @@ class CardSide(Side):
         assert do != "submit" or answer["ok"], answer
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
 
-    def evening(self, pair: CardPair, evening: Evening, private: Manner) -> Transcript:
+    def evening(self, pair: CardPair, evening: Evening | WarEvening, private: Manner) -> Transcript:
         """Play one side of a pair and return what the others received."""
-        seats = GAME.seat_names(pair.twins.players)
-        self.table.propose({"game": GAME.name, **msgspec.to_builtins(pair.twins.setup)})
+        seats = find_game(self.game_name).seat_names(pair.twins.players)
+        self.table.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
         self.listen("proposed")
         self.transcript = []
         self.chance.begin(pair.seed)
         self.secret = frozenset(seats) - {pair.twins.alike}
         with logged() as lines:
-            with patch.object(dealing, "draw", lambda seats, rng: evening.deal):
+            with patch.object(self.dealing, "draw", lambda *_: evening.deal):
                 self.table.start()
             self.look("start")
             draw = random.Random(pair.seed)
@@ -97,7 +113,7 @@ class CardSide(Side):
             self.knock(alike)
         else:
             tries: list[Callable[[], object]] = [
-                *(lambda do=do, more=more: self.asks(alike, do, **more) for do, more in KNOCKS),
+                *(lambda do=do, more=more: self.asks(alike, do, **more) for do, more in self.knocks),
                 lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
                 lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
                 lambda: self.get(draw.choice(self.paths())),
@@ -135,7 +151,7 @@ class CardSide(Side):
             self.get(path)
             self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
         for who in (alike, "stranger", "paired"):
-            for do, more in KNOCKS:
+            for do, more in self.knocks:
                 self.asks(who, do, **more)
 
     def _again(self) -> None:
@@ -145,11 +161,19 @@ class CardSide(Side):
         self._reopen("P1")
 
 
+class WarSide(CardSide):
+    """One side's server in a game of secret factions, in which nothing is placed in a time of its own."""
+
+    game_name = "vwars"
+    knocks = WAR_KNOCKS
+    dealing = vwars_deal
+
+
 class CardRun:
     """Both sides of one number of players."""
 
-    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
-        self.one, self.two = (CardSide(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
+    def __init__(self, folder: Path, players: int, stack: ExitStack, kind: type[CardSide] = CardSide) -> None:
+        self.one, self.two = (kind(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
 
     def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
         """Play a pair; return whether it is unlike, and the first difference."""

@@ -45,12 +45,16 @@ from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
 from companion.table.log import read_bodies
 from companion.table.record import export
-from tests.contract import card_twins
+from tests.contract import card_twins, war_twins
 from tests.contract.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.contract.vampire_twins import Turn, Twins, twins
 from tests.server.phone import Json, entropy_of
 
-MAKERS: dict[str, Callable[..., object]] = {"vampireradar": twins, "shisogari": card_twins.twins}
+MAKERS: dict[str, Callable[..., object]] = {
+    "vampireradar": twins,
+    "shisogari": card_twins.twins,
+    "vwars": war_twins.twins,
+}
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
 
 MASKS = (
@@ -532,9 +536,14 @@ def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator
     from tests.contract import wire_cards
 
     with ExitStack() as stack:
-        if game == wire_cards.CardSide.game_name:
-            cards = {players: wire_cards.CardRun(folder, players, stack) for players in find_game(game).seats}
-            yield lambda seed, players: cards[players].plays(wire_cards.make_pair(seed, players, turns, whole_every))
+        kinds = {kind.game_name: kind for kind in (wire_cards.CardSide, wire_cards.WarSide)}
+        if game in kinds:
+            cards = {
+                players: wire_cards.CardRun(folder, players, stack, kinds[game]) for players in find_game(game).seats
+            }
+            yield lambda seed, players: cards[players].plays(
+                wire_cards.make_pair(seed, players, turns, whole_every, game)
+            )
         else:
             runs = {players: Run(folder, players, stack) for players in find_game(game).seats}
             yield lambda seed, players: runs[players].plays(make_pair(game, seed, players, turns, whole_every))
@@ -611,6 +620,7 @@ def main() -> int:
 
         caught = {name: leaks.caught(name) for name in leaks.LEAKS}
         caught |= {name: card_leaks.caught(name) for name in card_leaks.LEAKS}
+        caught |= {name: card_leaks.caught_in_war(name) for name in card_leaks.WAR_LEAKS}
         for name, found in caught.items():
             print(f"{name}: {'caught' if found else 'MISSED'}")
         print(f"caught={sum(map(bool, caught.values()))}/{len(caught)}")

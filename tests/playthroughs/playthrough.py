@@ -18,6 +18,10 @@ from tests.contract.plays import begin, random_play
 
 FOLDER = Path(__file__).parent
 STEPS = 60
+FEWER = {"vwars": 20}
+"""Games of which so many steps are enough to read: one of them may be a whole riot."""
+STILL = ("tiles", "walls", "options", "regions", "cities")
+"""What is left out of views: it stands still, or events tell how it changes."""
 SEED = 20261121
 
 
@@ -29,12 +33,12 @@ def path_of(game: Game, players: int) -> Path:
 def playthrough(game: Game, players: int) -> Iterator[str]:
     """Yield the lines: each action, what the table hears (=), what single seats hear beside it (seat:), what
     the table sees of the game now (view), what a seat alone sees (own) and may do."""
-    rng = Random(SEED)
+    rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
-    yield f"{game.name} with {players} players, seed {SEED}; the first {STEPS} steps of random play"
+    yield f"{game.name} with {players} players, seed {SEED}; the first {steps} steps of random play"
     yield from (f"= {canonical(encode_event(event))}" for event in events)
     for number, (_, seat, action, happened, after) in enumerate(random_play(game, players, Random(SEED)), 1):
-        if number > STEPS:
+        if number > steps:
             return
         yield ""
         yield f"# {number} {seat} {canonical(encode_action(action))}"
@@ -45,7 +49,7 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
                 listeners = [name for name in game.seat_names(players) if may_hear(event, name)]
                 yield f"{' '.join(listeners) or 'nobody'}: {canonical(encode_event(event))}"
         shown = game.show(view(after, None))
-        yield f"view {canonical({key: shown[key] for key in shown if key not in ('tiles', 'walls', 'options')})}"
+        yield f"view {canonical({key: shown[key] for key in shown if key not in STILL})}"
         for name in game.seat_names(players):
             seen = view(after, name)
             own, legal = game.show(seen)["own"], [canonical(encode_action(one)) for one in game.legal_actions(seen)]

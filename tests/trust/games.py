@@ -1,8 +1,12 @@
-"""The rules themselves: random games under laws that are written a second time."""
+"""The rules themselves: random games under laws that are written a second time, or with every invariant looked at."""
 
 from __future__ import annotations
 
 from tests.trust.check import Check
 
 LAWS = ["-m", "tests.games.nosferatu_laws", "--games"]
-CHECKS = (Check("G1", "random games of Nosferatu break no law", [*LAWS, "200"], [*LAWS, "1000"]),)
+WARS = ["-m", "tests.games.vwars_play", "--games"]
+CHECKS = (
+    Check("G1", "random games of Nosferatu break no law", [*LAWS, "200"], [*LAWS, "1000"]),
+    Check("G2", "random games of V-Wars keep every invariant", [*WARS, "90"], [*WARS, "1000"]),
+)

@@ -1,10 +1,10 @@
 /** Bots on the display and the host's page: which there are, and what the button of a seat asks. */
 
 /** The bots that people may choose in each game, the weakest first, by the names of the table (companion/bots). */
-const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], nosferatu: ["random", "greedy", "search"], shisogari: ["random", "greedy", "heuristic"] };
+const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], nosferatu: ["random", "greedy", "search"], shisogari: ["random", "greedy", "heuristic"], vwars: ["random", "greedy"] };
 
 /** Whether there are bots for the game that is played or proposed. */
-export const hasBots = ({ game }) => game in LEVELS;
+export const hasBots = ({ game, lobby }) => game in LEVELS && lobby?.options?.content !== "box";
 
 /** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
 export const nextBot = ({ game, programs = [] }, { seat, bot }) => {

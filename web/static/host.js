@@ -20,6 +20,8 @@ const OPTIONS = { vampireradar: {
   entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
 }, shisogari: {
   hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
+}, vwars: {
+  factions: ["phones", "cards"], start: ["random", "first"], troop_cap: [6, "none"], sputter_discards: [false, true], empty_riot_pool: ["none", "player_deck"], tie: ["humans", "vampires"],
 } };
 const SETTINGS = {
   night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],
@@ -162,7 +164,7 @@ function setting(kind, name, values, chosen, may) {
 function valueText(key, value) {
   if (value === null) return text("value.usual");
   if (typeof value === "boolean") return text(value ? "value.yes" : "value.no");
-  if (typeof value === "string") return text(`${key}.${value}`);
+  if (typeof value === "string") return value.endsWith(".toml") ? value : text(`${key}.${value}`);
   return key === "setting.night_floor" || key === "option.place_seconds" ? text("seconds", { n: value }) : String(value);
 }
 

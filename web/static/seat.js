@@ -9,12 +9,15 @@ import { followLanguage, loadWords, nextLanguage, saidText, text, useSeats } fro
 const SETTLED = 1500;
 const screen = document.getElementById("screen");
 
+/** Games whose phones have a page of their own. */
+const PAGES = { vwars: "./wars_phone.js" };
+
 async function begin() {
   await loadWords();
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { open } = await import(SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js");
+  const { open } = await import(PAGES[hello.picture.game] ?? (SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js"));
   let { sample } = hello.picture;
   const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, sample)) });
   const tick = ticking(channel);
@@ -22,6 +25,7 @@ async function begin() {
   const keeper = hello.role === "V" ? null : keeping(channel);
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
+    if (picture.game !== hello.picture.game) return location.reload();
     useSeats(picture.seats);
     ({ sample } = picture);
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
@@ -38,7 +42,7 @@ async function begin() {
 }
 
 /** Invented cards are called so on every screen. */
-const labelled = (trees, isSample) => (isSample && trees.length ? [el("p", { id: "sample" }, text("sample")), ...trees] : trees);
+const labelled = (trees, isSample) => (isSample ? trees.map((tree) => ({ ...tree, children: [el("p", { id: "sample" }, text("sample")), ...tree.children] })) : trees);
 
 /** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
 function ticking(channel) {

@@ -1,0 +1,281 @@
+"""What only the box has printed: map, cards, events, laws, roles and the riot table, as one value that a file gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.core.content import Content, ContentFormat, Fault, Ids, Path, Text, twice
+
+Side = Literal["human", "vampire"]
+SIDES: tuple[Side, ...] = ("human", "vampire")
+HAND = 6
+"""Cards in a full hand."""
+Count = Annotated[int, Meta(ge=1, le=20)]
+Change = Annotated[int, Meta(ge=-16, le=16)]
+Doing = Literal["move", "deploy", "assassinate", "place", "investigate", "awaken"]
+ANY_CITY = ("riot", "draw", "choose")
+"""What an event may name instead of a city: the Now card's, the top player card's, or the active player's choice."""
+
+
+class _Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file; an unknown key is refused."""
+
+
+class _Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """What an event, a law or a role does; its name is under `do`."""
+
+
+class AddTroops(_Effect, frozen=True, tag="add_troops"):
+    side: Side
+    city: str
+    count: Count
+
+
+class RemoveTroops(_Effect, frozen=True, tag="remove_troops"):
+    side: Side
+    city: str
+    count: Count
+
+
+class ChangeSympathy(_Effect, frozen=True, tag="sympathy"):
+    change: Change
+
+
+class TakeControl(_Effect, frozen=True, tag="control"):
+    city: str
+    side: Side
+
+
+class Election(_Effect, frozen=True, tag="election"):
+    region: str
+    by: Literal["cities", "troops", "ask"]
+
+
+class Ask(_Effect, frozen=True, tag="ask"):
+    text: str
+
+
+class RiotStrength(_Effect, frozen=True, tag="riot_strength"):
+    side: Side
+    change: Annotated[int, Meta(ge=-6, le=6)]
+
+
+class DeployCount(_Effect, frozen=True, tag="deploy_count"):
+    side: Side
+    count: Count
+
+
+class Forbid(_Effect, frozen=True, tag="forbid"):
+    side: Side
+    action: Doing
+
+
+class ExtraMove(_Effect, frozen=True, tag="extra_move"):
+    count: Count
+
+
+class Note(_Effect, frozen=True, tag="note"):
+    pass
+
+
+EventEffect = AddTroops | RemoveTroops | ChangeSympathy | TakeControl | Election | Ask
+LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
+
+
+class Region(_Record, frozen=True):
+    id: Text
+    name: Text
+    adjacent: tuple[str, ...]
+
+
+class City(_Record, frozen=True):
+    id: Text
+    name: Text
+    region: str
+
+
+class PlayerCard(_Record, frozen=True, omit_defaults=True):
+    id: Text
+    city: str
+    side: Side
+    value: Annotated[int, Meta(ge=1, le=9)]
+    copies: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class EventCard(_Record, frozen=True):
+    id: Text
+    name: Text
+    text: str
+    effects: tuple[EventEffect, ...]
+
+
+class Law(_Record, frozen=True):
+    id: Text
+    name: Text
+    text: str
+    side: Side
+    effects: tuple[LastingEffect, ...]
+
+
+class Role(_Record, frozen=True):
+    id: Text
+    name: Text
+    start: str
+    human_text: str
+    vampire_text: str
+    human_effects: tuple[LastingEffect, ...]
+    vampire_effects: tuple[LastingEffect, ...]
+
+
+class RiotTable(_Record, frozen=True):
+    """Strengths that win and that massacre, and by how much each outcome changes the sympathy."""
+
+    human_massacre: Change
+    vampire_massacre: Change
+    human_rally: Change
+    vampire_rally: Change
+    win_at: Annotated[int, Meta(ge=1, le=20)] = 6
+    massacre_at: Annotated[int, Meta(ge=1, le=30)] = 8
+
+
+class Cards(Content, frozen=True):
+    """One content file of V-Wars. `sample` content is invented, and every screen says so."""
+
+    region: tuple[Region, ...]
+    city: tuple[City, ...]
+    player_card: tuple[PlayerCard, ...]
+    event: tuple[EventCard, ...]
+    law: tuple[Law, ...]
+    role: tuple[Role, ...]
+    riot: RiotTable
+
+
+PLAYERS = 5
+"""Most players: a content must do for all of them."""
+CITIES = 2 * PLAYERS
+"""Different cities that the cards must have, since two for each player are drawn at the start."""
+IN_BOX = {"region": 8, "player_card": 84, "event": 30, "role": 8}
+LAWS_IN_BOX = 12
+"""How many there are in the box, laws for each side; other numbers are warned of."""
+
+
+def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
+    """Yield what does not hang together; `ids` has those of entries that were left out too."""
+    regions, cities = ids.get("region", frozenset()), ids.get("city", frozenset())
+    yield from twice(content, ("region", "city", "player_card", "event", "law", "role"))
+    for number, region in enumerate(content.region):
+        yield from _dangling(("region", number, "adjacent"), region.adjacent, regions)
+    yield from _map_faults(content)
+    for number, city in enumerate(content.city):
+        yield from _dangling(("city", number, "region"), (city.region,), regions)
+    for number, card in enumerate(content.player_card):
+        yield from _dangling(("player_card", number, "city"), (card.city,), cities)
+    for number, event in enumerate(content.event):
+        for index, effect in enumerate(event.effects):
+            at: Path = ("event", number, "effects", index)
+            match effect:
+                case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named):
+                    yield from _dangling((*at, "city"), (named,), {*cities, *ANY_CITY})
+                case Election(region=named):
+                    yield from _dangling((*at, "region"), (named,), {*regions, *ANY_CITY})
+    for number, role in enumerate(content.role):
+        yield from _dangling(("role", number, "start"), (role.start,), cities)
+    yield from _number_faults(content, ids)
+
+
+RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city": ANY_CITY}
+"""Ids that mean something else already."""
+
+
+def _map_faults(content: Cards) -> Iterator[Fault]:
+    for table, reserved in RESERVED.items():
+        for number, entry in enumerate(getattr(content, table)):
+            if entry.id in reserved:
+                yield Fault((table, number, "id"), "content.reserved", {"id": entry.id})
+    touching = {region.id: region.adjacent for region in content.region}
+    for number, region in enumerate(content.region):
+        for other in region.adjacent:
+            if other == region.id or (other in touching and region.id not in touching[other]):
+                yield Fault(("region", number, "adjacent"), "content.one_sided", {"id": other})
+    reached = _reached(touching)
+    for number, region in enumerate(content.region):
+        if region.id not in reached:
+            yield Fault(("region", number, "adjacent"), "content.disconnected", {"id": region.id})
+            return
+
+
+def _number_faults(content: Cards, ids: Ids) -> Iterator[Fault]:
+    if len({card.city for card in content.player_card}) < CITIES:
+        yield Fault(("player_card",), "content.few_cities", {"least": CITIES})
+    if len(ids.get("role", ())) < PLAYERS:
+        yield Fault(("role",), "content.few_roles", {"least": PLAYERS})
+    least = 3 * len(content.region) + 5 + HAND * PLAYERS
+    if sum(card.copies for card in content.player_card) < least:
+        yield Fault(("player_card",), "content.few_cards", {"least": least})
+    if content.riot.massacre_at < content.riot.win_at:
+        yield Fault(("riot", "massacre_at"), "content.massacre_first", {"least": content.riot.win_at})
+
+
+def doubts(content: Cards) -> Iterator[Fault]:
+    """Yield what differs from the box."""
+    found = {table: len(getattr(content, table)) for table in IN_BOX}
+    found["player_card"] = len(cards(content))
+    for table, count in IN_BOX.items():
+        if found[table] != count:
+            yield Fault((table,), "content.not_as_in_box", {"found": found[table], "n": count})
+    laws = Counter(law.side for law in content.law)
+    for side in SIDES:
+        if laws[side] != LAWS_IN_BOX:
+            yield Fault(("law",), f"content.laws.{side}", {"found": laws[side], "n": LAWS_IN_BOX})
+
+
+FORMAT = ContentFormat(Cards, faults, doubts)
+
+
+def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[Fault]:
+    for name in named:
+        if name not in known:
+            yield Fault(at, "content.dangling", {"id": name})
+
+
+def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:
+    """Return the regions that can be walked to from the first one."""
+    reached: set[str] = set()
+    ahead = list(touching)[:1]
+    while ahead:
+        here = ahead.pop()
+        if here not in reached:
+            reached.add(here)
+            ahead += touching.get(here, ())
+    return reached
+
+
+def cards(content: Cards) -> tuple[str, ...]:
+    """Return all player cards in the order of the file."""
+    return tuple(
+        card_name(card.city, card.side, card.value) for card in content.player_card for _ in range(card.copies)
+    )
+
+
+def card_name(city: str, side: Side, value: int) -> str:
+    """Return how a player card is called: equal cards bear one name, like `n1-h2`."""
+    return f"{city}-{side[0]}{value}"
+
+
+def city_of(card: str) -> str:
+    """Return the city that a card shows."""
+    return card.rpartition("-")[0]
+
+
+def side_of(card: str) -> Side:
+    """Return the colour of a card's number."""
+    return "human" if card.rpartition("-")[2][0] == "h" else "vampire"
+
+
+def value_of(card: str) -> int:
+    """Return a card's number."""
+    return int(card.rpartition("-")[2][1:])

@@ -1,0 +1,50 @@
+"""The victory track, and when either side has won."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from companion.core.draft import Draft
+from companion.games.vwars.events import GameOver, SympathyChanged
+from companion.games.vwars.model import MARTIAL, TRACK, Public
+
+Won = tuple[Literal["humans", "vampires"], Literal["track_full", "no_events", "no_cards", "martial_law", "no_sympathy"]]
+
+
+class Finished(Exception):
+    """Raised inside a decision when a side has won: nothing of the turn follows."""
+
+
+def change_sympathy(draft: Draft, change: int) -> None:
+    """Let the sympathy rise or fall, within the track."""
+    now = draft.state.public.sympathy
+    after = min(max(now + change, 0), TRACK)
+    if after != now:
+        draft.emit(SympathyChanged(after, after - now))
+
+
+def check(draft: Draft, *, by_riot: bool = False) -> None:
+    """End the game if a side has won; raise `Finished` then."""
+    public: Public = draft.state.public
+    humans: Won | None = None
+    if public.martial >= MARTIAL:
+        humans = "humans", "martial_law"
+    elif public.sympathy == 0:
+        humans = "humans", "no_sympathy"
+    vampires: Won | None = ("vampires", "track_full") if public.controlled + public.sympathy >= TRACK else None
+    if humans and vampires:
+        to_humans = public.options.tie == "humans" if by_riot else _human_turn(public)
+        humans, vampires = (humans, None) if to_humans else (None, vampires)
+    if won := humans or vampires:
+        finish(draft, won)
+
+
+def _human_turn(public: Public) -> bool:
+    return public.turn is not None and public.players[public.turn].side == "human"
+
+
+def finish(draft: Draft, won: Won) -> None:
+    """End the game for this reason; every dealt faction lies open."""
+    hands = draft.state.private
+    draft.emit(GameOver(*won, {str(seat): hands[seat].faction for seat in hands}))
+    raise Finished

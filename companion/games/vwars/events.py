@@ -1,0 +1,394 @@
+"""What happens in V-Wars: public events, and those that a seat or nobody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from companion.core.game import Event, PrivateEvent, PublicEvent, Seat
+from companion.games.vwars.content import EventCard, EventEffect, Law, Side
+from companion.games.vwars.model import Faction, Options, Region, RoleShown, Setup
+
+Result = Literal["control", "rally", "massacre", "sputter"]
+
+
+class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
+    """The board lies there: the map, the sympathy, the cities that were drawn; `hands` as many cards each, None for
+    real ones."""
+
+    players: int
+    options: Options
+    title: str
+    sample: bool
+    regions: dict[str, Region]
+    cities: dict[str, tuple[str, str]]
+    sympathy: int
+    vampire_cities: tuple[str, ...]
+    troop_cities: tuple[str, ...]
+    hands: int | None
+    piles: dict[str, int]
+    riots: tuple[str, ...]
+    events: tuple[EventCard, ...]
+
+
+class RoleTaken(PublicEvent, frozen=True, tag="role_taken"):
+    """A player has this role and stands in its start city."""
+
+    seat: Seat
+    city: str
+    role: RoleShown
+
+
+class LawShown(PublicEvent, frozen=True, tag="law_shown"):
+    """This law lies on top of its side's deck now; None is the end of the deck."""
+
+    side: Side
+    law: Law | None
+
+
+class Dealt(PrivateEvent, frozen=True, tag="dealt"):
+    """A seat's faction and hand."""
+
+    seat: Seat
+    faction: Faction
+    cards: tuple[str, ...]
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+class DealKept(PrivateEvent, frozen=True, tag="deal_kept"):
+    """The whole set-up with its content and its deal; told to nobody."""
+
+    setup: Setup
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+class ToType(PublicEvent, frozen=True, tag="to_type"):
+    """Beside the box: what the set-up asks for, one after the other, and who types it."""
+
+    seat: Seat
+    asks: tuple[str, ...]
+
+
+class CityTyped(PublicEvent, frozen=True, tag="city_typed"):
+    """Beside the box: a city that the set-up asked for; `what` begins with the kind."""
+
+    what: str
+    city: str
+
+
+class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
+    """A player may take his actions."""
+
+    seat: Seat
+
+
+class TurnedPublic(PublicEvent, frozen=True, tag="turned_public"):
+    """A player is a public vampire from now on."""
+
+    discloses: ClassVar[bool] = True
+
+    seat: Seat
+
+
+class SympathyChanged(PublicEvent, frozen=True, tag="sympathy_changed"):
+    """The sympathy is so much now."""
+
+    sympathy: int
+    change: int
+
+
+class Moved(PublicEvent, frozen=True, tag="moved"):
+    """A player went to a city; `free`: by a law or a role, beside his actions."""
+
+    seat: Seat
+    city: str
+    free: bool = False
+
+
+class CardAsked(PublicEvent, frozen=True, tag="card_asked"):
+    """Cards are due from these players: for a region's deck, the pool, or (None) the discards and a troop in `city`."""
+
+    seat: Seat
+    seats: tuple[Seat, ...]
+    to: str | None
+    city: str | None = None
+
+
+class CardGiven(PublicEvent, frozen=True, tag="card_given"):
+    """A player gave a card face down."""
+
+    seat: Seat
+    to: str | None
+
+
+class CardPut(PrivateEvent, frozen=True, tag="card_put"):
+    """Which card it was."""
+
+    seat: Seat
+    card: str
+    to: str | None
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+class TroopsChanged(PublicEvent, frozen=True, tag="troops_changed"):
+    """So many troops of a side stand in a city now."""
+
+    city: str
+    side: Side
+    troops: int
+    change: int
+
+
+class Assassinated(PublicEvent, frozen=True, tag="assassinated"):
+    """A player removed a troop in his city."""
+
+    seat: Seat
+    city: str
+    side: Side
+
+
+class PlayerAsked(PublicEvent, frozen=True, tag="player_asked"):
+    """With real faction cards: a player is asked to look whether he is what was said of him."""
+
+    seat: Seat
+    target: Seat
+    what: Literal["investigate", "awaken"]
+    rallying: bool = False
+
+
+class Investigated(PublicEvent, frozen=True, tag="investigated"):
+    """A player said who the Vampire is."""
+
+    discloses: ClassVar[bool] = True
+
+    seat: Seat
+    target: Seat
+    right: bool
+
+
+class Awakened(PublicEvent, frozen=True, tag="awakened"):
+    """A public vampire asked a player to join: he does if he is Infected."""
+
+    discloses: ClassVar[bool] = True
+
+    seat: Seat
+    target: Seat
+    joins: bool
+
+
+class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
+    """The Now event takes effect; None beside the box, where the table types what it does."""
+
+    card: EventCard | None
+
+
+class ChoiceAsked(PublicEvent, frozen=True, tag="choice_asked"):
+    """The event waits for the active player: for a city, a region, a winner or what the table types."""
+
+    seat: Seat
+    left: tuple[EventEffect, ...]
+    text: str = ""
+
+
+class Picked(PublicEvent, frozen=True, tag="picked"):
+    """What is typed next is of this city, or of this region."""
+
+    city: str | None
+    region: str | None = None
+
+
+class CardDrawn(PublicEvent, frozen=True, tag="card_drawn"):
+    """The top player card was drawn for its city, and discarded."""
+
+    discloses: ClassVar[bool] = True
+
+    card: str
+
+
+class ControlChanged(PublicEvent, frozen=True, tag="control_changed"):
+    """A side controls a city now; one that the vampires take loses its martial law."""
+
+    city: str
+    side: Side
+
+
+class ElectionHeld(PublicEvent, frozen=True, tag="election_held"):
+    """A side won an election; its law holds in the region, None where the table knows it alone."""
+
+    region: str
+    side: Side
+    law: Law | None
+
+
+class EventSettled(PublicEvent, frozen=True, tag="event_settled"):
+    """The event is over; a riot is next, in the Now card's city if there is one."""
+
+    city: str | None
+
+
+class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
+    """The Now card was shuffled into its region's deck, and the cards are turned."""
+
+    city: str
+
+
+class PileShuffled(PrivateEvent, frozen=True, tag="pile_shuffled"):
+    """The order of a pile, from the top; told to nobody."""
+
+    pile: str
+    cards: tuple[str, ...]
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
+    """A card was turned: it removed troops and lies face down again, or it stays up; `strength` is its side's then."""
+
+    discloses: ClassVar[bool] = True
+
+    card: str
+    side: Side
+    value: int
+    removed: int
+    strength: int
+
+
+class StrengthTyped(PublicEvent, frozen=True, tag="strength_typed"):
+    """Beside the box: a law or a role changes a side's strength in this riot."""
+
+    side: Side
+    change: int
+
+
+class RiotEnded(PublicEvent, frozen=True, tag="riot_ended"):
+    """A riot is decided, or nobody was strong enough."""
+
+    city: str
+    result: Result
+    winner: Side | None
+    strength: int
+
+
+class MartialLaw(PublicEvent, frozen=True, tag="martial_law"):
+    """A city comes under martial law."""
+
+    city: str
+
+
+class RallyAsked(PublicEvent, frozen=True, tag="rally_asked"):
+    """After a vampire rally each of these is asked: to stay as he is, or to act as a vampire may."""
+
+    seats: tuple[Seat, ...]
+
+
+class Stayed(PublicEvent, frozen=True, tag="stayed"):
+    """A player who was asked after a rally does nothing."""
+
+    seat: Seat
+
+
+class SwingAsked(PublicEvent, frozen=True, tag="swing_asked"):
+    """Beside the box: what does the printed riot table say?"""
+
+    city: str
+
+
+class CardsLie(PublicEvent, frozen=True, tag="cards_lie"):
+    """The riot's face-up cards are with the active player, who discards one in secret."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class RiotCleared(PublicEvent, frozen=True, tag="riot_cleared"):
+    """The cards of the riot lie face down in their region again, one less if one was discarded."""
+
+    region: str
+    cards: int
+    discarded: bool
+
+
+class RiotCardDiscarded(PrivateEvent, frozen=True, tag="riot_card_discarded"):
+    """Which face-up card went to the discards."""
+
+    seat: Seat
+    card: str
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+class EventsSlid(PublicEvent, frozen=True, tag="events_slid"):
+    """The Now event is discarded, Soon is Now, and the next one is Soon."""
+
+    now: EventCard | None
+    soon: EventCard | None
+
+
+class RiotsSlid(PublicEvent, frozen=True, tag="riots_slid"):
+    """The riot card Soon is Now, and the top card of the pool is Soon."""
+
+    now: str | None
+    soon: str | None
+    source: Literal["pool", "deck", "box"]
+
+
+class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
+    """The player deck was made anew from the discards."""
+
+    cards: int
+
+
+class HandRefilled(PublicEvent, frozen=True, tag="hand_refilled"):
+    """A player drew so many cards; None beside the box."""
+
+    seat: Seat
+    cards: int | None
+
+
+class CardsDrawn(PrivateEvent, frozen=True, tag="cards_drawn"):
+    """Which cards a player drew."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
+    """Beside the box: the new riot card's city is asked for, or whether the hand could be refilled."""
+
+    what: Literal["soon", "refill"]
+
+
+class GameOver(PublicEvent, frozen=True, tag="game_over"):
+    """The game is over; every faction that the companion dealt lies open."""
+
+    discloses: ClassVar[bool] = True
+
+    winner: Literal["humans", "vampires", "draw"]
+    reason: Literal["track_full", "no_events", "no_cards", "martial_law", "no_sympathy", "agreed"]
+    factions: Mapping[str, Faction] = {}
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GameSetUp, RoleTaken, LawShown, Dealt, DealKept, ToType, CityTyped, TurnStarted, TurnedPublic, SympathyChanged,
+    Moved, CardAsked, CardGiven, CardPut, TroopsChanged, Assassinated, PlayerAsked, Investigated, Awakened,
+    EventResolved, ChoiceAsked, Picked, CardDrawn, ControlChanged, ElectionHeld, EventSettled, RiotBegan, PileShuffled,
+    RiotCardTurned, StrengthTyped, RiotEnded, MartialLaw, RallyAsked, Stayed, SwingAsked, CardsLie, RiotCleared,
+    RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled, CardsDrawn, BoxAsked, GameOver,
+)  # fmt: skip

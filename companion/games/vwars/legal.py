@@ -1,0 +1,352 @@
+"""What a seat may do at each step, and why it may not do the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.core.game import Action, IllegalAction, Seat
+from companion.games.vwars.content import (
+    SIDES,
+    AddTroops,
+    Ask,
+    DeployCount,
+    Doing,
+    Election,
+    ExtraMove,
+    Forbid,
+    LastingEffect,
+    RemoveTroops,
+    RiotStrength,
+    Side,
+    TakeControl,
+)  # fmt: skip
+from companion.games.vwars.evolve import other
+from companion.games.vwars.model import (
+    ACTIONS_EACH,
+    POOL,
+    TROOPS,
+    TYPED,
+    Answer,
+    Assassinate,
+    Awaken,
+    Control,
+    Deploy,
+    Discard,
+    Done,
+    Elect,
+    End,
+    Hand,
+    Investigate,
+    Move,
+    NoEvent,
+    NoMore,
+    PickCity,
+    PickRegion,
+    Place,
+    Player,
+    Public,
+    Put,
+    Refilled,
+    Reveal,
+    Riot,
+    Stay,
+    Strength,
+    Swing,
+    Sympathy,
+    Troops,
+    Turn,
+)  # fmt: skip
+
+SWINGS = tuple(range(-6, 7))
+CHANGES = (-3, -2, -1, 1, 2, 3)
+
+
+def to_move(public: Public) -> Seat | None:
+    """Return the seat that acts next: a card, an answer or a rally may be another player's affair."""
+    if public.outcome is not None:
+        return None
+    match public.step:
+        case "card":
+            return public.due.seats[0] if public.due else None
+        case "answer":
+            return public.question.target if public.question else None
+        case "rally":
+            return public.asked[0] if public.asked else public.turn
+    return public.turn
+
+
+def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
+    """Return what the seat to move may do; `own` is None where nothing of it is known."""
+    if own is None and public.options.factions == "phones":
+        return ()
+    return [*_offers(public, seat, own)]
+
+
+def _offers(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
+    match public.step:
+        case "setup":
+            yield from (PickCity(city) for city in public.cities if _may_type(public, city))
+        case "turn":
+            yield from _turn(public, seat, own)
+        case "card" if own is not None:
+            yield from (Put(card) for card in dict.fromkeys(own.cards))
+        case "answer":
+            yield from (Answer(True), Answer(False))
+        case "event":
+            yield from _event(public)
+        case "riot":
+            yield Riot()
+        case "turning":
+            yield from (Turn(side, value) for side in SIDES for value in range(1, 10))
+            if public.typed < TYPED:
+                yield from (Strength(side, change) for side in SIDES for change in CHANGES)
+            yield NoMore()
+        case "rally":
+            yield from _rally(public, seat, own)
+        case "swing":
+            yield from (Swing(change) for change in SWINGS)
+        case "discard" if public.riot:
+            yield from (Discard(card) for card in dict.fromkeys(public.riot.cards))
+        case "soon":
+            yield from (PickCity(city) for city in public.cities)
+            yield NoMore()
+        case "refill":
+            yield from (Refilled(True), Refilled(False))
+
+
+def _may_type(public: Public, city: str) -> bool:
+    """Return whether the set-up may mean this city: those that were drawn are different ones."""
+    drawn = public.to_type[0].startswith(("vampires", "troops"))
+    return not drawn or public.cities[city].vampire == 0
+
+
+def lasting(public: Public, seat: Seat) -> list[LastingEffect]:
+    """Return what the player's role and the law of his region mean for him, as the side that he is seen on."""
+    player = public.players[seat]
+    role = player.role
+    found: list[LastingEffect] = list((role.vampire_effects if player.vampire else role.human_effects) if role else ())
+    law = public.regions[public.cities[player.city].region].law
+    if law is not None:
+        found += [effect for effect in law.effects if not isinstance(effect, ExtraMove) or law.side == player.side]
+    return found
+
+
+def is_forbidden(public: Public, seat: Seat, doing: Doing) -> bool:
+    """Return whether a law or his role forbids a player this kind of action."""
+    side = public.players[seat].side
+    return any(
+        isinstance(effect, Forbid) and effect.side == side and effect.action == doing
+        for effect in lasting(public, seat)
+    )
+
+
+def deployed(public: Public, seat: Seat) -> int:
+    """Return how many troops one deployment of the player brings."""
+    side = public.players[seat].side
+    return 1 + sum(
+        effect.count for effect in lasting(public, seat) if isinstance(effect, DeployCount) and effect.side == side
+    )
+
+
+def has_free_move(public: Public, seat: Seat) -> bool:
+    """Return whether a law or his role lets the player move beside his actions."""
+    allowed = sum(effect.count for effect in lasting(public, seat) if isinstance(effect, ExtraMove))
+    return public.moved_free < allowed
+
+
+def riot_bonus(public: Public, side: Side, city: str) -> int:
+    """Return by how much the region's law and the roles of those who stand in the city change a side's strength."""
+    law = public.regions[public.cities[city].region].law
+    effects: list[LastingEffect] = list(law.effects) if law else []
+    for player in public.players.values():
+        if player.city == city and player.role:
+            effects += player.role.vampire_effects if player.vampire else player.role.human_effects
+    typed = (public.riot.human if side == "human" else public.riot.vampire) if public.riot else 0
+    return typed + sum(effect.change for effect in effects if isinstance(effect, RiotStrength) and effect.side == side)
+
+
+def _turn(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
+    player = public.players[seat]
+    if may_reveal(public, own) and public.actions_left == ACTIONS_EACH and not public.moved_free:
+        yield Reveal()
+    if (public.actions_left or has_free_move(public, seat)) and not is_forbidden(public, seat, "move"):
+        yield from (Move(city) for city in _reachable(public, player))
+    if public.actions_left:
+        yield from _actions(public, seat, player, own)
+    yield End()
+
+
+def _actions(public: Public, seat: Seat, player: Player, own: Hand | None) -> Iterator[Action]:
+    if player.hand != 0:
+        if not is_forbidden(public, seat, "deploy"):
+            yield from (Deploy(city) for city in _deployable(public, player))
+        if not is_forbidden(public, seat, "place"):
+            partners = _partners(public, seat)
+            for to in ("region", "pool"):
+                yield from (Place(to, partner) for partner in partners)
+    if _assassinable(public, player) and not is_forbidden(public, seat, "assassinate"):
+        yield Assassinate()
+    if may_investigate(public, seat, own) and not is_forbidden(public, seat, "investigate"):
+        yield from (Investigate(target) for target in public.players if target != seat)
+    if player.vampire and not is_forbidden(public, seat, "awaken"):
+        yield from (Awaken(target) for target in beside(public, seat))
+
+
+def may_reveal(public: Public, own: Hand | None) -> bool:
+    """Return whether a seat holds the Vampire card and has not shown it; with real cards only the table can know."""
+    return not public.vampires() and (own is None or own.faction == "vampire")
+
+
+def may_investigate(public: Public, seat: Seat, own: Hand | None) -> bool:
+    """Return whether a seat may say who the Vampire is: who holds that card himself may not."""
+    return public.players[seat].token and not public.vampires() and (own is None or own.faction != "vampire")
+
+
+def beside(public: Public, seat: Seat) -> list[Seat]:
+    """Return the others in the player's city who are no public vampires."""
+    city = public.players[seat].city
+    return [one for one, player in public.players.items() if one != seat and player.city == city and not player.vampire]
+
+
+def _reachable(public: Public, player: Player) -> list[str]:
+    home = public.cities[player.city].region
+    near = {home, *public.regions[home].adjacent}
+    return [
+        id
+        for id, city in public.cities.items()
+        if city.region in near and id != player.city and not (player.vampire and city.martial)
+    ]
+
+
+def _deployable(public: Public, player: Player) -> list[str]:
+    home, cap = public.cities[player.city].region, public.options.troop_cap
+    return [
+        id
+        for id, city in public.cities.items()
+        if city.region == home and (cap == "none" or city.troops(player.side) < TROOPS)
+    ]
+
+
+def _assassinable(public: Public, player: Player) -> bool:
+    return public.cities[player.city].troops(other(player.side)) > 0
+
+
+def _partners(public: Public, seat: Seat) -> list[Seat | None]:
+    """Return who may be named to place a card too: one of the apparent faction who holds one, else nobody."""
+    side = public.players[seat].side
+    found: list[Seat | None] = [
+        one for one, player in public.players.items() if one != seat and player.side == side and player.hand != 0
+    ]
+    return found or [None]
+
+
+def _event(public: Public) -> Iterator[Action]:
+    """Yield what the event's first open effect asks the active player for."""
+    match public.effects[0]:
+        case AddTroops() | RemoveTroops() | TakeControl():
+            yield from (PickCity(city) for city in public.cities)
+        case Election(region="choose"):
+            yield from (PickRegion(region) for region in public.regions)
+        case Election():
+            yield from (Elect(side) for side in SIDES)
+        case Ask():
+            yield from _typing(public)
+
+
+def _typing(public: Public) -> Iterator[Action]:
+    if public.typed < TYPED:
+        yield from (PickCity(city) for city in public.cities if city != public.picked)
+        if public.picked:
+            yield from (
+                Troops(side, change) for side in SIDES for change in CHANGES if _can_change(public, side, change)
+            )
+            now = public.cities[public.picked].control
+            yield from (Control(side) for side in SIDES if side != now)
+        yield from (Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16)
+        if public.in_box:
+            yield from (PickRegion(region) for region in public.regions if region != public.picked_region)
+            if public.picked_region:
+                yield from (Elect(side) for side in SIDES)
+            if not public.typed and not public.picked and not public.picked_region:
+                yield NoEvent()
+    yield Done()
+
+
+def _can_change(public: Public, side: Side, change: int) -> bool:
+    return public.cities[str(public.picked)].troops(side) + change >= 0
+
+
+def _rally(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
+    if public.vampires():
+        yield from (Awaken(target) for target in beside(public, seat))
+    elif may_reveal(public, own):
+        yield Reveal()
+    yield Stay()
+
+
+STEPS: dict[type[Action], tuple[str, ...]] = {
+    Reveal: ("turn", "rally"), Awaken: ("turn", "rally"), Put: ("card",), Answer: ("answer",), Riot: ("riot",),
+    Stay: ("rally",), PickCity: ("setup", "event", "soon"), PickRegion: ("event",), Elect: ("event",),
+    Troops: ("event",), Control: ("event",), Sympathy: ("event",), Done: ("event",), NoEvent: ("event",),
+    Turn: ("turning",), Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",), Discard: ("discard",),
+    Refilled: ("refill",),
+}  # fmt: skip
+FORBIDDEN: dict[type[Action], Doing] = {
+    Move: "move", Deploy: "deploy", Assassinate: "assassinate", Place: "place", Investigate: "investigate",
+    Awaken: "awaken",
+}  # fmt: skip
+
+
+def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
+    """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
+    if action not in legal(public, seat, own):
+        raise IllegalAction(_why_not(public, seat, action, own))
+
+
+def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> str:
+    if public.step not in STEPS.get(type(action), ("turn",)):
+        return "not_at_this_step"
+    if public.step != "turn":
+        return "not_offered"
+    doing = FORBIDDEN.get(type(action))
+    if doing and is_forbidden(public, seat, doing):
+        return "law_forbids"
+    if not public.actions_left and not isinstance(action, Reveal | Move):
+        return "no_actions_left"
+    return _broken(public, public.players[seat], action, own)
+
+
+def _broken(public: Public, player: Player, action: Any, own: Hand | None) -> str:
+    """Return which rule of the action itself is broken. What is said of factions is said to this seat alone."""
+    match action:
+        case Reveal() if own is not None and own.faction != "vampire":
+            return "not_the_vampire"
+        case Reveal():
+            return "reveal_first" if not public.vampires() else "vampire_is_public"
+        case Move(city=city) if city in public.cities and player.vampire and public.cities[city].martial:
+            return "martial_law_keeps_out"
+        case Move():
+            return "no_actions_left" if not public.actions_left else "too_far"
+        case Deploy(city=city) if city in public.cities:
+            at_home = public.cities[city].region == public.cities[player.city].region
+            return "no_card_left" if player.hand == 0 else "city_is_full" if at_home else "other_region"
+        case Place(to=to, partner=partner):
+            if player.hand == 0:
+                return "no_card_left"
+            return "name_a_partner" if partner is None and to in ("region", POOL) else "no_such_fellow"
+        case Assassinate():
+            return "no_enemy_here"
+        case Investigate():
+            if public.vampires():
+                return "vampire_is_public"
+            return (
+                "token_is_spent"
+                if not player.token
+                else "vampire_may_not_ask"
+                if own and own.faction == "vampire"
+                else "not_offered"
+            )
+        case Awaken():
+            return "nobody_to_awaken"
+    return "not_offered"

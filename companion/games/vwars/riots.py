@@ -1,0 +1,177 @@
+"""A riot, card by card, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.core.draft import Draft
+from companion.core.game import PublicEvent, Seat
+from companion.games.vwars.content import RiotTable, Side, city_of, side_of, value_of
+from companion.games.vwars.ends import change_sympathy, check
+from companion.games.vwars.events import (
+    CardsLie,
+    ControlChanged,
+    MartialLaw,
+    PileShuffled,
+    RallyAsked,
+    RiotBegan,
+    RiotCardDiscarded,
+    RiotCardTurned,
+    RiotCleared,
+    RiotEnded,
+    SwingAsked,
+)  # fmt: skip
+from companion.games.vwars.evolve import other, without
+from companion.games.vwars.legal import beside, riot_bonus
+from companion.games.vwars.model import Hidden, Public
+
+PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)
+"""Beside the box the table's changes are typed."""
+
+
+def begin(draft: Draft, rng: Random) -> bool:
+    """Begin the riot in the Now card's city and, with cards of the companion's, turn them until it is decided. Return
+    whether it is over but for what somebody is asked."""
+    public: Public = draft.state.public
+    card = str(public.riot_now)
+    city = city_of(card)
+    draft.emit(RiotBegan(city))
+    if public.in_box:
+        return False
+    region = public.cities[city].region
+    pile = [*_hidden(draft).piles.regions[region], card]
+    rng.shuffle(pile)
+    draft.emit(PileShuffled(region, tuple(pile)))
+    for each in pile:
+        if winner := turned(draft, each, side_of(each), value_of(each)):
+            ended(draft, winner)
+            return True
+    ended(draft, None)
+    return True
+
+
+def turned(draft: Draft, card: str, side: Side, value: int) -> Side | None:
+    """Turn a card; return its side if that wins."""
+    public: Public = draft.state.public
+    riot = public.riot
+    assert riot is not None, "no riot is under way"
+    enemies = public.cities[riot.city].troops(other(side))
+    if enemies:
+        draft.emit(RiotCardTurned(card, side, value, min(value, enemies), 0))
+        return None
+    strength = strength_of(public, side) + value
+    draft.emit(RiotCardTurned(card, side, value, 0, strength))
+    return side if strength >= _table(draft).win_at else None
+
+
+def strength_of(public: Public, side: Side) -> int:
+    """Return a side's strength in the riot: its troops, its face-up cards, laws and roles."""
+    riot = public.riot
+    assert riot is not None, "no riot is under way"
+    up = sum(value_of(card) for card in riot.cards if side_of(card) == side)
+    return public.cities[riot.city].troops(side) + up + riot_bonus(public, side, riot.city)
+
+
+def ended(draft: Draft, winner: Side | None) -> None:
+    """Decide what a riot brought: control, a rally, a massacre, or nothing."""
+    public: Public = draft.state.public
+    riot, table = public.riot, _table(draft)
+    assert riot is not None, "no riot is under way"
+    if winner is None:
+        draft.emit(RiotEnded(riot.city, "sputter", None, 0))
+        return
+    strength = strength_of(public, winner)
+    if strength >= table.massacre_at:
+        draft.emit(RiotEnded(riot.city, "massacre", winner, strength))
+        _swing(draft, table.human_massacre if winner == "human" else table.vampire_massacre)
+    elif public.cities[riot.city].control != winner:
+        draft.emit(RiotEnded(riot.city, "control", winner, strength), ControlChanged(riot.city, winner))
+    else:
+        draft.emit(RiotEnded(riot.city, "rally", winner, strength))
+        _rally(draft, winner)
+    check(draft, by_riot=True)
+
+
+def _rally(draft: Draft, winner: Side) -> None:
+    public: Public = draft.state.public
+    assert public.riot is not None, "no riot is under way"
+    city = public.riot.city
+    if winner == "vampire":
+        if asked := _asked_to_rally(public):
+            draft.emit(RallyAsked(tuple(asked)))
+        else:
+            _swing(draft, _table(draft).vampire_rally)
+        return
+    region = public.cities[city].region
+    if any(each.martial for each in public.cities.values() if each.region == region):
+        _swing(draft, _table(draft).human_rally)
+    else:
+        draft.emit(MartialLaw(city))
+
+
+def _asked_to_rally(public: Public) -> list[Seat]:
+    """Return who is asked after a vampire rally: everybody, as long as nobody knows who the Vampire is, so that being
+    asked tells nothing; then each public vampire who has somebody in his city."""
+    vampires = public.vampires()
+    return [seat for seat in public.order() if not vampires or (seat in vampires and beside(public, seat))]
+
+
+def rally_over(draft: Draft, *, used: bool) -> None:
+    """End a vampire rally: the sympathy rises unless a vampire used it otherwise."""
+    if not used:
+        _swing(draft, _table(draft).vampire_rally)
+    check(draft, by_riot=True)
+
+
+def _swing(draft: Draft, change: int) -> None:
+    public: Public = draft.state.public
+    if public.in_box:
+        assert public.riot is not None, "no riot is under way"
+        draft.emit(SwingAsked(public.riot.city))
+    else:
+        change_sympathy(draft, change)
+
+
+def clear(draft: Draft) -> bool:
+    """Let the riot's cards be taken up; return whether the active player must discard one first."""
+    public: Public = draft.state.public
+    riot = public.riot
+    assert riot is not None and public.turn is not None, "no riot is under way"
+    is_kept = riot.result == "sputter" and not public.options.sputter_discards
+    if public.in_box:
+        return False
+    if riot.cards and not is_kept:
+        draft.emit(CardsLie(public.turn, riot.cards))
+        return True
+    _back(draft, None)
+    return False
+
+
+def discarded(draft: Draft, seat: Seat, card: str) -> None:
+    """Discard a face-up card in secret; the others lie face down in their region again."""
+    draft.emit(RiotCardDiscarded(seat, card))
+    _back(draft, card)
+
+
+def _back(draft: Draft, gone: str | None) -> None:
+    public: Public = draft.state.public
+    assert public.riot is not None, "no riot is under way"
+    region = public.cities[public.riot.city].region
+    pile = _hidden(draft).piles.regions[region]
+    left = pile if gone is None else without(pile, gone)
+    events: Sequence[PublicEvent | PileShuffled] = [
+        PileShuffled(region, left),
+        RiotCleared(region, len(left), gone is not None),
+    ]
+    draft.emit(*events)
+
+
+def _table(draft: Draft) -> RiotTable:
+    content = _hidden(draft).content
+    return content.riot if content else PRINTED
+
+
+def _hidden(draft: Draft) -> Hidden:
+    hidden: Hidden = draft.state.hidden
+    return hidden

@@ -1,0 +1,272 @@
+"""The rules of V-Wars: revelation, actions, event, riot, new cards."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.core.codec import json_value
+from companion.core.content import SAMPLE, shipped
+from companion.core.draft import Draft
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    Outcome,
+    PrivateEvent,
+    PublicEvent,
+    Said,
+    Seat,
+    State,
+    View,
+)  # fmt: skip
+from companion.games.vwars import box, deal, riots, texts, turns
+from companion.games.vwars.content import FORMAT, Ask, Cards, Election
+from companion.games.vwars.ends import Finished, check, finish
+from companion.games.vwars.events import EVENTS, Assassinated, DealKept, GameOver, Moved, PlayerAsked, Stayed
+from companion.games.vwars.evolve import EMPTY, fold, hands_after, kept, other, piles_after
+from companion.games.vwars.legal import has_free_move, legal, need, to_move
+from companion.games.vwars.model import (
+    ACTIONS,
+    POOL,
+    SEATS,
+    Answer,
+    Assassinate,
+    Awaken,
+    Control,
+    Deploy,
+    Discard,
+    Done,
+    Elect,
+    End,
+    Hidden,
+    Investigate,
+    Move,
+    NoEvent,
+    NoMore,
+    PickCity,
+    PickRegion,
+    Place,
+    Public,
+    Put,
+    Refilled,
+    Reveal,
+    Riot,
+    Setup,
+    Stay,
+    Strength,
+    Swing,
+    Sympathy,
+    Troops,
+    Turn,
+)  # fmt: skip
+
+
+class VWars(Game):
+    """V-Wars; rulings where the rules are silent are `Options`, what the box prints is a content file's."""
+
+    name = "vwars"
+    seats = range(3, 6)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+    content = FORMAT
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return SEATS[:players]
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        content = deal.content_of(setup, self._contents(), self.content_names)
+        dealt = (
+            deal.check(setup.deal, seats, content, setup.options)
+            if setup.deal
+            else deal.draw(seats, content, setup.options, rng)
+        )
+        return [*deal.started(replace(setup, content=content, deal=dealt), seats)]
+
+    def _contents(self) -> Mapping[str, Cards]:
+        ours = {SAMPLE: SAMPLE_CARDS}
+        return ours | {name: content for name, content in self.contents.items() if isinstance(content, Cards)}
+
+    def is_sample(self, public: Public) -> bool:
+        return public.sample
+
+    def initial(self) -> State:
+        return State(EMPTY)
+
+    def to_move(self, public: Public) -> Seat | None:
+        return to_move(public)
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        if view.seat is None or view.seat != to_move(view.public):
+            return ()
+        return legal(view.public, view.seat, view.own)
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        mover = to_move(state.public)
+        if mover is None:
+            raise IllegalAction("game_is_over")
+        if seat != mover:
+            raise IllegalAction("not_your_turn", seat=seat, to_move=mover)
+        need(state.public, seat, action, state.private.get(seat))
+        draft = Draft(self.evolve, state)
+        with contextlib.suppress(Finished):
+            _act(draft, seat, action, rng)
+        return draft.events
+
+    def evolve(self, state: State, event: Event) -> State:
+        if isinstance(event, DealKept):
+            return State(state.public, state.private, kept(event.setup))
+        hidden: Hidden | None = state.hidden
+        public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
+        private = hands_after(state.private, event) if isinstance(event, PrivateEvent) else state.private
+        if hidden is not None:
+            piles = piles_after(hidden.piles, event)
+            hidden = hidden if piles is hidden.piles else replace(hidden, piles=piles)
+        return State(public, private, hidden)
+
+    def say(self, event: PublicEvent) -> Said:
+        return texts.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return texts.show(view)
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        hidden: Hidden = state.hidden
+        return json_value(hidden.setup)
+
+    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
+        if to_move(public) is None:
+            raise IllegalAction("game_is_over")
+        if reason != "agreed":
+            raise IllegalAction("cannot_resign")
+        return [GameOver("draw", "agreed")]
+
+
+SAMPLE_CARDS = shipped(__package__, "sample.toml", Cards)
+
+
+def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
+    public = turns.public_of(draft)
+    match action:
+        case Put(card=card):
+            turns.put(draft, seat, card)
+        case Answer(yes=yes):
+            _answered(draft, rng, yes=yes)
+        case End():
+            turns.event(draft, rng)
+        case Riot():
+            if riots.begin(draft, rng):
+                turns.after_riot(draft, rng)
+        case Stay():
+            _stayed(draft, seat, rng)
+        case Discard(card=card):
+            riots.discarded(draft, seat, card)
+            turns.new_cards(draft, rng)
+        case Turn() | Strength():
+            box.turned(draft, action, rng)
+        case NoMore() if public.step == "turning":
+            box.turned(draft, action, rng)
+        case NoMore():
+            box.next_riot(draft, None)
+        case Swing():
+            box.swung(draft, action, rng)
+        case Refilled():
+            box.refilled(draft, action)
+        case PickCity() | PickRegion() | Elect() | Troops() | Control() | Sympathy() | Done() | NoEvent():
+            _choose(draft, action, rng)
+        case _:
+            _take_action(draft, seat, action, rng)
+
+
+def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
+    """Take one of the actions of a turn, or what a rally allows of them."""
+    public = turns.public_of(draft)
+    player = public.players[seat]
+    is_rally = public.step == "rally"
+    match action:
+        case Reveal():
+            turns.reveal(draft, seat, costs=not is_rally)
+        case Move(city=city):
+            draft.emit(Moved(seat, city, has_free_move(public, seat)))
+        case Deploy(city=city):
+            turns.ask_cards(draft, seat, (seat,), None, city)
+        case Assassinate():
+            draft.emit(Assassinated(seat, player.city, other(player.side)))
+        case Place(to=to, partner=partner):
+            pile = POOL if to == "pool" else public.cities[player.city].region
+            turns.ask_cards(draft, seat, (seat,) if partner is None else (seat, partner), pile, None)
+        case Investigate(target=target) if public.options.factions == "phones":
+            turns.investigate(draft, seat, target, right=draft.state.private[target].faction == "vampire")
+        case Investigate(target=target):
+            draft.emit(PlayerAsked(seat, target, "investigate"))
+        case Awaken(target=target) if public.options.factions == "phones":
+            turns.awaken(draft, seat, target, joins=draft.state.private[target].faction == "infected")
+        case Awaken(target=target):
+            draft.emit(PlayerAsked(seat, target, "awaken", is_rally))
+            return
+    if is_rally:
+        riots.rally_over(draft, used=True)
+        turns.after_riot(draft, rng)
+    else:
+        check(draft)
+
+
+def _answered(draft: Draft, rng: Random, *, yes: bool) -> None:
+    """Take what a real faction card says."""
+    question = turns.public_of(draft).question
+    assert question is not None, "nobody was asked"
+    if question.what == "investigate":
+        turns.investigate(draft, question.seat, question.target, right=yes)
+        check(draft)
+        return
+    turns.awaken(draft, question.seat, question.target, joins=yes)
+    if question.rallying:
+        riots.rally_over(draft, used=True)
+        turns.after_riot(draft, rng)
+
+
+def _stayed(draft: Draft, seat: Seat, rng: Random) -> None:
+    draft.emit(Stayed(seat))
+    if not turns.public_of(draft).asked:
+        riots.rally_over(draft, used=False)
+        turns.after_riot(draft, rng)
+
+
+def _choose(draft: Draft, action: Action, rng: Random) -> None:
+    """Take what an event, a set-up or a new riot card asked for."""
+    public = turns.public_of(draft)
+    match public.step, action:
+        case "setup", PickCity(city=city):
+            box.set_up(draft, city)
+            return
+        case "soon", PickCity(city=city):
+            box.next_riot(draft, city)
+            return
+    effect, *rest = public.effects
+    match effect, action:
+        case _, NoEvent():
+            finish(draft, ("vampires", "no_events"))
+        case _, Done():
+            turns.settle(draft, tuple(rest), rng)
+        case Ask(), Elect(side=side):
+            turns.elect(draft, str(public.picked_region), side)
+        case Election(region=region), Elect(side=side):
+            place = turns.region_of(draft, region, rng)
+            if place:
+                turns.elect(draft, place, side)
+            turns.settle(draft, tuple(rest), rng)
+        case Ask(), PickCity() | PickRegion() | Troops() | Control() | Sympathy():
+            box.typed(draft, action)
+        case _, PickCity(city=city):
+            turns.settle(draft, (turns.chosen(effect, city=city), *rest), rng)
+        case _, PickRegion(region=region):
+            turns.settle(draft, (turns.chosen(effect, region=region), *rest), rng)

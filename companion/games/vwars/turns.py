@@ -1,0 +1,315 @@
+"""What actions, events and the end of a turn make happen, each as events of a draft."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from companion.core.draft import Draft
+from companion.core.game import Seat
+from companion.games.vwars import riots
+from companion.games.vwars.content import (
+    HAND,
+    AddTroops,
+    Ask,
+    ChangeSympathy,
+    Election,
+    EventEffect,
+    RemoveTroops,
+    Side,
+    TakeControl,
+    city_of,
+)  # fmt: skip
+from companion.games.vwars.ends import change_sympathy, check, finish
+from companion.games.vwars.events import (
+    Awakened,
+    BoxAsked,
+    CardAsked,
+    CardDrawn,
+    CardGiven,
+    CardPut,
+    CardsDrawn,
+    ChoiceAsked,
+    ControlChanged,
+    DeckRemade,
+    ElectionHeld,
+    EventResolved,
+    EventSettled,
+    EventsSlid,
+    HandRefilled,
+    Investigated,
+    LawShown,
+    PileShuffled,
+    RiotsSlid,
+    TroopsChanged,
+    TurnedPublic,
+    TurnStarted,
+)  # fmt: skip
+from companion.games.vwars.legal import deployed
+from companion.games.vwars.model import POOL, TROOPS, Hidden, Public
+
+
+def public_of(draft: Draft) -> Public:
+    """Return the public part as it stands in the draft."""
+    public: Public = draft.state.public
+    return public
+
+
+def _hidden(draft: Draft) -> Hidden:
+    hidden: Hidden = draft.state.hidden
+    return hidden
+
+
+def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
+    """Let the Vampire go public; of his own will it costs half of the sympathy."""
+    draft.emit(TurnedPublic(seat))
+    if costs:
+        change_sympathy(draft, -(public_of(draft).sympathy // 2))
+
+
+def ask_cards(draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None) -> None:
+    """Ask players for a card each; beside the box they just do it."""
+    draft.emit(CardAsked(seat, seats, to, city))
+    if public_of(draft).in_box and city:
+        _deploy(draft, seat, city)
+
+
+def put(draft: Draft, seat: Seat, card: str) -> None:
+    """Take the card that was due."""
+    due = public_of(draft).due
+    assert due is not None, "no card is due"
+    draft.emit(CardPut(seat, card, due.to), CardGiven(seat, due.to))
+    if due.city and len(due.seats) == 1:
+        _deploy(draft, seat, due.city)
+
+
+def _deploy(draft: Draft, seat: Seat, city: str) -> None:
+    public = public_of(draft)
+    side = public.players[seat].side
+    count = 1 if public.in_box else deployed(public, seat)
+    add_troops(draft, side, city, count)
+
+
+def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: bool = False) -> None:
+    """Add troops as far as a city holds them. Vampire troops that an event brings beyond that take the city, or win
+    sympathy where it is theirs."""
+    public = public_of(draft)
+    now = public.cities[city].troops(side)
+    overflows = by_event and side == "vampire" and now + count > TROOPS
+    is_capped = overflows or public.options.troop_cap == TROOPS
+    change_troops(draft, side, city, max(now, TROOPS if is_capped and now + count > TROOPS else now + count) - now)
+    if not overflows:
+        return
+    if public.cities[city].control == "human":
+        draft.emit(ControlChanged(city, "vampire"))
+    else:
+        change_sympathy(draft, 1)
+
+
+def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
+    """Let so many troops come or go; fewer than none never stand there."""
+    now = public_of(draft).cities[city].troops(side)
+    after = max(now + change, 0)
+    if after != now:
+        draft.emit(TroopsChanged(city, side, after, after - now))
+
+
+def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
+    """Tell whether the target is the Vampire: who was named wrongly stays what he is, whatever that is."""
+    draft.emit(Investigated(seat, target, right))
+    half = public_of(draft).sympathy // 2
+    if right:
+        draft.emit(TurnedPublic(target))
+    change_sympathy(draft, -half if right else half)
+
+
+def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
+    """Tell whether the target joins the vampires."""
+    draft.emit(Awakened(seat, target, joins))
+    if joins:
+        draft.emit(TurnedPublic(target))
+
+
+# ---- the event
+
+
+def event(draft: Draft, rng: Random) -> None:
+    """Resolve the Now event as far as nobody is asked."""
+    public = public_of(draft)
+    if not public.in_box and public.event is None:
+        finish(draft, ("vampires", "no_events"))
+    draft.emit(EventResolved(public.event))
+    settle(draft, public.event.effects if public.event else (Ask(""),), rng)
+
+
+def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
+    """Let effects happen, one after the other, until one asks the active player."""
+    for index, effect in enumerate(effects):
+        if _asks(effect):
+            turn = public_of(draft).turn
+            assert turn is not None, "nobody's turn"
+            draft.emit(ChoiceAsked(turn, effects[index:], effect.text if isinstance(effect, Ask) else ""))
+            return
+        _happen(draft, effect, rng)
+        check(draft)
+    riot = public_of(draft).riot_now
+    draft.emit(EventSettled(city_of(riot) if riot else None))
+    if riot is None:
+        new_cards(draft, rng)
+
+
+def _asks(effect: EventEffect) -> bool:
+    match effect:
+        case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named):
+            return named == "choose"
+        case Election(region=region, by=by):
+            return region == "choose" or by == "ask"
+    return isinstance(effect, Ask)
+
+
+def _happen(draft: Draft, effect: EventEffect, rng: Random) -> None:
+    match effect:
+        case ChangeSympathy(change=change):
+            change_sympathy(draft, change)
+        case Election(region=named):
+            region = region_of(draft, named, rng)
+            if region:
+                elect(draft, region, _winner(public_of(draft), region, effect.by))
+        case AddTroops() | RemoveTroops() | TakeControl():
+            city = _city(draft, effect.city, rng)
+            if city:
+                _happen_in(draft, effect, city)
+        case Ask():
+            raise AssertionError("what asks does not happen by itself")
+        case _ as never:
+            assert_never(never)
+
+
+def _happen_in(draft: Draft, effect: AddTroops | RemoveTroops | TakeControl, city: str) -> None:
+    match effect:
+        case AddTroops(side=side, count=count):
+            add_troops(draft, side, city, count, by_event=True)
+        case RemoveTroops(side=side, count=count):
+            change_troops(draft, side, city, -count)
+        case TakeControl(side=side):
+            if public_of(draft).cities[city].control != side:
+                draft.emit(ControlChanged(city, side))
+
+
+def _city(draft: Draft, named: str, rng: Random) -> str | None:
+    """Return the city that an effect means, None if there is none."""
+    if named == "riot":
+        riot = public_of(draft).riot_now
+        return city_of(riot) if riot else None
+    if named != "draw":
+        return named
+    if not _hidden(draft).piles.deck and not _remade(draft, rng):
+        return None
+    card = _hidden(draft).piles.deck[0]
+    draft.emit(CardDrawn(card))
+    return city_of(card)
+
+
+def region_of(draft: Draft, named: str, rng: Random) -> str | None:
+    """Return the region that an effect means, None if there is none."""
+    if named not in ("riot", "draw"):
+        return named
+    city = _city(draft, named, rng)
+    return public_of(draft).cities[city].region if city else None
+
+
+def _winner(public: Public, region: str, by: str) -> Side:
+    """Return who wins an election: who has more, the humans if both have as many."""
+    here = [city for city in public.cities.values() if city.region == region]
+    if by == "cities":
+        vampires = sum(city.control == "vampire" for city in here)
+        return "vampire" if 2 * vampires > len(here) else "human"
+    return "vampire" if sum(city.vampire for city in here) > sum(city.human for city in here) else "human"
+
+
+def elect(draft: Draft, region: str, side: Side) -> None:
+    """Let a side's top law hold in a region, and show its next one."""
+    law = public_of(draft).laws.get(side)
+    draft.emit(ElectionHeld(region, side, law))
+    if law is not None:
+        beneath = _hidden(draft).piles.laws[side]
+        draft.emit(LawShown(side, beneath[0] if beneath else None))
+
+
+def chosen(effect: EventEffect, *, city: str | None = None, region: str | None = None) -> EventEffect:
+    """Return an effect with what was chosen for it."""
+    if isinstance(effect, Election) and region:
+        return replace(effect, region=region)
+    assert isinstance(effect, AddTroops | RemoveTroops | TakeControl) and city
+    return replace(effect, city=city)
+
+
+# ---- the riot's end, and new cards
+
+
+def after_riot(draft: Draft, rng: Random) -> None:
+    """Go on after a riot, unless somebody must say something first."""
+    if public_of(draft).step in ("rally", "swing") and (public_of(draft).asked or public_of(draft).step == "swing"):
+        return
+    if not riots.clear(draft):
+        new_cards(draft, rng)
+
+
+def new_cards(draft: Draft, rng: Random) -> None:
+    """Slide events and riots, refill the active player's hand, and let the next one begin."""
+    public = public_of(draft)
+    if public.in_box:
+        draft.emit(BoxAsked("soon"))
+        return
+    coming = _hidden(draft).piles.events
+    draft.emit(EventsSlid(public.next_event, coming[0] if coming else None))
+    _next_riot(draft, rng)
+    _refill(draft, rng)
+    next_turn(draft)
+
+
+def _next_riot(draft: Draft, rng: Random) -> None:
+    public = public_of(draft)
+    pool = list(_hidden(draft).piles.pool)
+    if pool:
+        rng.shuffle(pool)
+        draft.emit(PileShuffled(POOL, tuple(pool)), RiotsSlid(public.riot_soon, pool[0], "pool"))
+        return
+    may_draw = public.options.empty_riot_pool == "player_deck"
+    if may_draw and (_hidden(draft).piles.deck or _remade(draft, rng)):
+        draft.emit(RiotsSlid(public.riot_soon, _hidden(draft).piles.deck[0], "deck"))
+    else:
+        draft.emit(RiotsSlid(public.riot_soon, None, "pool"))
+
+
+def _remade(draft: Draft, rng: Random) -> bool:
+    """Make the player deck anew from the discards; return whether there are any."""
+    discards = list(_hidden(draft).piles.discards)
+    if not discards:
+        return False
+    rng.shuffle(discards)
+    draft.emit(DeckRemade(len(discards)), PileShuffled("deck", tuple(discards)))
+    return True
+
+
+def _refill(draft: Draft, rng: Random) -> None:
+    public = public_of(draft)
+    seat = public.turn
+    assert seat is not None, "nobody's turn"
+    wanted = HAND - (public.players[seat].hand or 0)
+    piles = _hidden(draft).piles
+    if wanted > len(piles.deck) + len(piles.discards):
+        finish(draft, ("vampires", "no_cards"))
+    while wanted > 0:
+        if not _hidden(draft).piles.deck:
+            _remade(draft, rng)
+        drawn = _hidden(draft).piles.deck[:wanted]
+        draft.emit(CardsDrawn(seat, drawn), HandRefilled(seat, len(drawn)))
+        wanted -= len(drawn)
+
+
+def next_turn(draft: Draft) -> None:
+    """Let the player to the left begin."""
+    draft.emit(TurnStarted(public_of(draft).order()[1]))

@@ -1,0 +1,147 @@
+"""V-Wars on phones and on the display: moved, deployed, given in secret, an event, a riot; and beside the box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import ViewportSize
+
+from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.house import House
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display, Phone
+from tests.browser.test_screens import ASK
+from tests.browser.test_whole_game import decided_again
+
+SMALL: ViewportSize = {"width": 360, "height": 740}
+
+
+def proposed(house: House, screens: Screens, options: dict[str, object]) -> Display:
+    """Choose the game in the lobby, with these options; P1 begins."""
+    display = screens.display(house)
+    display.choose("vwars")
+    display.until(lambda picture: picture["game"] == "vwars", "another game")
+    assert display.page.evaluate(ASK, ["propose", {"change": {"options": {"start": "first", **options}}}])["ok"]
+    return display
+
+
+def shot(screen: Display | Phone, name: str) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"vwars-{name}.png")
+    assert [] == violations(screen.page)
+    assert 0 == spilled(screen.page)[0]
+
+
+def goes_on(screen: Display | Phone, position: int) -> None:
+    """Wait until something was told since this position."""
+    screen.until(lambda picture: bool(picture["position"] > position), "the game goes on")
+
+
+def step_is(screen: Display | Phone, *steps: str) -> None:
+    screen.until(lambda picture: picture["view"]["step"] in steps or picture["phase"] == "over", " or ".join(steps))
+
+
+def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """A phone and two bots: the faction is there only under the hold; going somewhere and deploying are chosen in the
+    open, the card under the hold; the event and the riot follow, the bots play on, and the record is decided again."""
+    house = furnish(None)
+    display = proposed(house, screens, {})
+    ana = screens.phone(house)
+    ana.page.set_viewport_size(SMALL)
+    ana.sit("P1", name="Ana")
+    for seat in ("P2", "P3"):
+        display.press(f"give-{seat}")
+    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    display.press("start")
+    ana.shows("#choices")
+    ana.shows("#sample")
+    display.shows("#sample")
+    shot(ana, "turn")
+    shot(display, "table-1920")
+    ana.hides("#faction")
+    ana.press("look")
+    ana.shows("#faction")
+    shot(ana, "look")
+    ana.press("look")
+    ana.hides("#faction")
+    ana.press("mode-move")
+    shot(ana, "move")
+    ana.at("#choices .of-move").first.tap()
+    ana.until(lambda picture: picture["view"]["actions_left"] == 3 or picture["view"]["moved_free"], "a move")
+    ana.press("mode-deploy")
+    ana.at("#choices .of-deploy").first.tap()
+    step_is(ana, "card")
+    ana.press("look")
+    shot(ana, "card")
+    ana.at("#hand button").first.tap()
+    step_is(ana, "turn")
+    if ana.at("#faction").count():
+        ana.press("look")
+    ana.hides("#faction")
+    ana.at("#choices .end").tap()
+    step_is(ana, "event", "riot", "turn")
+    while house.picture["view"]["step"] == "event":
+        position = house.picture["position"]
+        ana.at("#choices .offers button").last.tap()
+        goes_on(ana, position)
+    if house.picture["view"]["step"] == "riot":
+        ana.at("#choices .of-riot, #choices .prime").first.tap()
+        step_is(ana, "rally", "discard", "turn")
+        shot(display, "riot-1920")
+        display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+        shot(display, "riot-800")
+        shot(ana, "riot")
+    while house.picture["view"]["turn"] == "P1" and house.picture["phase"] == "play":
+        position = house.picture["position"]
+        if house.picture["to_move"] == "P1":
+            if not ana.at("#faction").count():
+                ana.press("look")
+            ana.shows("#faction")
+            ana.at('#hand button, [data-action="stay"]').first.tap()
+        goes_on(ana, position)
+    ana.until(lambda picture: picture["to_move"] in ("P2", "P3"), "a bot's turn")
+    assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+    display.until(lambda picture: picture["phase"] == "over", "the end")
+    decided_again(house, tmp_path / "evening.jsonl")
+
+
+def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
+    """With the box's own cards the display alone keeps the board: cities are pressed on the map, the cards of a riot
+    are typed, it stops at the winner, asks for the printed number, and the next player begins."""
+    house = furnish(None)
+    display = proposed(house, screens, {"content": "box", "factions": "cards"})
+    display.press("start")
+    display.shows("#map button")
+    shot(display, "box-setup")
+    for at in range(11):
+        position = house.picture["position"]
+        display.at("#map button").nth(at).click()
+        goes_on(display, position)
+    step_is(display, "turn")
+    assert 3 == house.picture["view"]["controlled"]
+    shot(display, "box-turn")
+    display.at("#choices .end").click()
+    step_is(display, "event")
+    shot(display, "box-event")
+    display.at("#choices .prime").click()
+    step_is(display, "riot")
+    display.at("#choices .prime").click()
+    step_is(display, "turning")
+    shot(display, "riot-desk")
+    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+    shot(display, "riot-desk-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    while house.picture["view"]["step"] == "turning":
+        position = house.picture["position"]
+        display.at("#choices .of-turn").nth(8).click()
+        goes_on(display, position)
+    step_is(display, "swing")
+    display.at("#choices .of-swing").nth(7).click()
+    step_is(display, "soon")
+    display.at("#map button").first.click()
+    step_is(display, "refill")
+    display.at("#choices button").first.click()
+    step_is(display, "turn")
+    display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    shot(display, "box-next")

@@ -1,0 +1,128 @@
+"""Content files of V-Wars: the sample is as it has to be; what does not hang together is refused by line and field."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from companion.content.reading import judge
+from companion.core.content import SAMPLE_LABEL
+from companion.games.vwars import VWars, rules
+from companion.games.vwars.content import AddTroops, Ask, ChangeSympathy, Election, RemoveTroops
+from companion.games.vwars.rules import SAMPLE_CARDS
+
+GAMES = [VWars()]
+SAMPLE = (Path(rules.__file__).parent / "sample.toml").read_text(encoding="utf-8")
+
+
+def wrong(text: str) -> set[tuple[str, str]]:
+    """Return field and code of what is wrong with a file; each has its line."""
+    errors = judge("own.toml", text.encode(), GAMES).errors
+    assert all(error.line for error in errors)
+    return {(error.field, error.said.code) for error in errors}
+
+
+def test_the_sample_is_sound_and_labelled() -> None:
+    """The sample is read without an error and without a warning, and its title says what it is."""
+    reading = judge("sample.toml", SAMPLE.encode(), GAMES)
+
+    assert ((), ()) == (reading.errors, reading.warnings)
+    assert (SAMPLE_LABEL.lower(), True) == (SAMPLE_CARDS.title.lower(), SAMPLE_CARDS.sample)
+
+
+def test_the_sample_s_map_and_cards() -> None:
+    """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three; 84 cards, three a
+    city in both colours, 42 of each with the values as often as they have to be."""
+    cities = Counter(city.region for city in SAMPLE_CARDS.city)
+    assert Counter({4: 4, 3: 4}) == Counter(cities.values())
+    assert 2 * (8 + 2) == sum(len(region.adjacent) for region in SAMPLE_CARDS.region)
+    assert {3} == set(Counter(card.city for card in SAMPLE_CARDS.player_card).values())
+    both = {(card.city, card.side) for card in SAMPLE_CARDS.player_card}
+    assert 2 * 28 == len(both)
+    for side in ("human", "vampire"):
+        values = Counter(card.value for card in SAMPLE_CARDS.player_card if card.side == side)
+        assert {1: 12, 2: 14, 3: 10, 4: 6} == values
+
+
+def test_the_sample_s_events_laws_and_roles() -> None:
+    """14 events add vampire troops, one of them six; 4 are about human troops; 8 elections, one a region, by all ways;
+    3 of sympathy and one that asks. 12 laws a side have every effect; roles start in eight regions."""
+    kinds = Counter((type(event.effects[0]), getattr(event.effects[0], "side", "")) for event in SAMPLE_CARDS.event)
+    assert 14 == kinds[AddTroops, "vampire"]
+    assert 4 == kinds[AddTroops, "human"] + kinds[RemoveTroops, "human"]
+    assert (3, 1) == (kinds[ChangeSympathy, ""], kinds[Ask, ""])
+    effects = [effect for event in SAMPLE_CARDS.event for effect in event.effects]
+    assert any(isinstance(effect, AddTroops) and effect.count == 6 for effect in effects)
+    elections = [effect for effect in effects if isinstance(effect, Election)]
+    assert (8, {"cities", "troops", "ask"}) == (len({it.region for it in elections}), {it.by for it in elections})
+    for side in ("human", "vampire"):
+        laws = [law for law in SAMPLE_CARDS.law if law.side == side]
+        named = {type(effect).__name__ for law in laws for effect in law.effects}
+        assert (12, {"RiotStrength", "DeployCount", "Forbid", "ExtraMove", "Note"}) == (len(laws), named)
+    home = {city.id: city.region for city in SAMPLE_CARDS.city}
+    assert 8 == len({home[role.start] for role in SAMPLE_CARDS.role})
+
+
+@pytest.mark.parametrize(
+    ("found", "instead", "field", "code"),
+    [
+        ('value = 1\n', "value = 1\ncolour = 3\n", r"player_card\[\d+\].colour", "content.unknown"),
+        ('do = "sympathy", change = 1', 'do = "sing", change = 1', r"event\[\d+\].effects\[1\].do", "content.choice"),
+        ('city = "riot", count = 2', 'city = "x", count = 2', r"event\[1\].effects\[1\].city", "content.dangling"),
+        ('"election", region = "frost"', '"election", region = "x"', r"event\[19\].+region", "content.dangling"),
+        ('region = "frost"\n', 'region = "x"\n', r"city\[1\].region", "content.dangling"),
+        ('start = "icehaven"', 'start = "x"', r"role\[1\].start", "content.dangling"),
+        ('city = "icehaven"\n', 'city = "x"\n', r"player_card\[1\].city", "content.dangling"),
+        ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["sun"]', r"region\[8\].adjacent", "content.one_sided"),
+        ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["frost"]', r"region\[1\].adjacent", "content.one_sided"),
+        ('id = "icehaven"\n', 'id = "riot"\n', r"city\[1\].id", "content.reserved"),
+        ('id = "nordlight"\n', 'id = "icehaven"\n', r"city\[2\].id", "content.twice"),
+        ("massacre_at = 8", "massacre_at = 5", r"riot.massacre_at", "content.massacre_first"),
+    ],
+)  # fmt: skip
+def test_what_does_not_hang_together_is_refused(found: str, instead: str, field: str, code: str) -> None:
+    """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like are refused."""
+    assert found in SAMPLE
+    errors = wrong(SAMPLE.replace(found, instead, 1))
+
+    assert any(re.fullmatch(field, place) and told == code for place, told in errors), errors
+
+
+def test_a_map_in_two_parts_is_refused() -> None:
+    """Regions that nobody can get to from the first one are refused."""
+    apart = re.sub(r"adjacent = \[.*?\]", "adjacent = []", SAMPLE)
+
+    assert {("region[2].adjacent", "content.disconnected")} == wrong(apart)
+
+
+def without(text: str, table: str, kept: int) -> str:
+    """Return the file with the first entries of a table alone."""
+    parts = re.split(rf"(?m)^(?=\[\[{table}\]\])", text)
+    return "".join(parts[: kept + 1]) + re.sub(
+        rf"(?s)\A\[\[{table}\]\].*?(?=^\[\[(?!{table})|\Z)", "", parts[-1], flags=re.M
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "kept", "code"),
+    [
+        ("player_card", 27, "content.few_cities"),
+        ("player_card", 50, "content.few_cards"),
+        ("role", 4, "content.few_roles"),
+    ],
+)
+def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
+    """Cards of fewer than ten cities, too few cards and fewer roles than players are refused."""
+    assert (table, code) in wrong(without(SAMPLE, table, kept))
+
+
+@pytest.mark.parametrize("table", ["event", "law", "role"])
+def test_other_numbers_than_the_box_s_are_told(table: str) -> None:
+    """A file with other numbers of cards than the box can be played with; a warning tells."""
+    reading = judge("own.toml", without(SAMPLE, table, 7).encode(), GAMES)
+
+    assert () == reading.errors
+    assert reading.warnings and {table} == {warning.field for warning in reading.warnings}

@@ -1,0 +1,46 @@
+/** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
+import { button } from "./choices.js";
+import { icon } from "./icons.js";
+import { scene } from "./picture.js";
+import { consent, foot, panel } from "./table_play.js";
+import { el } from "./tree.js";
+import { choices, cityAction, cityKind, coming, heading, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import { said, text } from "./words.js";
+
+export { isReady, ready };
+
+/** What a hand at the display may choose: only where factions are real cards does no phone do it. */
+const openTo = ({ picture, ui, can }) => (can && !ui.info && !picture.undo?.asked && scene(picture) === "turn" ? picture.legal : []);
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui } = table;
+  const { view } = picture;
+  nameThings(view);
+  const isOver = scene(picture) === "over";
+  const legal = openTo(table);
+  const shown = choosing(table, legal, isOver);
+  return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+    el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)))),
+    el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), coming(view), people(view, isOver ? null : picture.to_move), riot(view)],
+      ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
+      el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
+      foot({ ...picture, log: told(picture, 12), seal: null })));
+}
+
+function choosing({ picture, ui, can }, legal, isOver) {
+  if (ui.info) return panel(picture, ui, null);
+  if (!can) return [];
+  if (picture.undo?.asked) return picture.legal.length ? consent(picture) : [];
+  if (isOver) return [button("again", text("end.again"), { class: "prime wide" })];
+  return legal.length ? choices(picture.view, legal, ui, true) : [];
+}
+
+function bar({ picture, ui, can }, isOver) {
+  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
+  if (!can || isOver || ui.info || !picture.legal.length) return [more];
+  return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
+}
+
+const act = (name) => (table, argument) => pressed(table.picture.legal)[name](table, argument);
+export const ACTIONS = { do: act("do"), mode: act("mode") };

@@ -1,0 +1,207 @@
+/** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure but for `ready`. */
+import { asked, button } from "./choices.js";
+import { icon } from "./icons.js";
+import { SHAPES } from "./names.js";
+import { scene } from "./picture.js";
+import { el } from "./tree.js";
+import { addWords, said, seatChip, seatName, text } from "./words.js";
+
+/** What is chosen with nobody looking on: the card that is given, and what only some may do. */
+const HUSHED = ["put", "discard", "reveal", "investigate"];
+const QUIET = ["picked", "riot_cleared", "turn_started", "card_asked", "law_shown", "role_taken", "game_set_up"];
+/** Actions of a turn that open a list of their own, in the order of the rulebook. */
+const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
+
+/** Load what this game says and how it is dressed. */
+export async function ready() {
+  if (!document.getElementById("wars-style")) {
+    const style = Object.assign(document.createElement("link"), { id: "wars-style", rel: "stylesheet", href: "/static/wars.css" });
+    const dressed = new Promise((done) => { style.onload = style.onerror = done; });
+    document.head.append(style);
+    await dressed;
+  }
+  if (!isReady()) addWords(await (await fetch(`/i18n/games/vwars.${document.documentElement.lang}.json`)).json());
+}
+
+/** Whether this game's words are there: they go with each change of the language. */
+export const isReady = () => text("vw.move") !== "vw.move";
+
+/** Let sentences call cities and regions by the names that this game's content gives them. */
+export function nameThings({ cities, regions }) {
+  addWords(Object.fromEntries([
+    ...Object.entries(cities).map(([id, { name }]) => [`city.${id}`, name]),
+    ...Object.entries(regions).map(([id, { name }]) => [`region.${id}`, name])]));
+}
+
+export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
+export const sideOf = (card) => (card.slice(card.lastIndexOf("-") + 1)[0] === "h" ? "human" : "vampire");
+export const valueOf = (card) => card.slice(card.lastIndexOf("-") + 2);
+const cityName = (id) => text(`city.${id}`);
+const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
+
+/** A player card: its number in its side's colour and shape, and its city. */
+export function card(name, more = "") {
+  const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
+  return el("span", { class: `warcard ${side} ${more}`.trim(), role: "img", "aria-label": text("vw.card", { side, value, city }) },
+    el("b", {}, sideIcon(side), value), el("small", { translate: "no" }, cityName(city)));
+}
+
+/** The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. */
+export function map(view, press = () => null) {
+  const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
+  return el("div", { class: "regions", id: "map" }, Object.entries(view.regions).map(([id, region]) =>
+    el("section", { class: "region", "data-region": id }, el("h2", { translate: "no" }, region.name, region.law && el("small", { title: region.law.text }, region.law.name)),
+      el("ul", {}, Object.entries(view.cities).filter(([, city]) => city.region === id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))))));
+}
+
+function cityLine(view, id, city, riot, action) {
+  const here = Object.entries(view.players).filter(([, player]) => player.city === id);
+  const words = [text("vw.stand", { human: city.human, vampire: city.vampire }), city.control === "vampire" && text("vw.held"), city.martial && text("vw.under"), ...here.map(([seat]) => seatName(seat))].filter(Boolean).join(", ");
+  const content = [
+    el("span", { class: "name", translate: "no" }, riot >= 0 && el("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, "!"), city.name),
+    el("span", { class: "vh" }, ", ", words),
+    el("span", { class: "stand", "aria-hidden": "true" }, here.map(([seat]) => icon(SHAPES[seat], seat)),
+      city.martial && el("i", { class: "law" }, "M"),
+      city.human > 0 && el("span", { class: "troops human" }, sideIcon("human"), city.human), city.vampire > 0 && el("span", { class: "troops vampire" }, sideIcon("vampire"), city.vampire))];
+  const look = `city${city.control === "vampire" ? " held" : ""}`;
+  return el("li", { "data-city": id }, action ? button(action, content, { class: `${look} can` }) : el("div", { class: look }, content));
+}
+
+/** The victory track: vampire cities from the one end, sympathy from the other; martial law beside it. */
+export function tracks({ controlled, sympathy, martial }) {
+  const left = 16 - controlled - sympathy;
+  return el("div", { class: "tracks" },
+    el("div", { class: "track", id: "track", role: "img", "aria-label": text("vw.track", { controlled, sympathy }) }, Array.from({ length: 16 }, (_, at) =>
+      el("i", { class: at < controlled ? "taken" : at >= 16 - sympathy ? "token" : null }))),
+    el("p", { class: "line" }, el("span", {}, sideIcon("vampire"), " ", controlled, " + ", sympathy, " · ", text("vw.meet", { n: Math.max(left, 0) })),
+      el("span", { class: "lamps", role: "img", "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}` }, text("vw.martial"), " ", Array.from({ length: 6 }, (_, at) => el("i", { class: at < martial ? "lit" : null })))));
+}
+
+/** What is now and what comes soon: events and riots. */
+export function coming(view) {
+  const place = (each) => (each ? cityName(cityOf(each)) : text("vw.none"));
+  const row = (key, now, soon) => el("p", { class: "coming" }, el("b", {}, text(key)), el("span", {}, el("small", {}, text("vw.now")), " ", now), el("span", { class: "muted" }, el("small", {}, text("vw.soon")), " ", soon));
+  const isBox = view.options.content === "box";
+  return el("div", { class: "comings", id: "coming" },
+    !isBox && row("vw.event", view.event?.name ?? text("vw.none"), view.next_event?.name ?? text("vw.none")),
+    row("vw.riots", place(view.riot_now), place(view.riot_soon)),
+    !isBox && el("p", { class: "coming" }, el("b", {}, text("vw.law")), ["human", "vampire"].map((side) => el("span", {}, sideIcon(side), " ", view.laws[side]?.name ?? text("vw.none")))),
+    !isBox && view.event && el("p", { class: "muted" }, view.event.text));
+}
+
+/** The last riot, card after card; how it ended stands below when all are turned. */
+export function riot({ riot: seen }) {
+  if (!seen) return null;
+  const cards = seen.turned.map(([name, removed], at) => el("span", { class: `turned at${at}${removed ? " spent" : ""}` },
+    card(name), removed > 0 && el("em", {}, "−", removed)));
+  const ending = { control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" }[seen.result];
+  return el("section", { class: "riotdesk", id: "riot", "aria-label": text("said.vwars.riot", { city: seen.city }) },
+    el("h2", {}, text("said.vwars.riot", { city: seen.city })), el("div", { class: "pile" }, cards),
+    ending && el("p", { class: `ending at${seen.turned.length}` }, text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, { city: seen.city, now: seen.strength })));
+}
+
+/** The players: where they stand, how many cards they hold, who is a vampire. */
+export function people(view, mover) {
+  return el("ol", { class: "people", id: "people" }, Object.entries(view.players).map(([seat, player]) =>
+    el("li", { "data-seat": seat, class: [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null },
+      seatChip(seat), view.factions[seat] ? el("b", {}, text(`faction.${view.factions[seat]}`)) : player.vampire && el("b", {}, icon("fang"), " ", text("vw.public")),
+      player.hand !== null && el("span", { class: "muted" }, text("vw.cards", { n: player.hand })))));
+}
+
+/** The events that people read, the last ones. */
+export const told = ({ log }, most) => log.filter(({ said: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
+
+/** What the seat to move is to do now, in one line. */
+export function dutyWords({ view, to_move: mover }) {
+  const { step } = view;
+  if (step === "setup") return text(`vw.ask.${view.to_type[0].split(" ")[0]}`, { seat: view.to_type[0].split(" ")[1] });
+  if (step === "turn") return text("vw.actions", { n: view.actions_left });
+  if (step === "soon" || step === "refill") return text(`said.vwars.box.${step}`);
+  if (step === "swing") return text("said.vwars.swing_asked");
+  if (step === "answer") return text(`said.vwars.asked.${view.question.what}`, { seat: view.question.seat, by: view.question.target });
+  if (step === "card" || step === "rally") return text(`vw.theirs.${step}`, { seat: mover });
+  if (step === "discard") return text("said.vwars.discards", { seat: mover });
+  if (step === "event") return view.effects[0]?.text || view.event?.text || text("vw.duty.event");
+  return text("vw.duty.riot");
+}
+
+/* ---- what may be chosen ---- */
+
+const TARGET = { move: "city", deploy: "city", pick_city: "city" };
+
+/** The name of what pressing a city does, if it is offered: the number of the action among the legal ones. */
+export const cityAction = (legal, kind) => (id) => {
+  const at = legal.findIndex((action) => action.type === kind && action.city === id);
+  return at < 0 ? null : `do-${at}`;
+};
+
+/** The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen. */
+export const cityKind = (legal, mode) => (legal.some(({ type }) => type === "pick_city") ? "pick_city" : mode === "move" || mode === "deploy" ? mode : null);
+
+/** Buttons for what may be chosen in the open; `isMap`: cities are pressed on the map. */
+export function choices(view, legal, { mode }, isMap = false) {
+  const numbered = legal.map((action, at) => ({ ...action, at }));
+  const isOpen = view.options.factions === "cards";
+  const those = numbered.filter(({ type }) => isOpen || (view.step !== "rally" && !HUSHED.includes(type)));
+  const ofKind = (kind) => those.filter(({ type }) => type === kind);
+  if (view.step === "turning" && mode !== "strength") return [...listed(view, ofKind("turn"), isMap), el("div", { class: "offers" }, button("mode-strength", text("vw.law.strength")), ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))))];
+  if (view.step !== "turn" && view.step !== "turning") return listed(view, those, isMap);
+  if (mode) return [el("p", {}, text(mode === "strength" ? "vw.law.strength" : TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom")),
+    ...listed(view, ofKind(mode), isMap), button("mode-", text("vw.back"))];
+  const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
+  return [el("div", { class: "kinds" }, kinds.map((kind) => {
+    return button(kind === "assassinate" || kind === "reveal" ? `do-${ofKind(kind)[0].at}` : `mode-${kind}`, text(`vw.${kind}`));
+  })), ...ofKind("end").map(({ at }) => button(`do-${at}`, text("vw.end"), { class: view.actions_left ? "end" : "end prime" }))];
+}
+
+function listed(view, actions, isMap) {
+  const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
+  const isMany = shown.length > 3;
+  return [shown.length < actions.length && el("p", {}, text("vw.which")),
+    shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: ["riot", "done", "end"].includes(action.type) ? "prime" : `of-${action.type}` })))];
+}
+
+/** What an action is called on its button. */
+export function label(view, action) {
+  const { type, city, region, side, change, target } = action;
+  const sign = change > 0 ? `+${change}` : `−${-change}`;
+  switch (type) {
+    case "move": case "deploy": case "pick_city": return cityName(city);
+    case "pick_region": return view.options.content === "box" ? text("vw.region", { region }) : text(`region.${region}`);
+    case "place": return placing(view, action);
+    case "awaken": return [text("vw.awaken"), " ", seatChip(target)];
+    case "investigate": return seatChip(target);
+    case "elect": return text(`vw.elect.${side}`);
+    case "control": return text(`vw.control.${side}`);
+    case "troops": return [sideIcon(side), sign];
+    case "strength": return [sideIcon(side), sign];
+    case "turn": return [sideIcon(side), action.value];
+    case "sympathy": return [text("vw.sympathy"), " ", sign];
+    case "swing": return change === 0 ? "0" : sign;
+    case "answer": return text(action.yes ? `vw.yes.${view.question.what}` : "vw.no");
+    case "refilled": return text(action.enough ? "vw.enough" : "vw.not_enough");
+    case "no_more": return text(view.step === "soon" ? "vw.no_riot" : "vw.no_more");
+  }
+  return text(`vw.${type}`);
+}
+
+function placing(view, { to, partner }) {
+  const region = view.cities[view.players[view.turn].city].region;
+  return text(`vw.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });
+}
+
+/** The presses of this game in the open: `legal` is what the screen offers. */
+export const pressed = (legal) => ({
+  do: (_, at) => ({ mode: null, submit: legal[Number(at)] }),
+  mode: (_, kind) => ({ mode: kind || null }),
+});
+
+/** The heading of a screen: who is to move, what everybody is asked, how it ended. */
+export function heading(picture, notice = null) {
+  const isOver = scene(picture) === "over";
+  const question = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  if (question && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, question.head), question.small && el("p", {}, question.small));
+  if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${picture.outcome.winner}`)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
+  return el("header", { id: "banner", class: `banner ${picture.to_move}` },
+    el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))), el("p", {}, notice ? said(notice) : dutyWords(picture)));
+}

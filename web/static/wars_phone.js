@@ -1,0 +1,174 @@
+/**
+ * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
+ * may do exist in the page only while it is looked at, and look alike for everybody.
+ */
+import { button, consentPanel, languageButton } from "./choices.js";
+import { icon } from "./icons.js";
+import { scene } from "./picture.js";
+import { watchHands } from "./press.js";
+import { el } from "./tree.js";
+import { card, choices, coming, dutyWords, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import { said, seatChip, text } from "./words.js";
+
+const LOOK_MS = 12000;
+const FRESH = { mode: null, sure: null };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, ui: { ...FRESH } };
+  let timer = null;
+  const draw = () => {
+    if (!isReady()) ready().then(draw);
+    else if (phone.picture) show([page(phone)]);
+  };
+  const hide = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null, refusal: null, ui: { ...FRESH } });
+    draw();
+  };
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
+  addEventListener("pagehide", () => { hide(); show([]); });
+  addEventListener("blur", hide);
+  /** What is refused under the hold is told there: in the open it would tell who may not do it. */
+  const send = async (what, args, isHushed = false) => {
+    const reply = await ask(what, args);
+    phone[isHushed ? "refusal" : "notice"] = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const submit = (action, isHushed) => action && send("submit", { actions: [action] }, isHushed);
+  const hushed = {
+    put: (name) => submit({ type: "put", card: name }, true),
+    discard: (name) => submit({ type: "discard", card: name }, true),
+    stay: () => submit({ type: "stay" }, true),
+    wake: (target) => submit({ type: "awaken", target }, true),
+    reveal: () => twice("reveal", { type: "reveal" }),
+    investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
+  };
+  const twice = (name, action) => {
+    const isSure = phone.ui.sure === name;
+    phone.ui.sure = isSure ? null : name;
+    return isSure ? submit(action, true) : null;
+  };
+  const common = {
+    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
+    start: () => send("start"), again: () => send("again"), look: () => (phone.look ? hide() : reveal("tap")),
+  };
+  return {
+    draw,
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH }, notice: null, refusal: null });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      if (!document.hidden) draw();
+    },
+    async pressed(action) {
+      const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
+      if (phone.look === "tap") reveal("tap");
+      if (phone.look && name in hushed) await hushed[name](argument);
+      else if (["do", "mode"].includes(name) && phone.picture.phase === "play") {
+        const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
+        Object.assign(phone.ui, chosen);
+        await submit(wanted, false);
+      } else await common[name]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+function page(phone) {
+  const { picture, look } = phone;
+  if (picture.view) nameThings(picture.view);
+  const isHolding = picture.view?.options.factions === "phones";
+  return el("main", { class: "warphone" }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone) : feet(phone));
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+function openPage(phone) {
+  const { picture, seat, secret, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now === "turn" && picture.to_move === seat;
+  const legal = isMine && !picture.undo?.asked ? secret.legal : [];
+  return [
+    el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
+    el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "lobby" ? el("p", {}, text("lobby.seated")) : [
+      consentPanel(picture, seat),
+      notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      legal.length > 0 && el("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
+      tracks(picture.view), coming(picture.view), role(picture.view.players[seat]), riot(picture.view),
+      el("ol", { class: "clues", id: "log" }, told(picture, 4).reverse().map((entry) => el("li", {}, said(entry.said)))),
+      people(picture.view, now === "over" ? null : picture.to_move), map(picture.view)],
+  ];
+}
+
+const role = ({ role: own, vampire }) => own && el("p", { class: "own-role" }, el("b", { translate: "no" }, own.name), " ", vampire ? own.vampire_text : own.human_text);
+
+function duty({ picture }, now, isMine) {
+  if (now === "lobby") return "";
+  if (now === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  const { step } = picture.view;
+  if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
+  return isMine || ["card", "rally", "discard", "setup", "event", "answer"].includes(step) ? dutyWords(picture) : text("turn.theirs", { seat: picture.to_move });
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, refusal } = phone;
+  const { own } = secret;
+  if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
+  const { step } = picture.view;
+  const isMine = picture.to_move === seat && scene(picture) === "turn";
+  return el("section", { class: "secret", translate: "no" },
+    el("h2", {}, text("vw.faction")), el("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
+    refusal && el("p", { class: "bad", id: "refusal" }, said(refusal)),
+    isMine && step === "discard" ? [el("h2", {}, text("vw.duty.discard")), cards(picture.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name), "discard")]
+      : [el("h2", {}, text("vw.hand")), cards(own.cards, isMine && step === "card" ? "put" : null)],
+    isMine && step === "rally" ? rally(phone) : deeds(phone, isMine && step === "turn"));
+}
+
+const cards = (names, action) => el("div", { class: "own", id: "hand" }, names.map((name) => (action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name))));
+
+/** What only some may do is offered to everybody in the same way. */
+function deeds({ picture, seat, ui }, isOpen) {
+  const press = (name, words) => button(name, ui.sure === name ? text("vw.sure") : words, { "aria-disabled": isOpen ? null : "true", "aria-pressed": String(ui.sure === name) });
+  return el("div", { class: "deeds", id: "deeds" }, press("reveal", text("vw.reveal")),
+    el("p", {}, text("vw.investigate")), el("div", { class: "row" }, Object.keys(picture.view.players).filter((other) => other !== seat).map((other) => press(`investigate-${other}`, seatChip(other)))),
+    el("p", { class: "muted" }, text("vw.alike")));
+}
+
+function rally({ picture, secret, seat, ui }) {
+  const isKnown = picture.view.players[seat].vampire;
+  return el("div", { class: "deeds", id: "deeds" },
+    isKnown ? secret.legal.filter(({ type }) => type === "awaken").map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
+      : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), { "aria-pressed": String(ui.sure === "reveal") }),
+    button("stay", text("vw.stay")), !isKnown && el("p", { class: "muted" }, text("vw.alike")));
+}
+
+/* ---- what stays in place under both ---- */
+
+function stack(phone) {
+  return el("div", { class: "stack" },
+    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
+    el("div", { class: "row" }, button("look", text(phone.look ? "hold.hide" : "hold.tap"), { id: "look" }), foot(phone), languageButton()));
+}
+
+const feet = (phone) => el("div", { class: "stack" }, el("div", { class: "row" }, foot(phone), languageButton()));
+
+function foot({ picture }) {
+  const now = scene(picture);
+  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
+  if (now === "over") return button("again", text("end.again"), { class: "prime" });
+  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
+}
