@@ -139,8 +139,9 @@ class Installation:
         """Return why the screen is left alone, None where it is not or where that was asked for."""
         if choice is False:
             return None
-        if not (self._root.has("cage") and self._root.has("chromium", "chromium-browser")):
-            return "the screen is left alone: its display needs `sudo apt install cage chromium`, then install again"
+        # Debian 12's cage ends at once where there is no Xwayland.
+        if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has("chromium", "chromium-browser"):
+            return "the screen is left alone: it needs `sudo apt install cage xwayland chromium`, then install again"
         if choice is None and self._desktop() and not self._root.at(f"{UNITS}/companion-kiosk.service").exists():
             return (
                 "the screen is left to the desktop that has it; `sudo companion install --kiosk` gives it to the table"

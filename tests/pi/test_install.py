@@ -43,9 +43,9 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
 
 @pytest.fixture
 def debian(tmp_path: Path, packaged: Debian) -> Debian:
-    """A copy of it, in which something has the name of the kiosk's compositor."""
+    """A copy of it, in which something has the names of what the kiosk's compositor is made of."""
     debian = Debian(tmp_path, packaged)
-    debian.run("test -e /usr/bin/cage || touch /usr/bin/cage")
+    debian.run("for name in cage Xwayland; do test -e /usr/bin/$name || touch /usr/bin/$name; done")
     return debian
 
 
@@ -83,7 +83,9 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     verified = debian.run("systemd-analyze verify --man=no /etc/systemd/system/companion*.service")
     users = debian.run("id -nG companion; id -nG companion-kiosk; stat -c '%a %U' /opt/companion/made.json")
     laid = debian.changed()
-    gone = debian.run("companion uninstall; dpkg -P table-companion; test -s /usr/bin/cage || rm /usr/bin/cage")
+    gone = debian.run(
+        "companion uninstall; dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete"
+    )
 
     assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
         " ".join(line.split()[:2]) for line in said.splitlines()
@@ -174,7 +176,8 @@ UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
         (UBUNTU, "companion install", "not for Ubuntu 24"),
         ("mkdir /card", "companion install --root /card", "/card without an etc/os-release"),
         ("mkdir -p /card/etc; cp /etc/os-release /card/etc", "companion install --root /card", "has no systemd"),
-        ("rm /usr/bin/cage", "companion install --kiosk", "needs `sudo apt install cage chromium`"),
+        ("rm /usr/bin/cage", "companion install --kiosk", "needs `sudo apt install cage xwayland chromium`"),
+        ("rm /usr/bin/Xwayland", "companion install --kiosk", "needs `sudo apt install cage xwayland chromium`"),
         ("", "companion uninstall --root /nowhere", "does not exist"),
     ],
 )
@@ -196,7 +199,7 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
     subprocess.run(["dpkg-deb", "-x", str(package), str(card)], check=True, timeout=PATIENCE)
     for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
         shutil.copy(f"/etc/{name}", card / "etc" / name)
-    for name in ("systemctl", "cage", "chromium"):
+    for name in ("systemctl", "cage", "Xwayland", "chromium"):
         (card / "usr/bin" / name).touch()
     tree = listing(card)
     debian.run("companion install --root /card")
