@@ -20,6 +20,8 @@ from companion.bots.nosferatu import choose_turn
 from companion.bots.program import SeatLost
 from companion.bots.shisogari import LEVELS as CARD_LEVELS
 from companion.bots.shisogari import choose_action
+from companion.bots.vampire_empire import LEVELS as CASTLE_LEVELS
+from companion.bots.vampire_empire import choose_action as choose_in_castle
 from companion.bots.vwars import LEVELS as WAR_LEVELS
 from companion.bots.vwars import choose_action as choose_in_war
 from companion.clock import Clock
@@ -27,7 +29,7 @@ from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
 from companion.table.table import BotTurn, Table
 
-GAME, HEXES, CARDS, WARS = "vampireradar", "nosferatu", "shisogari", "vwars"
+GAME, HEXES, CARDS, WARS, CASTLE = "vampireradar", "nosferatu", "shisogari", "vwars", "vampire_empire"
 """The games that bots can play."""
 BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
@@ -71,6 +73,7 @@ class BotSeats:
             GAME: (*LEVELS, *programs.names),
             HEXES: tuple(HEX_LEVELS),
             CARDS: CARD_LEVELS,
+            CASTLE: CASTLE_LEVELS,
             WARS: WAR_LEVELS,
         }
         if programs.names:
@@ -103,6 +106,8 @@ class BotSeats:
             game, view, story = self._table.bot_view(turn.seat)
             if game.name == CARDS:
                 return [choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)]
+            if game.name == CASTLE:
+                return [choose_in_castle(view, story, turn.level, thinking.rng)]
             if game.name == WARS:
                 return [choose_in_war(view, turn.level, thinking.rng)]
             if game.name == HEXES:

@@ -20,7 +20,7 @@ PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
 WORDED = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason", "kind": "tile",
-    "item": "item", "card": "item", "colour": "colour",
+    "item": "item", "card": "item", "colour": "colour", "character": "character", "target": "character",
 }  # fmt: skip
 """Parameters whose values are words themselves, and where in a catalogue those words stand."""
 

@@ -140,6 +140,8 @@ class Game(ABC):
     events: ClassVar[tuple[type[Event], ...]]
     setup_type: ClassVar[type[Struct]]
     """How a game is started: `options` and, each optional, what else the game needs (a field, a start)."""
+    interrupts: ClassVar[tuple[type[Action], ...]] = ()
+    """What a seat may be offered while another one is to act."""
     content: ClassVar[ContentFormat | None] = None
     """What its content files look like; None for a game that needs none. Its option `content` is one of
     `content_names`, and `is_sample` says whether a game is played with invented content."""
@@ -200,6 +202,11 @@ class Game(ABC):
     def is_sample(self, public: Any) -> bool:
         """Return whether what is played with was invented for want of the box, which every screen then says."""
         return False
+
+    def reference(self, public: Any) -> dict[str, Any]:
+        """Return what everybody may look up and what never changes during a game (which cards there are), JSON-ready:
+        too much to stand in every picture."""
+        return {}
 
     def start_of(self, state: State) -> dict[str, Any]:
         """Return the `setup_type` JSON that starts this very game again, with nothing left to draw."""

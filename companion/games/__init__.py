@@ -3,10 +3,11 @@
 from companion.core.game import Game
 from companion.games.nosferatu import Nosferatu
 from companion.games.shisogari import Shisogari
+from companion.games.vampire_empire import VampireEmpire
 from companion.games.vampireradar import VampireRadar
 from companion.games.vwars import VWars
 
-GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari(), VWars())
+GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari(), VampireEmpire(), VWars())
 
 
 def find_game(name: str) -> Game:

@@ -54,6 +54,11 @@ def add_public(app: Flask, house: House) -> None:
     def picture() -> Response:
         return json_answer(house.table.picture())
 
+    @app.get("/reference")
+    @audience("everybody")
+    def reference() -> Response:
+        return json_answer(house.table.reference())
+
     @app.get("/answers")
     @audience("everybody")
     def answers() -> Response:

@@ -23,6 +23,8 @@ LOG = 12
 """Public events that every picture repeats."""
 NOTES = 12
 """Nights of the private log on one page."""
+HEARD = 24
+"""Events of one night there, the last ones: games without nights write everything into one."""
 
 
 def public_picture(
@@ -67,7 +69,7 @@ def private_page(course: Course, seat: Seat) -> dict[str, Any]:
     return {
         "own": game.show(seen)["own"],
         "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
-        "notes": notes(course, seat)[-NOTES:],
+        "notes": [{**page, "events": page["events"][-HEARD:]} for page in notes(course, seat)[-NOTES:]],
         "submitted": submitted,
     }
 

@@ -119,6 +119,12 @@ class Table:
                 raise Refused("not_over")
             return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
 
+    def reference(self) -> dict[str, Any]:
+        """Return what everybody may look up of the game that is or was played; {} if there is none."""
+        with self._lock:
+            course = self._course
+            return {} if course.game is None else course.game.reference(course.told.public)
+
     def answers(self) -> list[dict[str, Any]]:
         """Return what the running game has told of its secrets so far ({"position", "event", "said"}), oldest first."""
         with self._lock:

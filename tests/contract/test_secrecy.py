@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.games import GAMES
+from companion.games.vampire_empire.model import Discard, Pay
 from tests.contract import card_leaks, leaks
 from tests.contract.plays import begin
+from tests.contract.wire_cards import CardRun
+from tests.contract.wire_empire import CourtSide, make_pair
 from tests.contract.wire_twins import MAKERS, compare_all
 
-PAIRS = {"vampireradar": 200, "shisogari": 10, "vwars": 10}
+PAIRS = {"vampireradar": 200, "shisogari": 10, "vwars": 10, "vampire_empire": 6}
 JOBS = 2
 
 
@@ -54,3 +59,11 @@ def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
 def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
     """In a game of secret factions each planted leak alone makes the twins differ too."""
     assert None is not card_leaks.caught_in_war(leak)
+
+
+def test_a_face_down_card_in_the_record_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the record of a running game named the cards that were laid face down, the twins would differ."""
+    for kind in (Discard, Pay):
+        monkeypatch.setattr(kind, "hushed", False)
+    with ExitStack() as stack:
+        assert None is not CardRun(tmp_path, 2, stack, CourtSide).plays(make_pair(1, 2, 8, 40))[1]

@@ -45,7 +45,7 @@ from companion.sim.virtual_board import VirtualBoard
 from companion.sim.world import World
 from companion.table.log import read_bodies
 from companion.table.record import export
-from tests.contract import card_twins, war_twins
+from tests.contract import card_twins, empire_twins, war_twins
 from tests.contract.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.contract.vampire_twins import Turn, Twins, twins
 from tests.server.phone import Json, entropy_of
@@ -54,6 +54,7 @@ MAKERS: dict[str, Callable[..., object]] = {
     "vampireradar": twins,
     "shisogari": card_twins.twins,
     "vwars": war_twins.twins,
+    "vampire_empire": empire_twins.twins,
 }
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
 
@@ -533,17 +534,16 @@ class Run:
 @contextmanager
 def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator[Differing]:
     """Serve both sides for each number of players; give what plays pair `seed` of so many players."""
-    from tests.contract import wire_cards
+    from tests.contract import wire_cards, wire_empire
 
     with ExitStack() as stack:
-        kinds = {kind.game_name: kind for kind in (wire_cards.CardSide, wire_cards.WarSide)}
+        kinds = {kind.game_name: kind for kind in (wire_cards.CardSide, wire_cards.WarSide, wire_empire.CourtSide)}
         if game in kinds:
             cards = {
                 players: wire_cards.CardRun(folder, players, stack, kinds[game]) for players in find_game(game).seats
             }
-            yield lambda seed, players: cards[players].plays(
-                wire_cards.make_pair(seed, players, turns, whole_every, game)
-            )
+            make = wire_empire.make_pair if game == wire_empire.CourtSide.game_name else wire_cards.make_pair
+            yield lambda seed, players: cards[players].plays(make(seed, players, turns, whole_every, game))
         else:
             runs = {players: Run(folder, players, stack) for players in find_game(game).seats}
             yield lambda seed, players: runs[players].plays(make_pair(game, seed, players, turns, whole_every))

@@ -1,7 +1,7 @@
 /** Bots on the display and the host's page: which there are, and what the button of a seat asks. */
 
 /** The bots that people may choose in each game, the weakest first, by the names of the table (companion/bots). */
-const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], nosferatu: ["random", "greedy", "search"], shisogari: ["random", "greedy", "heuristic"], vwars: ["random", "greedy"] };
+const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], nosferatu: ["random", "greedy", "search"], shisogari: ["random", "greedy", "heuristic"], vampire_empire: ["random", "greedy"], vwars: ["random", "greedy"] };
 
 /** Whether there are bots for the game that is played or proposed. */
 export const hasBots = ({ game, lobby }) => game in LEVELS && lobby?.options?.content !== "box";

@@ -10,7 +10,7 @@ const SETTLED = 1500;
 const screen = document.getElementById("screen");
 
 /** Games whose phones have a page of their own. */
-const PAGES = { vwars: "./wars_phone.js" };
+const PAGES = { vampire_empire: "./castle_phone.js", vwars: "./wars_phone.js" };
 
 async function begin() {
   await loadWords();

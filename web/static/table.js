@@ -162,7 +162,7 @@ function speak(words) {
 }
 
 /** Games whose screen is another one; each is loaded when it is played. */
-const OTHERS = { nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vwars: () => import("./vwars.js") };
+const OTHERS = { nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vampire_empire: () => import("./castle_table.js"), vwars: () => import("./vwars.js") };
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 

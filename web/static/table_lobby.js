@@ -50,7 +50,7 @@ function seat({ seat: name, name: typed, taken, bot }, can) {
 }
 
 /** Whether a seat is free in a game in which every seat holds a hand of its own. */
-const lacksHands = ({ game, lobby: { options }, seats }) => ((game === "shisogari" && options.hands !== "cards") || (game === "vwars" && options.factions !== "cards")) && seats.some(({ taken }) => !taken);
+const lacksHands = ({ game, lobby: { options }, seats }) => (game === "vampire_empire" || (game === "shisogari" && options.hands !== "cards") || (game === "vwars" && options.factions !== "cards")) && seats.some(({ taken }) => !taken);
 
 function ready(picture) {
   const { lobby, seats } = picture;

@@ -93,7 +93,7 @@ function sentence(code, params) {
 }
 
 /** Parameters whose values are words themselves, and where those words stand. */
-const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile", token: "tile", piece: "piece", taken: "taken", level: "bot.level", fault: "fault", item: "item", card: "item", colour: "colour", city: "city", region: "region", side: "vw.side" };
+const WORDED = { direction: "direction", rule: "rule", winner: "end.winner", reason: "end.reason", kind: "tile", token: "tile", piece: "piece", taken: "taken", level: "bot.level", fault: "fault", item: "item", card: "item", colour: "colour", city: "city", region: "region", side: "vw.side", character: "character", target: "character" };
 
 /** The pieces of a game in which each kind bears one name: n, v1 …, m1 … */
 const KINDS = { n: "nosferatu", v: "vampire", m: "villager" };

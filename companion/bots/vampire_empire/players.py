@@ -1,0 +1,207 @@
+"""Two levels of play for either side. The better one reckons with its own cards and with who may be a vampire.
+
+A bot is handed one seat's view and the public events, and nothing of what it was told before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from companion.core.game import Action, PublicEvent, Seat, View
+from companion.games.vampire_empire import turns
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE
+from companion.games.vampire_empire.evolve import other
+from companion.games.vampire_empire.model import (
+    DONE,
+    DRAW,
+    HAND,
+    PASS,
+    PROCEED,
+    VAMPIRES,
+    Cancel,
+    Combat,
+    Discard,
+    Fight,
+    Hide,
+    HolyWater,
+    HolyWaterAnswered,
+    Lay,
+    LayValue,
+    Own,
+    Pay,
+    PlaySupport,
+    Public,
+    PutMarker,
+    Reveal,
+    Swap,
+    Take,
+)
+
+LEVELS = ("random", "greedy")
+STRONG = 4
+"""What an attack should be worth before it is begun, over the marker of the defence."""
+WORTH = {"vampire": 2, "holy": 2}
+"""What a red or a holy border adds to a card that is thought of throwing away."""
+
+
+def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action:
+    """Return what the bot at the view's seat, which is to move, does next."""
+    public: Public = view.public
+    own: Own = view.own
+    assert view.seat is not None
+    legal = list(turns.legal(public, view.seat, own))
+    if level == "random" or public.is_box:
+        return rng.choice(_each_kind(legal, rng))
+    return _Mind(public, view.seat, own, story, rng).choose(legal)
+
+
+def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
+    """Return one action of each kind, so that many cards do not outweigh everything else."""
+    shuffled = rng.sample(legal, len(legal))
+    return list({type(action): action for action in shuffled}.values())
+
+
+class _Mind:
+    """One decision of the better player."""
+
+    def __init__(self, public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent], rng: Random) -> None:
+        self.public, self.seat, self.own, self.rng = public, seat, own, rng
+        self.odds = vampire_odds(public, seat, own, story)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        public = self.public
+        if public.payment is not None:
+            return min(legal, key=lambda action: self._worth(action.card) if isinstance(action, Pay) else 0)
+        if public.support is not None:
+            return self._effect(legal)
+        match public.step:
+            case "discard":
+                return self._discard(legal)
+            case "reveal":
+                return self._reveal(legal)
+            case "fight":
+                return self._lay(legal)
+        return self._act(legal)
+
+    def _worth(self, card: str) -> float:
+        """What a card is worth keeping: its value, more if it fits who stands in the castle."""
+        kind = self.public.cards[card]
+        if kind.kind == "support":
+            return 1.5
+        fits = any(CHARACTERS[name] in kind.borders for name in self.public.castle)
+        return kind.value + (1.5 if fits else 0) + WORTH.get(kind.kind, 0)
+
+    def _discard(self, legal: Sequence[Action]) -> Action:
+        poor = sorted(
+            (action for action in legal if isinstance(action, Discard)), key=lambda one: self._worth(one.card)
+        )
+        spare = [action for action in poor if self._worth(action.card) < 2]
+        if DRAW not in legal:
+            spare = spare or poor
+        elif len(self.own.hand) <= HAND - 3:
+            spare = []
+        cellar = [action for action in spare if action.pile == "cellar"]
+        if DRAW in legal and not cellar:
+            return DRAW
+        return (cellar or spare)[0]
+
+    def _reveal(self, legal: Sequence[Action]) -> Action:
+        """Show a vampire when red cards wait for one, or when showing it brings the castle closer to being taken."""
+        shown = [name for name in self.public.castle if name in self.public.revealed]
+        inside = [name for name in self.own.characters if name in self.public.castle]
+        red = sum(
+            self.public.cards[card].value for card in self.own.hand if "vampire" in self.public.cards[card].borders
+        )
+        may = [action for action in legal if isinstance(action, Reveal) and action.character in self.public.castle]
+        if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not shown)):
+            return self.rng.choice(may)
+        return PROCEED
+
+    def _act(self, legal: Sequence[Action]) -> Action:
+        fights = [(self._promise(action), action) for action in legal if isinstance(action, Fight)]
+        best = max(fights, key=lambda pair: pair[0], default=None)
+        if best is not None and (best[0] > 0 or PROCEED in legal):
+            return best[1]
+        water = [action for action in legal if isinstance(action, HolyWater) and 0 < self.odds[action.character] < 1]
+        if water:
+            inside = [action for action in water if action.character in self.public.castle]
+            return max(inside or water, key=lambda action: self.odds[action.character])
+        supports = [action for action in legal if isinstance(action, PlaySupport)]
+        if supports and self.rng.random() < 0.5:
+            return self.rng.choice(supports)
+        hide = [action for action in legal if isinstance(action, Hide) and action.character in self.public.revealed]
+        if hide and self.rng.random() < 0.3:
+            return self.rng.choice(hide)
+        return PASS if PASS in legal else PROCEED
+
+    def _promise(self, fight: Fight) -> float:
+        """What a fight promises: the more the target is an enemy, and the more the own cards are worth."""
+        enemy = self._enmity(fight.target)
+        cards = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
+        counted = turns.lower_water(self.public) if self.public.step == "chance" else 0
+        value = counted + sum(self.public.cards[card].value for card in self.own.hand if card in cards)
+        value += turns.marked(self.public, fight.attacker, "attack") - turns.marked(
+            self.public, fight.target, "defence"
+        )
+        least = 0.3 if self.seat == HUMAN else 0.5
+        return value * enemy if enemy > least and value >= STRONG else 0
+
+    def _enmity(self, character: str) -> float:
+        """Return how likely somebody is on the other side."""
+        return self.odds[character] if self.seat == HUMAN else 1 - self.odds[character]
+
+    def _lay(self, legal: Sequence[Action]) -> Action:
+        fight = self.public.fight
+        assert fight is not None
+        attack, defence = turns.sums(self.public, fight)
+        mine, theirs = (attack, defence) if self.seat == fight.by else (defence, attack)
+        lays = sorted((action for action in legal if isinstance(action, Lay)), key=lambda one: self._value(one))
+        held = sum(self._value(Lay(card)) for card in self.own.hand if Lay(card) in lays)
+        cancels = [action for action in legal if isinstance(action, PlaySupport)]
+        if DONE not in legal:
+            return lays[-1] if lays else legal[0]
+        wanted = self._wanted(fight, theirs)
+        if mine >= wanted or mine + held < theirs + (self.seat == fight.by):
+            return cancels[0] if cancels and 0 <= wanted - mine - held <= 2 and mine < wanted else DONE
+        enough = [action for action in lays if mine + self._value(action) >= wanted]
+        return enough[0] if enough else lays[-1] if lays else DONE
+
+    def _wanted(self, fight: Combat, theirs: int) -> int:
+        """Return what the own side should be worth: an attacker wants a lead, a defender to stand."""
+        if self.seat == fight.by:
+            return theirs + (STRONG if fight.round == 1 else 1)
+        own_side = 1 - self._enmity(fight.target)
+        return theirs if own_side > 0.4 else 0
+
+    def _value(self, action: Lay | LayValue) -> int:
+        return self.public.cards[action.card].value if isinstance(action, Lay) else action.value
+
+    def _effect(self, legal: Sequence[Action]) -> Action:
+        marks = [action for action in legal if isinstance(action, PutMarker)]
+        if marks:
+            friends = [one for one in marks if self._enmity(one.character) < 0.5]
+            return self.rng.choice([one for one in friends if one.side == "defence"] or friends or marks)
+        takes = [action for action in legal if isinstance(action, Take)]
+        if takes:
+            return max(takes, key=lambda action: self._worth(action.card))
+        swaps = [action for action in legal if isinstance(action, Swap)]
+        if swaps:
+            return min(swaps, key=lambda action: self._enmity(action.character))
+        cancels = [action for action in legal if isinstance(action, Cancel)]
+        if cancels and self.public.fight is not None:
+            laid = getattr(self.public.fight, turns.side_of(self.public.fight, other(self.seat)))
+            return max(cancels, key=lambda action: laid[action.number - 1].value)
+        return self.rng.choice(legal)
+
+
+def vampire_odds(public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent]) -> Mapping[str, float]:
+    """Return how likely each living character is a vampire, as far as this seat can know."""
+    if seat == VAMPIRE:
+        return {name: float(name in own.characters) for name in public.living}
+    cleared = {event.character for event in story if isinstance(event, HolyWaterAnswered) and not event.vampire}
+    human = cleared | set(own.characters)
+    left = VAMPIRES - len(public.revealed) - sum(dead.vampire for dead in public.dead)
+    open_ = [name for name in public.living if name not in human and name not in public.revealed]
+    chance = left / len(open_) if open_ else 0.0
+    return {name: 1.0 if name in public.revealed else chance if name in open_ else 0.0 for name in public.living}

@@ -1,0 +1,71 @@
+"""The two decks as a content file has them: what is refused in one, and what is only unusual."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Meta
+
+from companion.core.content import Content, ContentFormat, Fault, Ids, shipped, twice
+from companion.games.vampire_empire.cards import PROFESSIONS, SEATS, Card
+
+FULL = 40
+"""Cards in each deck of the box."""
+
+
+class Decks(Content, frozen=True, kw_only=True):
+    """A deck file."""
+
+    card: Annotated[tuple[Card, ...], Meta(min_length=1)]
+
+
+def faults(decks: Decks, ids: Ids) -> Iterator[Fault]:
+    """Yield what no deck may have."""
+    yield from twice(decks, ["card"])
+    for index, card in enumerate(decks.card):
+        for field, code in _faults_of(card):
+            yield Fault(("card", index, field), code, {"id": card.id})
+    for seat in SEATS:
+        if not any(card.deck == seat for card in decks.card):
+            yield Fault(("card",), f"deck.none.{seat}")
+
+
+def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
+    """Yield the field and the code of each fault of a card by itself."""
+    if card.kind == "support":
+        for field in ("value", "borders"):
+            if getattr(card, field):
+                yield field, "deck.support_plain"
+        if not card.effects:
+            yield "effects", "deck.no_effects"
+        return
+    for field in ("cost_day", "cost_night", "effects"):
+        if getattr(card, field):
+            yield field, "deck.only_support"
+    if card.value < 1:
+        yield "value", "deck.no_value"
+    if not card.borders or len(set(card.borders)) < len(card.borders):
+        yield "borders", "deck.borders"
+    if card.deck == "human" and ("vampire" in card.borders or card.kind == "vampire"):
+        yield ("borders" if "vampire" in card.borders else "kind"), "deck.red_human"
+    if card.deck == "vampire" and ("holy" in card.borders or card.kind == "holy"):
+        yield ("borders" if "holy" in card.borders else "kind"), "deck.holy_vampire"
+    if card.kind in ("vampire", "holy") and card.kind not in card.borders:
+        yield "borders", "deck.kind_border"
+    if card.kind == "combat" and not set(card.borders) <= set(PROFESSIONS):
+        yield "borders", "deck.combat_border"
+
+
+def doubts(decks: Decks) -> Iterator[Fault]:
+    """Yield a doubt about each deck that has another number of cards than the box's."""
+    for seat in SEATS:
+        count = sum(card.copies for card in decks.card if card.deck == seat)
+        if count != FULL:
+            yield Fault(("card",), f"deck.count.{seat}", {"n": count})
+
+
+FORMAT = ContentFormat(Decks, faults, doubts)
+_PACKAGE = "companion.games.vampire_empire"
+SAMPLE_DECKS = shipped(_PACKAGE, "sample.toml", Decks)
+"""Our own invented decks."""

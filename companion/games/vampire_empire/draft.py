@@ -1,0 +1,201 @@
+"""A turn of many events: each is folded as soon as it is told, so that the next one sees what it brought."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.core.game import Event, Seat, State
+from companion.games.vampire_empire.cards import (
+    CHARACTERS,
+    HUMAN,
+    SEATS,
+    VAMPIRE,
+    Ask,
+    DrawCards,
+    LookCity,
+    Search,
+)
+from companion.games.vampire_empire.evolve import evolve, other
+from companion.games.vampire_empire.model import (
+    CardsDrawn,
+    CardsGot,
+    CharacterDied,
+    CharacterEntered,
+    CharacterHidden,
+    CityLooked,
+    CitySeen,
+    DeckRemade,
+    DeckShuffled,
+    FightEnded,
+    GameOver,
+    Hidden,
+    IdentitiesShown,
+    PileSearched,
+    PileSeen,
+    PlayerOut,
+    Public,
+    RoundJudged,
+    StepReached,
+    SupportEnded,
+    TextAsked,
+    TurnStarted,
+    VampireRevealed,
+)
+from companion.games.vampire_empire.turns import is_possible, sums
+
+
+class Draft:
+    """The state as it becomes, and what has been told on the way."""
+
+    def __init__(self, state: State, rng: Random) -> None:
+        self.state = state
+        self.events: list[Event] = []
+        self._rng = rng
+
+    @property
+    def public(self) -> Public:
+        public: Public = self.state.public
+        return public
+
+    @property
+    def hidden(self) -> Hidden:
+        hidden: Hidden = self.state.hidden
+        return hidden
+
+    def tell(self, *events: Event) -> None:
+        """Let these happen, unless the game is over."""
+        for event in events:
+            if self.public.outcome is None:
+                self.state = evolve(self.state, event)
+                self.events.append(event)
+
+    def draw(self, seat: Seat, count: int) -> None:
+        """Draw from the own deck; an empty one is made anew from the cellar, once."""
+        while count > 0:
+            piles = self.public.piles[seat]
+            if not piles.deck:
+                cellar = self.hidden.cellars[seat]
+                if piles.remade or not cellar:
+                    return
+                shuffled = tuple(self._rng.sample(cellar, len(cellar)))
+                self.tell(DeckRemade(seat, len(cellar)), DeckShuffled(seat, shuffled))
+                continue
+            now = min(count, piles.deck)
+            self.tell(CardsDrawn(seat, now), CardsGot(seat, self.hidden.decks[seat][:now]))
+            count -= now
+
+    def shuffle(self, seat: Seat) -> None:
+        """Shuffle a deck that was looked through."""
+        deck = self.hidden.decks[seat]
+        self.tell(DeckShuffled(seat, tuple(self._rng.sample(deck, len(deck)))))
+
+    def reveal(self, character: str) -> None:
+        """Show a vampire; three of them in the castle are the end."""
+        self.tell(VampireRevealed(character))
+        self._look_at_castle()
+
+    def hide(self, character: str) -> None:
+        """Send a castle character under the city; whoever is on top of it comes in."""
+        self.tell(CharacterHidden(character))
+        self.refill()
+
+    def refill(self) -> None:
+        """Let the top of the city come in; beside the box somebody tells who that is."""
+        if not self.public.is_box and self.public.city and len(self.public.castle) < 3:
+            self.enter(self.hidden.city[0])
+
+    def enter(self, character: str) -> None:
+        """Somebody comes into the castle."""
+        self.tell(CharacterEntered(character))
+        self._look_at_castle()
+
+    def judge(self) -> None:
+        """End a round of the fight: a higher attack kills, the second round is the last."""
+        fight = self.public.fight
+        assert fight is not None
+        if fight.round > 1 and not fight.laid_now:
+            self.end_fight(None)
+            return
+        attack, defence = sums(self.public, fight)
+        self.tell(RoundJudged(fight.round, attack, defence))
+        if attack > defence:
+            self.end_fight(fight.target)
+        elif fight.round > 1:
+            self.end_fight(None)
+
+    def end_fight(self, killed: str | None) -> None:
+        """Put the fight's cards away, tell what the dead was, and end the turn."""
+        self.tell(FightEnded(killed))
+        if killed is not None:
+            self.tell(CharacterDied(killed, killed in self.hidden.deal.vampires))
+            dead = {
+                one.vampire: sum(each.vampire == one.vampire for each in self.public.dead) for one in self.public.dead
+            }
+            if dead.get(True, 0) == len(self.hidden.deal.vampires):
+                self._over(GameOver("human", "vampires_dead"))
+            if dead.get(False, 0) == len(CHARACTERS) - len(self.hidden.deal.vampires):
+                self._over(GameOver("vampire", "humans_dead"))
+            self.refill()
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        """Let the next one who has cards begin; when nobody has any, the living are counted."""
+        turn = self.public.turn
+        assert turn is not None
+        for seat in SEATS:
+            if not self._has_cards(seat) and not self.public.piles[seat].out:
+                self.tell(PlayerOut(seat))
+        for seat in (other(turn), turn):
+            if self._has_cards(seat):
+                self.tell(TurnStarted(seat))
+                return
+        self._count()
+
+    def resume(self) -> None:
+        """Let the effects of a support happen, up to one that waits for a choice."""
+        while self.public.support is not None and self.public.payment is None and self.public.outcome is None:
+            seat, effect = self.public.support.seat, self.public.support.effects[0]
+            match effect:
+                case _ if not is_possible(self.public, seat, effect):
+                    pass
+                case DrawCards(count=count):
+                    self.draw(seat, count)
+                case LookCity(count=count):
+                    seen = self.hidden.city[:count]
+                    self.tell(CityLooked(seat, len(seen)), CitySeen(seat, seen))
+                case Ask(text=text):
+                    self.tell(TextAsked(text))
+                case Search(pile=pile):
+                    cards = {"deck": self.hidden.decks, "cellar": self.hidden.cellars, "moat": self.hidden.moats}[pile][
+                        seat
+                    ]
+                    self.tell(PileSearched(seat, pile), PileSeen(seat, tuple(sorted(cards))))
+                    return
+                case _:
+                    return
+            self.tell(SupportEnded(seat))
+
+    def step(self, step: str) -> None:
+        """Go to another step of the turn."""
+        self.tell(StepReached(step))  # type: ignore[arg-type]
+
+    def _look_at_castle(self) -> None:
+        if sum(name in self.public.revealed for name in self.public.castle) == len(self.hidden.deal.vampires):
+            self._over(GameOver("vampire", "castle_taken"))
+
+    def _has_cards(self, seat: Seat) -> bool:
+        piles = self.public.piles[seat]
+        if self.public.is_box:
+            return not piles.out
+        return bool(piles.hand or piles.deck or (piles.cellar and not piles.remade))
+
+    def _count(self) -> None:
+        """A living human counts one, a living vampire two."""
+        vampires = 2 * sum(name in self.hidden.deal.vampires for name in self.public.living)
+        humans = sum(name not in self.hidden.deal.vampires for name in self.public.living)
+        winner = "draw" if vampires == humans else "vampire" if vampires > humans else "human"
+        self._over(GameOver(winner, "points", {VAMPIRE: vampires, HUMAN: humans}))  # type: ignore[arg-type]
+
+    def _over(self, over: GameOver) -> None:
+        if self.public.outcome is None:
+            self.tell(IdentitiesShown(self.hidden.deal.vampires, self.hidden.deal.trusted), over)

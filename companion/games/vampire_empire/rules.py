@@ -1,0 +1,381 @@
+"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import json_value
+from companion.core.content import BOX, SAMPLE, ids_of
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    PublicEvent,
+    Said,
+    Seat,
+    State,
+    View,
+)
+from companion.games.vampire_empire import deal, decks, evolve, texts, turns
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, VAMPIRE, Mark, Pile, Search
+from companion.games.vampire_empire.decks import SAMPLE_DECKS, Decks
+from companion.games.vampire_empire.draft import Draft
+from companion.games.vampire_empire.model import (
+    ACTIONS,
+    CASTLE,
+    EVENTS,
+    HAND,
+    HIDE_COST,
+    PASS_COST,
+    WATER_COST,
+    ActionBegun,
+    Cancel,
+    CardCancelled,
+    CardDiscarded,
+    CardFound,
+    CardGone,
+    CardLaid,
+    CardPaid,
+    CardsListed,
+    CardTaken,
+    CharactersDealt,
+    DealKept,
+    Discard,
+    Done,
+    Draw,
+    Enter,
+    Fight,
+    FightBegun,
+    GameOver,
+    GameSetUp,
+    Hide,
+    HolyWater,
+    HolyWaterAnswered,
+    Laid,
+    Lay,
+    LayingEnded,
+    LayValue,
+    MarkerPut,
+    NoCards,
+    Own,
+    Pass,
+    Pay,
+    PayValue,
+    PlayerOut,
+    PlaySupport,
+    Proceed,
+    Public,
+    PutMarker,
+    Reveal,
+    Setup,
+    SupportEnded,
+    SupportPlayed,
+    Swap,
+    Take,
+    TurnStarted,
+)
+
+
+class VampireEmpire(Game):
+    """Vampire Empire; rulings where the rulebook is silent are `Options`."""
+
+    name = "vampire_empire"
+    seats = range(2, 3)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+    content = decks.FORMAT
+    interrupts = (PlaySupport, PutMarker, Cancel)
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return SEATS
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        options, content = setup.options, self._content(setup)
+        drawn = deal.check(setup.deal, content) if setup.deal else deal.draw(content, rng)
+        hands = {seat: min(HAND, len(cards)) for seat, cards in drawn.decks.items()}
+        counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
+        title, sample = ("", False) if content is None else (content.title, content.sample)
+        castle = drawn.city[:CASTLE]
+        told = GameSetUp(len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts)
+        draft = Draft(self.initial(), rng)
+        draft.tell(told, *([] if content is None else [CardsListed(content.card)]))
+        draft.tell(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
+        draft.tell(DealKept(drawn, content))
+        for seat in hands:
+            draft.draw(Seat(seat), hands[seat])
+        draft.tell(TurnStarted(VAMPIRE))
+        return draft.events
+
+    def _content(self, setup: Setup) -> Decks | None:
+        """Return the decks that are played with, None beside the box; raise `InvalidSetup`."""
+        name, given = setup.options.content, setup.content
+        if given is not None:
+            if name == BOX or any(decks.faults(given, ids_of(msgspec.to_builtins(given)))):
+                raise InvalidSetup("castle_decks")
+            return given
+        if name == BOX:
+            return None
+        if name == SAMPLE:
+            return SAMPLE_DECKS
+        if name not in self.contents:
+            raise InvalidSetup("no_such_content", name=name, allowed=", ".join(self.content_names))
+        found = self.contents[name]
+        assert isinstance(found, Decks)
+        return found
+
+    def initial(self) -> State:
+        return State(evolve.EMPTY)
+
+    def to_move(self, public: Public) -> Seat | None:
+        return turns.acting(public)
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def is_sample(self, public: Public) -> bool:
+        return public.sample
+
+    def reference(self, public: Public) -> dict[str, Any]:
+        return {"cards": {name: json_value(card) for name, card in public.cards.items()}}
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        if view.seat is None or view.own is None:
+            return ()
+        return turns.legal(view.public, view.seat, view.own)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return evolve.evolve(state, event)
+
+    def say(self, event: PublicEvent) -> Said:
+        return texts.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return texts.show(view)
+
+    def start_of(self, state: State) -> dict[str, Any]:
+        hidden = state.hidden
+        setup = Setup(state.public.options, hidden.deal, hidden.content)
+        return {name: value for name, value in json_value(setup).items() if value is not None}
+
+    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
+        if public.outcome is not None:
+            raise IllegalAction("game_is_over")
+        if reason != "agreed":
+            raise IllegalAction("cannot_resign")
+        return [GameOver("draw", "agreed")]
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        public: Public = state.public
+        if public.outcome is not None:
+            raise IllegalAction("game_is_over")
+        own: Own | None = state.private.get(seat)
+        if own is None or action not in turns.legal(public, seat, own):
+            raise _refusal(public, seat, own, action)
+        draft = Draft(state, rng)
+        _take(draft, seat, action)
+        return draft.events
+
+
+def _take(draft: Draft, seat: Seat, action: Action) -> None:
+    """Let a legal action happen, with all that follows from it."""
+    match action:
+        case Discard(card=card, pile=pile):
+            draft.tell(CardDiscarded(seat, pile), CardGone(seat, card, pile))
+        case Draw():
+            draft.draw(seat, HAND - draft.public.piles[seat].hand)
+            draft.step("reveal" if seat == VAMPIRE else "action")
+        case Reveal(character=character):
+            draft.reveal(character)
+            draft.step("action")
+        case Proceed() if draft.public.step == "reveal":
+            draft.step("action")
+        case Proceed():
+            draft.end_turn()
+        case Hide() | HolyWater() | Pass():
+            _begin(draft, seat, action)
+        case Pay(card=card):
+            _pay(draft, seat, card)
+        case PayValue(value=value):
+            _paid(draft, seat, CardPaid(seat, None, value))
+        case Enter(character=character):
+            draft.enter(character)
+        case NoCards():
+            draft.tell(PlayerOut(seat))
+            draft.end_turn()
+        case Fight() | Lay() | LayValue() | Done():
+            _fight(draft, seat, action)
+        case _:
+            _support(draft, seat, action)
+
+
+def _begin(draft: Draft, seat: Seat, action: Hide | HolyWater | Pass) -> None:
+    """Begin what has to be paid for; beside the box only the values of holy water are told."""
+    is_box = draft.public.is_box
+    match action:
+        case HolyWater(character=character):
+            draft.tell(ActionBegun(seat, "holy_water", WATER_COST, character))
+        case Hide(character=character) if is_box:
+            draft.hide(character)
+            draft.end_turn()
+        case Hide(character=character):
+            draft.tell(ActionBegun(seat, "hide", HIDE_COST, character))
+        case Pass():
+            count = 0 if is_box else min(PASS_COST, draft.public.piles[seat].hand)
+            if count:
+                draft.tell(ActionBegun(seat, "pass", count))
+            else:
+                draft.end_turn()
+
+
+def _pay(draft: Draft, seat: Seat, card: str) -> None:
+    """Vampire and holy water cards are shown; what a pass or a support costs lies face down."""
+    payment = draft.public.payment
+    assert payment is not None
+    if payment.what in ("hide", "holy_water"):
+        _paid(draft, seat, CardPaid(seat, card, draft.public.cards[card].value))
+    else:
+        _paid(draft, seat, CardPaid(seat, None), CardGone(seat, card, "moat"))
+
+
+def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
+    payment = draft.public.payment
+    assert payment is not None
+    draft.tell(*events)
+    if draft.public.payment is not None:
+        return
+    match payment.what:
+        case "hide":
+            draft.hide(str(payment.character))
+            draft.end_turn()
+        case "pass":
+            draft.end_turn()
+        case "holy_water":
+            _answer(draft, seat, str(payment.character))
+        case "support":
+            draft.resume()
+
+
+def _answer(draft: Draft, seat: Seat, character: str) -> None:
+    """Holy water tells the truth; a vampire in the castle may be attacked at once."""
+    is_vampire = character in draft.hidden.deal.vampires
+    draft.tell(HolyWaterAnswered(character, is_vampire))
+    if is_vampire:
+        draft.reveal(character)
+    if is_vampire and character in draft.public.castle and draft.public.outcome is None:
+        draft.step("chance")
+        if len(turns.legal(draft.public, seat, draft.state.private[seat])) > 1:
+            return
+    draft.end_turn()
+
+
+def _fight(draft: Draft, seat: Seat, action: Action) -> None:
+    match action:
+        case Fight(attacker=attacker, target=target):
+            counted = Laid(None, 0)
+            if draft.public.step == "chance":
+                counted = min(draft.public.water, key=lambda laid: laid.value)
+            draft.tell(FightBegun(seat, attacker, target, counted.card, counted.value))
+        case Lay(card=card):
+            fight = draft.public.fight
+            assert fight is not None
+            draft.tell(CardLaid(seat, turns.side_of(fight, seat), card, draft.public.cards[card].value))
+        case LayValue(value=value):
+            fight = draft.public.fight
+            assert fight is not None
+            draft.tell(CardLaid(seat, turns.side_of(fight, seat), None, value))
+        case Done():
+            fight = draft.public.fight
+            assert fight is not None
+            if seat == fight.by and fight.round > 1 and not fight.laid_now:
+                draft.end_fight(None)
+                return
+            draft.tell(LayingEnded(seat))
+            if seat != fight.by:
+                draft.judge()
+
+
+def _support(draft: Draft, seat: Seat, action: Action) -> None:
+    match action:
+        case PlaySupport(card=card):
+            draft.tell(SupportPlayed(seat, card, turns.cost(draft.public, card)))
+        case PutMarker(character=character, side=side):
+            effect = draft.public.support.effects[0] if draft.public.support else None
+            size = effect.size if isinstance(effect, Mark) else draft.public.options.marker_size
+            draft.tell(MarkerPut(character, side, size))
+        case Cancel(side=side, number=number):
+            draft.tell(CardCancelled(side, number))
+        case Swap(character=character):
+            draft.hide(character)
+        case Take(card=card):
+            pile = _searched(draft.public)
+            draft.tell(CardFound(seat, pile), CardTaken(seat, card, pile))
+            if pile == "deck":
+                draft.shuffle(seat)
+    if not isinstance(action, PlaySupport) and draft.public.support is not None:
+        draft.tell(SupportEnded(seat))
+    draft.resume()
+
+
+def _searched(public: Public) -> Pile:
+    assert public.support is not None
+    effect = public.support.effects[0]
+    assert isinstance(effect, Search)
+    return effect.pile
+
+
+def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> IllegalAction:
+    """Return why an action is not allowed, as the rule that forbids it."""
+    mover = turns.acting(public)
+    if own is None or (seat != mover and not isinstance(action, PlaySupport | PutMarker | Cancel)):
+        return IllegalAction("not_your_turn", seat=seat, to_move=str(mover))
+    match action:
+        case Discard(card=card) | Pay(card=card) | Lay(card=card) | PlaySupport(card=card) if (
+            not public.is_box and card not in own.hand
+        ):
+            return IllegalAction("castle_no_card")
+        case Lay() | LayValue() if public.fight is not None:
+            return IllegalAction("castle_card_not_valid")
+        case Discard(pile="cellar") if public.step == "discard":
+            return IllegalAction("castle_cellar_closed")
+        case Draw() if public.step == "discard":
+            return IllegalAction("castle_trim", n=HAND)
+        case Pay() if public.payment is not None:
+            return IllegalAction(f"castle_pay_{public.payment.what}")
+        case Done() if public.fight is not None:
+            return IllegalAction("castle_opening")
+        case Fight() if public.step == "action" and public.payment is None:
+            return _refused_fight(public, seat, action)
+        case Hide() | HolyWater() if public.step == "action" and public.payment is None:
+            return IllegalAction("castle_hide" if isinstance(action, Hide) else "castle_water")
+        case PlaySupport(card=card):
+            return _refused_support(public, own, card)
+    return IllegalAction("not_at_this_step")
+
+
+def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
+    if fight.attacker == fight.target or not {fight.attacker, fight.target} <= set(public.castle):
+        return IllegalAction("castle_two_characters")
+    if fight.attacker not in turns.attackers(public, seat):
+        return IllegalAction("castle_attacker_shown" if seat == HUMAN else "castle_attacker_not_shown")
+    return IllegalAction("castle_opening")
+
+
+def _refused_support(public: Public, own: Own, card: str) -> IllegalAction:
+    if public.cards[card].kind != "support":
+        return IllegalAction("castle_no_support")
+    if public.step not in ("action", "fight") or public.payment is not None or public.support is not None:
+        return IllegalAction("not_at_this_step")
+    now = "fight" if public.fight is not None else "open"
+    if public.cards[card].when not in (now, "both"):
+        return IllegalAction(f"castle_support_{public.cards[card].when}")
+    if turns.cost(public, card) >= len(own.hand):
+        return IllegalAction("castle_cost", n=turns.cost(public, card))
+    return IllegalAction("castle_no_use")

@@ -1,0 +1,128 @@
+"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.game import PublicEvent, Said, View
+from companion.games.vampire_empire import turns
+from companion.games.vampire_empire.model import (
+    ActionBegun,
+    CardCancelled,
+    CardDiscarded,
+    CardFound,
+    CardLaid,
+    CardPaid,
+    CardsDrawn,
+    CardsListed,
+    CharacterDied,
+    CharacterEntered,
+    CharacterHidden,
+    CityLooked,
+    DeckRemade,
+    FightBegun,
+    FightEnded,
+    GameOver,
+    GameSetUp,
+    HolyWaterAnswered,
+    IdentitiesShown,
+    LayingEnded,
+    MarkerPut,
+    PileSearched,
+    PlayerOut,
+    Public,
+    RoundJudged,
+    StepReached,
+    SupportEnded,
+    SupportPlayed,
+    TextAsked,
+    TurnStarted,
+    VampireRevealed,
+)
+
+_PLAIN = {
+    StepReached: "said.castle.step",
+    LayingEnded: "said.castle.laid",
+    SupportEnded: "said.castle.support_over",
+    CardsListed: "said.castle.cards",
+    IdentitiesShown: "said.castle.shown",
+}
+
+
+def say(event: PublicEvent) -> Said:
+    """Return the code and parameters of what is said of an event."""
+    match event:
+        case GameSetUp(title=title):
+            return Said("said.castle.set_up", {"title": title})
+        case TurnStarted(seat=seat):
+            return Said(f"said.castle.turn.{seat}")
+        case StepReached() | LayingEnded() | SupportEnded() | CardsListed() | IdentitiesShown():
+            return Said(_PLAIN[type(event)], {"seat": event.seat} if isinstance(event, LayingEnded) else {})
+        case CardDiscarded(seat=seat, pile=pile):
+            return Said(f"said.castle.discard.{pile}", {"seat": seat})
+        case CardsDrawn(seat=seat, count=count):
+            return Said("said.castle.drawn", {"seat": seat, "n": count})
+        case DeckRemade(seat=seat):
+            return Said("said.castle.remade", {"seat": seat})
+        case VampireRevealed(character=character):
+            return Said("said.castle.revealed", {"character": character})
+        case ActionBegun(seat=seat, what=what, character=character):
+            return Said(f"said.castle.{what}", {"seat": seat, **({"character": character} if character else {})})
+        case CardPaid(seat=seat):
+            return Said("said.castle.paid", {"seat": seat})
+        case CharacterHidden(character=character):
+            return Said("said.castle.hidden", {"character": character})
+        case CharacterEntered(character=character):
+            return Said("said.castle.entered", {"character": character})
+        case HolyWaterAnswered(character=character, vampire=vampire):
+            return Said(f"said.castle.water.{'yes' if vampire else 'no'}", {"character": character})
+    return _say_fight(event)
+
+
+def _say_fight(event: PublicEvent) -> Said:
+    match event:
+        case FightBegun(attacker=attacker, target=target):
+            return Said("said.castle.fight", {"character": attacker, "target": target})
+        case CardLaid(side=side, value=value):
+            return Said(f"said.castle.card.{side}", {"value": value})
+        case RoundJudged(round=number, attack=attack, defence=defence):
+            return Said("said.castle.round", {"round": number, "attack": attack, "defence": defence})
+        case FightEnded(killed=killed):
+            return Said("said.castle.fight_over" if killed else "said.castle.both_live")
+        case CharacterDied(character=character, vampire=vampire):
+            return Said(f"said.castle.died.{'vampire' if vampire else 'human'}", {"character": character})
+        case SupportPlayed(seat=seat):
+            return Said("said.castle.support", {"seat": seat})
+        case MarkerPut(character=character, side=side):
+            return Said(f"said.castle.marker.{side}", {"character": character})
+        case CardCancelled():
+            return Said("said.castle.cancelled")
+        case CityLooked(seat=seat, count=count):
+            return Said("said.castle.looked", {"seat": seat, "n": count})
+        case PileSearched(seat=seat, pile=pile):
+            return Said(f"said.castle.search.{pile}", {"seat": seat})
+        case CardFound(seat=seat):
+            return Said("said.castle.found", {"seat": seat})
+        case TextAsked(text=text):
+            return Said("said.castle.text", {"text": text})
+        case PlayerOut(seat=seat):
+            return Said("said.castle.out", {"seat": seat})
+        case GameOver(winner=winner, reason=reason):
+            return Said(f"said.castle.over.{winner}", {"reason": reason})
+    raise TypeError(f"not a public event of this game: {type(event).__name__}")
+
+
+def show(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values; the cards themselves are the game's reference."""
+    public: Public = view.public
+    told = {
+        name: msgspec.to_builtins(getattr(public, name))
+        for name in public.__struct_fields__
+        if name not in ("cards", "outcome")
+    }
+    fight = public.fight
+    arithmetic = {"sums": list(turns.sums(public, fight)) if fight else None}
+    own = None if view.own is None else msgspec.to_builtins(view.own)
+    return {**told, **arithmetic, "is_box": public.is_box, "acting": turns.acting(public), "own": own}

@@ -1,0 +1,308 @@
+"""What a seat may do at each step, and the sums of a fight. Everything here is known to the seat that asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from companion.core.game import Action, Seat
+from companion.games.vampire_empire.cards import (
+    BORDERS,
+    CHARACTERS,
+    HUMAN,
+    VAMPIRE,
+    CancelCard,
+    DrawCards,
+    Effect,
+    LookCity,
+    Mark,
+    Search,
+    SwapCastle,
+    is_valid,
+)
+from companion.games.vampire_empire.evolve import other
+from companion.games.vampire_empire.model import (
+    CASTLE,
+    DONE,
+    DRAW,
+    HAND,
+    HIDE_COST,
+    MARKERS,
+    NO_CARDS,
+    PASS,
+    PROCEED,
+    WATER_COST,
+    Cancel,
+    Combat,
+    Discard,
+    Enter,
+    Fight,
+    Hide,
+    HolyWater,
+    Lay,
+    LayValue,
+    Own,
+    Pay,
+    PayValue,
+    PlaySupport,
+    Public,
+    PutMarker,
+    Reveal,
+    Side,
+    Swap,
+    Take,
+)
+
+SIDES: tuple[Side, ...] = ("attack", "defence")
+
+
+def acting(public: Public) -> Seat | None:
+    """Return who acts next; the other one may only interrupt with a support card."""
+    if public.outcome is not None:
+        return None
+    if public.payment is not None:
+        return public.payment.seat
+    if public.support is not None:
+        return public.support.seat
+    if owes_entry(public) or public.fight is None:
+        return public.turn
+    return public.fight.laying
+
+
+def owes_entry(public: Public) -> bool:
+    """Return whether somebody is to tell who came from the city, which only people beside the box can know."""
+    return public.is_box and len(public.castle) < CASTLE and public.city > 0
+
+
+def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
+    """Return everything that a seat may do now."""
+    if public.outcome is not None:
+        return ()
+    mine = acting(public) == seat
+    if public.payment is not None:
+        return _payments(public, own) if mine else ()
+    if public.support is not None:
+        return _choices(public, own) if mine else ()
+    if owes_entry(public):
+        return [Enter(name) for name in public.living if name not in public.castle] if mine else ()
+    found: list[Action] = []
+    if mine:
+        found += _turn(public, seat, own)
+    if public.step in ("action", "fight"):
+        found += _beside(public, seat) if public.is_box else _supports(public, seat, own)
+    return found
+
+
+def _payments(public: Public, own: Own) -> list[Action]:
+    payment = public.payment
+    assert payment is not None
+    if public.is_box:
+        return [PayValue(value) for value in range(1, 10)]
+    border = {"hide": "vampire", "holy_water": "holy"}.get(payment.what)
+    cards = [card for card in kinds(own.hand) if border is None or border in public.cards[card].borders]
+    return [Pay(card) for card in cards]
+
+
+def kinds(hand: Sequence[str]) -> list[str]:
+    """Return each kind of card of a hand once."""
+    return list(dict.fromkeys(hand))
+
+
+def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
+    match public.step:
+        case "discard":
+            return _discards(public, seat, own)
+        case "reveal":
+            living = [name for name in own.characters if name in public.living and name not in public.revealed]
+            return [*(Reveal(name) for name in living), PROCEED]
+        case "action":
+            return _actions(public, seat, own)
+        case "chance":
+            assert public.answer is not None
+            target = public.answer.character
+            return [*(fight for fight in fights(public, seat, own) if fight.target == target), PROCEED]
+        case "fight":
+            return _layings(public, seat, own)
+    return []
+
+
+def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
+    found: list[Action] = [Discard(card, "moat") for card in kinds(own.hand)]
+    if not public.piles[seat].remade:
+        found += [Discard(card, "cellar") for card in kinds(own.hand)]
+    if len(own.hand) <= HAND or not public.options.trim:
+        found.append(DRAW)
+    return found
+
+
+def _actions(public: Public, seat: Seat, own: Own) -> list[Action]:
+    found: list[Action] = list(fights(public, seat, own))
+    if seat == VAMPIRE and (public.is_box or bordered(public, own, "vampire") >= HIDE_COST):
+        found += [Hide(name) for name in public.castle]
+    if seat == HUMAN and (public.is_box or bordered(public, own, "holy") >= WATER_COST):
+        found += [HolyWater(name) for name in public.living if name not in public.revealed]
+    return [*found, PASS, *([NO_CARDS] if public.is_box else [])]
+
+
+def bordered(public: Public, own: Own, border: str) -> int:
+    """Return how many cards of a hand have this border."""
+    return sum(border in public.cards[card].borders for card in own.hand)
+
+
+def attackers(public: Public, seat: Seat) -> list[str]:
+    """Return with whom a seat may attack: the human player with nobody revealed, the vampire player with a revealed
+    vampire if one is in the castle."""
+    shown = [name for name in public.castle if name in public.revealed]
+    if seat == VAMPIRE and shown:
+        return shown
+    return [name for name in public.castle if seat == VAMPIRE or name not in shown]
+
+
+def fights(public: Public, seat: Seat, own: Own) -> Iterator[Fight]:
+    """Yield the fights that a seat can open with its hand."""
+    for attacker in attackers(public, seat):
+        for target in public.castle:
+            if target != attacker and can_open(public, seat, own, attacker, target):
+                yield Fight(attacker, target)
+
+
+def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -> bool:
+    """Return whether cards can be laid that exceed the marker of the defence."""
+    if public.is_box:
+        return True
+    cards = valid(public, own, seat, attacker, target)
+    counted = lower_water(public) if public.step == "chance" else 0
+    return bool(cards or counted) and exceeds(public, attacker, target, counted + _sum(public, own, cards))
+
+
+def _sum(public: Public, own: Own, cards: Sequence[str]) -> int:
+    held = Counter(own.hand)
+    return sum(public.cards[card].value * held[card] for card in cards)
+
+
+def exceeds(public: Public, attacker: str, target: str, values: int) -> bool:
+    """Return whether the first cards of an attack are worth more than the marker of the defence."""
+    return values + marked(public, attacker, "attack") > marked(public, target, "defence")
+
+
+def lower_water(public: Public) -> int:
+    """Return what the lower one of the two holy water cards counts."""
+    return min((laid.value for laid in public.water), default=0)
+
+
+def marked(public: Public, character: str, side: Side) -> int:
+    """Return what the markers of a character count on a side."""
+    return sum(one.size for one in public.markers if one.character == character and one.side == side)
+
+
+def valid(public: Public, own: Own, seat: Seat, supported: str, against: str) -> list[str]:
+    """Return the cards of a hand that may support a character of the own side."""
+    held = [public.cards[card] for card in kinds(own.hand)]
+    fit = [card for card in held if is_valid(card.borders, seat, supported, against, public.revealed)]
+    return [card.id for card in fit if card.kind != "support"]
+
+
+def side_of(fight: Combat, seat: Seat) -> Side:
+    """Return the side of a fight that a seat lays cards for."""
+    return "attack" if seat == fight.by else "defence"
+
+
+def supported(fight: Combat, seat: Seat) -> tuple[str, str]:
+    """Return whom a seat supports in a fight, and against whom."""
+    pair = (fight.attacker, fight.target)
+    return pair if seat == fight.by else (pair[1], pair[0])
+
+
+def sums(public: Public, fight: Combat) -> tuple[int, int]:
+    """Return attack and defence as they stand: all cards, and in the first round the markers."""
+    attack, defence = (sum(laid.value for laid in side) for side in (fight.attack, fight.defence))
+    if fight.round > 1:
+        return attack, defence
+    return attack + marked(public, fight.attacker, "attack"), defence + marked(public, fight.target, "defence")
+
+
+def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
+    fight = public.fight
+    assert fight is not None
+    one, against = supported(fight, seat)
+    found: list[Action]
+    if public.is_box:
+        borders = [border for border in BORDERS if is_valid((border,), seat, one, against, public.revealed)]
+        allowed = [border for border in borders if border != ("holy" if seat == VAMPIRE else "vampire")]
+        found = [LayValue(value, border) for border in allowed for value in range(1, 10)]
+    else:
+        found = [Lay(card) for card in valid(public, own, seat, one, against)]
+    if not found or seat != fight.by or fight.round > 1 or _is_opened(public, fight):
+        found.append(DONE)
+    return found
+
+
+def _is_opened(public: Public, fight: Combat) -> bool:
+    values = sum(laid.value for laid in fight.attack)
+    return bool(fight.attack) and exceeds(public, fight.attacker, fight.target, values)
+
+
+def _supports(public: Public, seat: Seat, own: Own) -> list[Action]:
+    now = "fight" if public.fight is not None else "open"
+    found: list[Action] = []
+    for card in (public.cards[name] for name in kinds(own.hand)):
+        is_open = card.kind == "support" and card.when in (now, "both") and cost(public, card.id) < len(own.hand)
+        if is_open and is_possible(public, seat, card.effects[0]):
+            found.append(PlaySupport(card.id))
+    return found
+
+
+def cost(public: Public, card: str) -> int:
+    """Return what a support costs by day or by night."""
+    return public.cards[card].cost_day if public.is_day else public.cards[card].cost_night
+
+
+def is_possible(public: Public, seat: Seat, effect: Effect) -> bool:
+    """Return whether an effect would find what it needs."""
+    match effect:
+        case Mark(profession=profession):
+            return len(public.markers) < MARKERS and any(CHARACTERS[name] == profession for name in public.castle)
+        case CancelCard():
+            return public.fight is not None and bool(getattr(public.fight, side_of(public.fight, other(seat))))
+        case DrawCards():
+            piles = public.piles[seat]
+            return bool(piles.deck or (piles.cellar and not piles.remade))
+        case Search(pile=pile):
+            return bool(getattr(public.piles[seat], pile))
+        case LookCity():
+            return public.city > 0
+        case SwapCastle():
+            return bool(swappable(public))
+    return True
+
+
+def swappable(public: Public) -> list[str]:
+    """Return who may go under the city: nobody in the middle of a fight."""
+    busy = () if public.fight is None else (public.fight.attacker, public.fight.target)
+    return [name for name in public.castle if name not in busy]
+
+
+def _choices(public: Public, own: Own) -> list[Action]:
+    """Return what may be chosen for the effect that waits for it."""
+    assert public.support is not None
+    match public.support.effects[0]:
+        case Mark(profession=profession):
+            return [PutMarker(name, side) for name in public.castle if CHARACTERS[name] == profession for side in SIDES]
+        case CancelCard() if public.fight is not None:
+            side = side_of(public.fight, other(public.support.seat))
+            return [Cancel(side, number + 1) for number in range(len(getattr(public.fight, side)))]
+        case Search():
+            return [Take(card) for card in kinds(own.seen)]
+        case SwapCastle():
+            return [Swap(name) for name in swappable(public)]
+    return []
+
+
+def _beside(public: Public, seat: Seat) -> list[Action]:
+    """Return what the cards on the table may have changed."""
+    if public.fight is not None:
+        laid = [(side, len(getattr(public.fight, side))) for side in SIDES]
+        return [Cancel(side, number) for side, count in laid for number in range(1, count + 1)]
+    if len(public.markers) >= MARKERS:
+        return []
+    return [PutMarker(name, side) for name in public.castle for side in SIDES]

@@ -1,0 +1,164 @@
+"""Vampire Empire on two phones and the display: a whole game by clicks, the sample's label, and beside the box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.house import House
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display, Phone
+from tests.browser.test_screens import ASK
+from tests.browser.test_whole_game import decided_again
+
+LABEL = "SAMPLE CONTENT, not from the box"
+SHORT = """format = 1
+game = "vampire_empire"
+title = "Kort"
+language = "nl"
+sample = false
+card = [
+  { id = "v-all", deck = "vampire", kind = "combat", name = "Oude schuld", value = 2, borders = ["noble", "servant"], copies = 6 },
+  { id = "v-clergy", deck = "vampire", kind = "combat", name = "Koster", value = 2, borders = ["clergy"], copies = 3 },
+  { id = "v-night", deck = "vampire", kind = "support", name = "Nacht", text = "Trek een kaart.", effects = [{ do = "draw", count = 1 }] },
+  { id = "h-all", deck = "human", kind = "combat", name = "Trouw", value = 2, borders = ["noble", "servant"], copies = 5 },
+  { id = "h-water", deck = "human", kind = "holy", name = "Wijwater", value = 1, borders = ["holy", "clergy"], copies = 4 },
+]
+"""  # noqa: E501
+"""Decks of ten and nine cards, so that an evening is short."""
+MOST = 120
+"""Clicks after which a game of so few cards must be over."""
+
+
+def proposed(house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE) -> Display:
+    """Choose the game in the lobby, with these options."""
+    display = screens.display(house, size)
+    display.press("games")
+    display.press("game-vampire_empire")
+    display.until(lambda picture: picture["game"] == "vampire_empire", "another game")
+    assert display.page.evaluate(ASK, ["propose", {"change": {"options": options}}])["ok"]
+    return display
+
+
+def seated(house: House, screens: Screens) -> dict[str, Phone]:
+    """Let Ana and Ben sit down."""
+    phones = {"vampire": screens.phone(house), "human": screens.phone(house)}
+    for (seat, phone), name in zip(phones.items(), ("Ana", "Ben"), strict=True):
+        phone.sit(seat, name=name)
+    return phones
+
+
+def shot(screen: Display | Phone, name: str, *, may_scroll: bool = False) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"empire-{name}.png")
+    assert [] == violations(screen.page)
+    wide, high = spilled(screen.page)
+    assert 0 == wide
+    assert may_scroll or 0 == high
+
+
+def look(phone: Phone) -> None:
+    """Look at the own part, if it is not looked at."""
+    if not phone.at(".secret").count():
+        phone.press("reveal")
+    phone.shows(".secret")
+
+
+WAYS = ("#acts button.prime", "#hand button.held", '#acts [data-action^="attacker"]', "#acts button")
+"""What is pressed first where several things may be done: a fight before passing, a card where one is asked for."""
+
+
+def move(phone: Phone) -> None:
+    """Press the first thing that may be done, and what it then asks for."""
+    look(phone)
+    before = phone.house.picture["position"]
+    phone.shows(", ".join(WAYS))
+    button = next(phone.at(way).first for way in WAYS if phone.at(way).count())
+    asks = not str(button.get_attribute("data-action")).startswith("do:")
+    button.tap()
+    if asks:
+        phone.at('#acts [data-action^="do:"]').first.tap()
+    phone.until(lambda picture: picture["position"] > before, "something done")
+
+
+def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """Two phones play a household's own short decks to the end: the display shows fights, dead and the winner, no
+    label stands anywhere, and the record is decided again."""
+    deck = tmp_path / "kort.toml"
+    deck.write_text(SHORT, encoding="utf-8")
+    house = furnish(None, f'content = ["{deck}"]\n')
+    display = proposed(house, screens, {"content": "kort.toml"})
+    phones = seated(house, screens)
+    display.press("start")
+    display.until(lambda picture: picture["phase"] == "play", "a start")
+    seen: set[str] = set()
+    for _ in range(MOST):
+        picture = house.picture
+        if picture["phase"] == "over":
+            break
+        move(phones[picture["to_move"]])
+        step = house.picture["view"]["step"]
+        if step in ("discard", "fight", "action") and step not in seen:
+            seen.add(step)
+            phone = phones[house.picture["to_move"]]
+            look(phone)
+            shot(phone, f"phone-{step}", may_scroll=True)
+            shot(display, f"table-{step}")
+    assert "over" == house.picture["phase"]
+    assert "fight" in seen
+    display.shows('[data-action="again"]')
+    shot(display, "over")
+    assert 0 == display.at("#sample").count()
+    decided_again(house, tmp_path / "evening.jsonl")
+
+
+@pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
+def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
+    """Lobby, display, phones and the record of a game with our decks bear the label."""
+    house = furnish(None)
+    display = proposed(house, screens, {}, size)
+    display.says("#sample", LABEL)
+    phones = seated(house, screens)
+    for phone in phones.values():
+        phone.says("#sample", LABEL)
+    shot(display, f"lobby-{size[0]}")
+    display.press("start")
+    display.shows("#court")
+    display.says("#sample", LABEL)
+    shot(display, f"sample-{size[0]}")
+    ana = phones["vampire"]
+    ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
+    shot(ana, f"open-{size[0]}", may_scroll=True)
+    look(ana)
+    ana.says("#sample", LABEL)
+    shot(ana, f"hand-{size[0]}", may_scroll=True)
+    move(ana)
+    shot(ana, f"reveal-{size[0]}", may_scroll=True)
+
+
+def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
+    """With real cards the phones hold who is who; people tell who comes from the city, and type values in a fight."""
+    house = furnish(None)
+    display = proposed(house, screens, {"content": "box"})
+    phones = seated(house, screens)
+    display.press("start")
+    for _ in range(3):
+        move(phones["vampire"])
+    display.until(lambda picture: len(picture["view"]["castle"]) == 3, "a full castle")
+    ana = phones["vampire"]
+    move(ana)
+    display.until(lambda picture: picture["view"]["step"] == "action", "the action")
+    look(ana)
+    shot(ana, "box-action", may_scroll=True)
+    ana.at('#acts [data-action^="attacker"]').first.tap()
+    ana.at('#acts [data-action^="do:"]').first.tap()
+    display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
+    ana.press("value:3")
+    shot(ana, "box-fight", may_scroll=True)
+    ana.at('#acts [data-action^="do:"] .sign').first.tap()
+    display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
+    display.says("#fight", "3")
+    shot(display, "box-table")

@@ -1,0 +1,32 @@
+"""The twin run of Vampire Empire over real sockets: identities, tokens, hands, decks and what was laid face down."""
+
+from __future__ import annotations
+
+import random
+
+from companion.games.vampire_empire import deal
+from tests.contract.empire_twins import GAME, twins
+from tests.contract.wire_cards import CardPair, CardSide, Knocks
+
+
+class CourtSide(CardSide):
+    """One side's server; both seats are phones'."""
+
+    game_name = GAME.name
+    dealing = deal
+    first = "vampire"
+    knocks: Knocks = (
+        ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+        ("preview", {"actions": []}), ("preview", {"actions": [{"type": "draw"}]}), ("free", {"seat": "human"}),
+        ("preview", {"actions": [{"type": "proceed"}]}), ("submit", {"actions": [{"type": "lay", "card": "x"}]}),
+        ("preview", {"actions": [{"type": "fight", "attacker": "lady", "target": "monk"}]}),
+        ("submit", {"actions": [{"type": "holy_water", "character": "nobody"}]}),
+        ("submit", {"actions": [{"type": "discard", "card": "x", "pile": "moat"}]}),
+        ("claim", {"seat": "vampire", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "pass"}]}),
+    )  # fmt: skip
+
+
+def make_pair(seed: int, players: int, turns: int, whole_every: int, game: str = GAME.name) -> CardPair:
+    """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
+    draw = random.Random(f"{game} {seed} {players}")
+    return CardPair(seed, twins(draw, players, draw.randrange(2 * turns, 6 * turns)), seed % whole_every == 1)

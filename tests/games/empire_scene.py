@@ -1,0 +1,89 @@
+"""Moments of Vampire Empire that are written out: cards of a value and borders, who stands where, what was laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
+from companion.core.view import view
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, Card
+from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.model import Dead, Deal, Hidden, Options, Own, Piles, Public
+from companion.games.vampire_empire.rules import VampireEmpire
+
+GAME = VampireEmpire()
+SHORT = {"n": "noble", "s": "servant", "c": "clergy", "r": "vampire", "h": "holy"}
+
+
+def card_of(name: str) -> Card:
+    """Return the card of a short name: "v2n" is of the vampire deck, worth 2, with a noble border; "h1hc" is holy and
+    clergy."""
+    borders: Any = tuple(SHORT[letter] for letter in name[2:])
+    kind: Any = next((border for border in borders if border in ("vampire", "holy")), "combat")
+    return Card(name, name, "vampire" if name[0] == "v" else "human", kind, value=int(name[1]), borders=borders)
+
+
+def scene(
+    *,
+    vampire: str = "",
+    human: str = "",
+    turn: Seat = VAMPIRE,
+    step: str = "action",
+    castle: str = "lady monk maid",
+    vampires: str = "lady nun cook",
+    revealed: str = "",
+    dead: str = "",
+    decks: tuple[int, int] = (9, 9),
+    supports: Sequence[Card] = (),
+    **public: Any,
+) -> State:
+    """Return a moment: hands as short names or ids of `supports`, the castle, and so many cards in the two decks."""
+    hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
+    filling = {VAMPIRE: "v1n", HUMAN: "h1n"}
+    given = {card.id: card for card in supports}
+    names = {*hands[VAMPIRE], *hands[HUMAN], *filling.values()} - set(given)
+    cards = {name: card_of(name) for name in sorted(names)} | given
+    inside, gone = tuple(castle.split()), dead.split()
+    city = tuple(name for name in CHARACTERS if name not in inside and name not in gone)
+    stock = {seat: (filling[seat],) * many for seat, many in zip((VAMPIRE, HUMAN), decks, strict=True)}
+    piles = {seat: Piles(len(hands[seat]), len(stock[seat])) for seat in (VAMPIRE, HUMAN)}
+    deal = Deal(tuple(vampires.split()), ("officer", "butler"))
+    told = Public(
+        Options(), "Scene", True, cards, inside, len(city), tuple(Dead(name, name in deal.vampires) for name in gone),
+        tuple(revealed.split()), piles=piles, turn=turn, turns=1, step=step,  # type: ignore[arg-type]
+    )  # fmt: skip
+    empty: dict[Seat, tuple[str, ...]] = {VAMPIRE: (), HUMAN: ()}
+    file = Decks(game="vampire_empire", title="Scene", language="en", sample=True, card=tuple(cards.values()))
+    hidden = Hidden(deal, file, city, stock, empty, empty)
+    own = {VAMPIRE: Own(deal.vampires, hands[VAMPIRE]), HUMAN: Own(deal.trusted, hands[HUMAN])}
+    return State(replace(told, **public), own, hidden)
+
+
+def act(state: State, seat: Seat, *actions: Action) -> tuple[State, list[Event]]:
+    """Take actions; return the state after them and everything that happened."""
+    happened: list[Event] = []
+    for action in actions:
+        assert action in GAME.legal_actions(view(state, seat)), action
+        events = GAME.decide(state, seat, action, Random(1))
+        for event in events:
+            state = GAME.evolve(state, event)
+        happened += events
+    return state, happened
+
+
+def told(events: Sequence[Event], kind: type[PublicEvent]) -> list[Any]:
+    """Return the events of a kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def refused(state: State, seat: Seat, action: Action) -> str:
+    """Return why an action is refused; it changes nothing and is not offered."""
+    assert action not in GAME.legal_actions(view(state, seat))
+    with pytest.raises(IllegalAction) as wrong:
+        GAME.decide(state, seat, action, Random(1))
+    return wrong.value.said.code

@@ -1,0 +1,124 @@
+/** Court, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure but for `ready`. */
+import { button } from "./choices.js";
+import { icon } from "./icons.js";
+import { el } from "./tree.js";
+import { addWords, seatChip, text } from "./words.js";
+
+export const PROFESSIONS = {
+  lady: "noble", lord: "noble", officer: "noble", monk: "clergy", nun: "clergy", bishop: "clergy", maid: "servant", cook: "servant", butler: "servant",
+};
+export const SEATS = ["vampire", "human"];
+/** The signs of professions and borders, in a square of 64 around (0, 0). */
+const SIGNS = {
+  noble: "M-26 20V-16L-12 0 0-24 12 0 26-16V20Z",
+  clergy: "M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z",
+  servant: "M-14-26A12 12 0 1 1-2-4V2H26V12H18V24H10V12H-2V26H-12V-4A12 12 0 0 1-14-26ZM-8-18A5 5 0 1 0-7-18Z",
+  holy: "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z",
+};
+
+let cards = {};
+let known = "";
+
+/** Load what the court is called, how it is dressed, and the cards of this game. */
+export async function ready() {
+  if (!document.getElementById("castle-style")) {
+    const style = Object.assign(document.createElement("link"), { id: "castle-style", rel: "stylesheet", href: "/static/castle.css" });
+    const dressed = new Promise((done) => { style.onload = style.onerror = done; });
+    document.head.append(style);
+    await dressed;
+  }
+  if (!isReady()) addWords(await (await fetch(`/i18n/games/vampire_empire.${document.documentElement.lang}.json`)).json());
+}
+
+/** Whether this game's words are there: they go with each change of the language. */
+export const isReady = () => text("castle.moat") !== "castle.moat";
+
+/** Look the cards up once they have been dealt; another game may have others. `then` draws. */
+export function lookUp({ phase, view, head }, then) {
+  const name = phase === "lobby" || !view || view.is_box ? "" : `${view.title} ${view.turns === 0 ? head : "dealt"}`;
+  if (name === known || !name) return;
+  known = name;
+  fetch("/reference", { cache: "no-store" }).then((reply) => reply.json()).then((found) => { cards = found.cards ?? {}; then(); }, () => { known = ""; });
+}
+
+/** Take cards without asking for them. */
+export const useCards = (found) => { cards = found; };
+export const cardOf = (id) => cards[id] ?? { id, name: id, borders: [], value: 0, kind: "combat", effects: [] };
+export const nameOf = (character) => text(`character.${character}`);
+
+/** The sign of a profession or border, named for those who listen. */
+export function sign(border) {
+  if (border === "vampire") return el("span", { class: `sign ${border}` }, icon("fang"), el("span", { class: "vh" }, text(`border.${border}`)));
+  return el("span", { class: `sign ${border}` }, el("svg", { class: "icon", viewBox: "-32 -32 64 64", "aria-hidden": "true" }, el("path", { d: SIGNS[border], "fill-rule": "evenodd" })), el("span", { class: "vh" }, text(`border.${border}`)));
+}
+
+/** A castle character as everybody sees it; `identities` after the end. */
+export function person(view, name, more = null) {
+  const isShown = view.revealed.includes(name) || view.identities?.vampires.includes(name);
+  const { attacker, target } = view.fight ?? {};
+  return el("li", { "data-character": name, class: ["person", isShown && "vampire", name === attacker && "attacks", name === target && "defends"].filter(Boolean).join(" ") },
+    el("b", {}, nameOf(name)),
+    el("span", { class: "kind" }, sign(PROFESSIONS[name]), text(`border.${PROFESSIONS[name]}`)),
+    isShown && el("span", { class: "fang" }, icon("fang"), " ", text("castle.shown")),
+    view.identities?.trusted.includes(name) && el("span", { class: "known" }, icon("check"), " ", text("castle.trusted")),
+    view.markers.filter(({ character }) => character === name).map(({ side, size }) => el("span", { class: `marker ${side}` }, text(`castle.marker.${side}`, { n: size }))),
+    more);
+}
+
+/** The castle row. */
+export const court = (view) => el("ul", { class: "court", id: "court", "aria-label": text("castle") }, view.castle.map((name) => person(view, name)));
+
+/** Who is dead, and what each of them was. */
+export function graves({ dead, identities, city, castle }) {
+  const rest = identities ? Object.keys(PROFESSIONS).filter((name) => !castle.includes(name) && !dead.some(({ character }) => character === name)) : [];
+  return el("div", { class: "graves" }, el("p", { id: "city" }, text("castle.city", { n: city })),
+    rest.length > 0 && el("p", {}, rest.map((name, index) => [index ? ", " : "", el("span", { class: identities.vampires.includes(name) ? "was vampire" : "was" }, identities.vampires.includes(name) && icon("fang"), " ", nameOf(name))])),
+    el("p", { id: "dead" }, el("b", {}, text("castle.dead")), ": ", dead.length ? dead.map(({ character, vampire }, index) => [index ? ", " : "",
+      el("span", { class: vampire ? "was vampire" : "was" }, nameOf(character), " (", text(vampire ? "castle.was.vampire" : "castle.was.human"), ")")]) : "–"));
+}
+
+/** The fight's arithmetic: who against whom, each card, markers and sums. */
+export function arithmetic(view) {
+  const { fight, sums, markers } = view;
+  if (!fight) return null;
+  const side = (name, character, index) => el("div", { class: `side-of ${name}`, "data-side": name },
+    el("p", {}, text(`castle.${name}`), ": ", el("b", {}, nameOf(character))),
+    el("p", { class: "laid" }, fight[name].map(({ value, card }) => el("span", { class: "chip", title: card ? cardOf(card).name : null }, value)),
+      fight.round === 1 && markers.filter((each) => each.character === character && each.side === name).map(({ size }) => el("span", { class: "chip marker" }, `+${size}`))),
+    el("b", { class: "total" }, sums[index]));
+  return el("section", { class: "fight", id: "fight", "aria-label": text("castle.fight") }, side("attack", fight.attacker, 0), el("b", { class: "versus", "aria-hidden": "true" }, icon("sword")), side("defence", fight.target, 1));
+}
+
+/** How many cards each player has where; beside the box the table shows that itself. */
+export function stock(view) {
+  if (view.is_box) return el("p", { class: "muted", id: "stock" }, text("castle.real"), " ", text("castle.box.hint"));
+  const columns = ["hand", "deck", "cellar", "moat"];
+  return el("table", { class: "piles", id: "stock" },
+    el("thead", {}, el("tr", {}, el("td", {}), columns.map((name) => el("th", { scope: "col" }, text(name === "hand" ? "castle.hand.of" : `castle.${name}`))))),
+    el("tbody", {}, SEATS.map((seat) => el("tr", { class: seat === view.acting ? "now" : null }, el("th", { scope: "row" }, seatChip(seat)), columns.map((name) => el("td", {}, view.piles[seat][name]))))));
+}
+
+/** What is to be done now, in the words of the step. */
+export function stepWords(view) {
+  if (view.payment) return text("castle.step.pay", { n: view.payment.left });
+  if (view.support) return text("castle.step.support");
+  if (view.is_box && view.castle.length < 3 && view.city > 0) return text("castle.step.enter");
+  return text(`castle.step.${view.step}`, view.fight ? { n: view.fight.round } : {});
+}
+
+/** What holy water has just told. */
+export const answerWords = ({ answer }) => (answer ? text(`castle.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character }) : null);
+
+/** What is no news: moments of a turn that every screen shows anyway. */
+/** The entries of a log that people read, of this game alone. */
+const SILENT = ["step_reached", "laying_ended", "support_ended", "cards_listed", "card_paid", "fight_ended", "identities_shown", "game_started"];
+export const heard = (entries) => entries.slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1).filter(({ said, event }) => said && !SILENT.includes(event.event));
+
+/** A card of a hand, pressable where something can be done with it. */
+export function handCard(id, action, isChosen = false, key = 0) {
+  const card = cardOf(id);
+  const inside = [el("span", { class: "worth" }, card.kind === "support" ? icon("more") : card.value), el("span", { class: "what" }, el("b", {}, card.name),
+    el("small", {}, card.kind === "support" ? [card.text, " ", el("i", {}, text("castle.cost", { day: card.cost_day ?? 0, night: card.cost_night ?? 0 }))] : card.borders.map((border) => [sign(border), text(`border.${border}`), " "])))];
+  const look = `held ${card.kind} ${card.borders?.[0] ?? ""}`;
+  return action ? button(`${action}:${id}:${key}`, inside, { class: look, "aria-pressed": isChosen ? "true" : null }) : el("div", { class: look }, inside);
+}

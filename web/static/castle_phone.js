@@ -1,0 +1,186 @@
+/**
+ * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
+ * be done with them exist in the page only while they are looked at.
+ */
+import { answerWords, arithmetic, court, graves, handCard, heard, isReady, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
+import { button, consentPanel, languageButton } from "./choices.js";
+import { icon } from "./icons.js";
+import { scene } from "./picture.js";
+import { watchHands } from "./press.js";
+import { el } from "./tree.js";
+import { said, seatChip, text } from "./words.js";
+
+const LOOK_MS = 20_000;
+const NOTHING = { card: null, attacker: null, value: null, beside: false };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, ui: { ...NOTHING } };
+  let timer = null;
+  const draw = () => {
+    if (!isReady()) ready().then(draw);
+    else if (phone.picture) show([page(phone)]);
+  };
+  const hide = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null, ui: { ...NOTHING } });
+    draw();
+  };
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
+  addEventListener("pagehide", () => { hide(); show([]); });
+  addEventListener("blur", hide);
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const common = {
+    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: () => (phone.look ? hide() : reveal("tap")),
+  };
+  return {
+    draw,
+    heard: ({ events }) => heard(events),
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      lookUp(picture, draw);
+      if (!document.hidden) draw();
+    },
+    async pressed(action) {
+      if (phone.look === "tap") reveal("tap");
+      const wanted = phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
+      if (wanted?.submit) await send("submit", { actions: [wanted.submit] });
+      else if (wanted) Object.assign(phone.ui, wanted);
+      else await common[action]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+/** What a press means: an action to submit, or what is chosen on this page; null for what is no secret. */
+function meant({ secret, ui }, action) {
+  const [name, argument] = action.split(":");
+  if (name === "do") return { submit: secret.legal[Number(argument)] };
+  if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
+  if (name === "attacker") return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
+  if (name === "value") return { ...ui, value: Number(argument) };
+  if (name === "beside") return { ...NOTHING, beside: !ui.beside };
+  return null;
+}
+
+function page(phone) {
+  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone));
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+function head({ seat, isLost, picture: { view } }) {
+  return el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, isLost ? text("link.again") : view?.turn ? text(view.turn === "human" ? "castle.day" : "castle.night") : ""));
+}
+
+function duty({ picture, seat }) {
+  if (scene(picture) === "lobby") return "";
+  if (scene(picture) === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  return picture.to_move === seat ? stepWords(picture.view) : text("turn.theirs", { seat: picture.to_move });
+}
+
+function openPage(phone) {
+  const { picture, seat, notice } = phone;
+  const { view } = picture;
+  const isMine = picture.phase === "play" && picture.to_move === seat;
+  return [head(phone), el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
+    picture.phase === "lobby" ? el("p", {}, text("lobby.seated")) : [
+      consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      answerWords(view) && el("p", { class: "told" }, answerWords(view)),
+      court(view), arithmetic(view), graves(view), stock(view),
+      el("ol", { class: "clues", id: "log" }, heard(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, notice, ui } = phone;
+  const { own, legal } = secret;
+  if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
+  const { view } = picture;
+  const isOpen = picture.phase === "play" && !picture.paused && !picture.undo?.asked;
+  return el("section", { class: "secret", translate: "no" },
+    el("div", { class: "who", id: "own" }, el("span", { class: "muted" }, text(`castle.who.${seat}`), ": "), own.characters.map((name) => el("span", { class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}` }, sign(PROFESSIONS[name]), nameOf(name)))),
+    own.coming.length > 0 && el("p", { id: "coming" }, el("span", { class: "muted" }, text("castle.coming"), ": "), own.coming.map(nameOf).join(", ")),
+    notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+    el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, picture.phase === "over" ? duty(phone) : picture.to_move === seat ? stepWords(view) : text("castle.theirs", { seat: picture.to_move })),
+    arithmetic(view),
+    !view.is_box && el("div", { class: "own", id: "hand", "aria-label": text("castle.own.hand") }, hand(own, isOpen ? legal : [], ui)),
+    isOpen && el("div", { class: "acts", id: "acts" }, acts(view, legal, ui)));
+}
+
+/** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */
+function hand(own, legal, ui) {
+  const isSearching = own.seen.length > 0;
+  return (isSearching ? own.seen : own.hand).map((id, place) => {
+    const uses = legal.map((action, index) => [action, index]).filter(([action]) => action.card === id && (action.type === "take") === isSearching);
+    if (!uses.length) return handCard(id, null);
+    return uses[0][0].type === "discard" ? handCard(id, "card", ui.card === id, place) : handCard(id, `do:${uses[0][1]}`, false, place);
+  });
+}
+
+const WORDS = {
+  draw: () => text("castle.act.draw"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), no_cards: () => text("castle.act.no_cards"),
+  reveal: ({ character }) => text("castle.act.reveal", { character }), hide: ({ character }) => text("castle.act.hide", { character }), holy_water: ({ character }) => text("castle.act.water", { character }),
+  swap: ({ character }) => text("castle.act.swap", { character }), enter: ({ character }) => text("castle.act.enter", { character }),
+  put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }), cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
+};
+const PRIME = ["draw", "proceed", "done"];
+const BESIDE = ["put_marker", "cancel"];
+
+/** Everything that is done without pressing a card. */
+function acts(view, legal, ui) {
+  const all = legal.map((action, index) => ({ ...action, index }));
+  const press = (action, words) => button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+  if (ui.card) return all.filter(({ type, card }) => type === "discard" && card === ui.card).map((action) => press(action, text(`castle.act.${action.pile}`)));
+  if (ui.attacker) return [...all.filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker).map((action) => press(action, text("castle.act.target", { character: action.target }))), button(`attacker:${ui.attacker}`, text("no"))];
+  const beside = view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
+  if (ui.beside) return [...beside.map((action) => press(action, WORDS[action.type](action))), button("beside", text("no"))];
+  const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
+  const attackers = [...new Set(all.filter(({ type }) => type === "fight").map(({ attacker }) => attacker))];
+  return [values(all, ui, press), attackers.map((name) => button(`attacker:${name}`, [icon("sword"), " ", text("castle.act.attack", { character: name })])), plain.map((action) => press(action, WORDS[action.type](action))),
+    beside.length > 0 && button("beside", text("castle.act.beside"))];
+}
+
+/** Beside the box: a real card's value, and in a fight the border that lets it count. */
+function values(all, ui, press) {
+  const typed = all.filter(({ type }) => type === "pay_value" || type === "lay_value");
+  if (!typed.length) return [];
+  const isLaying = typed[0].type === "lay_value";
+  const numbers = [...new Set(typed.map(({ value }) => value))].slice(0, 6);
+  return [el("p", { class: "muted" }, text("castle.value")),
+    el("div", { class: "row numbers" }, numbers.map((value) => (isLaying ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) }) : press(typed.find((action) => action.value === value), value)))),
+    isLaying && ui.value && el("div", { class: "row numbers" }, typed.filter(({ value }) => value === ui.value).map((action) => press(action, [sign(action.border), " ", text(`border.${action.border}`)])))];
+}
+
+/* ---- what stays in place under both ---- */
+
+function stack(phone) {
+  return el("div", { class: "stack" },
+    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
+    el("div", { class: "row" }, button("reveal", text(phone.look ? "hold.hide" : "hold.tap"), { id: "reveal" }), foot(phone), languageButton()));
+}
+
+function foot({ picture }) {
+  const now = scene(picture);
+  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
+  if (now === "over") return button("again", text("end.again"), { class: "prime" });
+  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
+}

@@ -1,0 +1,46 @@
+/** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
+import { answerWords, arithmetic, court, graves, heard, isReady, lookUp, ready, stepWords, stock } from "./castle.js";
+import { asked, button } from "./choices.js";
+import { icon } from "./icons.js";
+import { SHAPES } from "./names.js";
+import { scene } from "./picture.js";
+import { panel } from "./table_play.js";
+import { el } from "./tree.js";
+import { said, seatName, text } from "./words.js";
+
+export { isReady, ready };
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui } = table;
+  const { view } = picture;
+  lookUp(picture, () => {});
+  const isOver = scene(picture) === "over";
+  const answer = answerWords(view);
+  return el("main", { class: `play castle ${view.turn === "human" ? "day" : "dark"}${ui.info ? " reading" : ""}` },
+    el("div", { class: "land" }, court(view), arithmetic(view) ?? el("div", { class: "quiet" }, answer && el("p", { class: "told", id: "answer" }, answer), graves(view)),
+      view.fight && el("p", { class: "muted small" }, text("castle.city", { n: view.city }))),
+    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : stock(view),
+      ui.info ? panel(picture, ui, null) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, heard(picture.log).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+      el("div", { class: "lower" }, el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),));
+}
+
+function banner({ picture, notice }, isOver) {
+  const { view } = picture;
+  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
+  if (isOver) {
+    const { winner, reason } = picture.outcome;
+    return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${winner}`)), el("p", {}, text(`end.reason.${reason}`)), reason === "points" && el("p", {}, text("castle.points", view.points)));
+  }
+  return el("header", { id: "banner", class: `banner ${view.turn}` },
+    el("h1", {}, icon(SHAPES[view.turn]), " ", el("span", { translate: "no" }, seatName(view.turn))),
+    el("p", {}, notice ? said(notice) : [text(view.turn === "human" ? "castle.day" : "castle.night"), " · ", view.fight && !view.payment && !view.support ? text("castle.step.lay", { seat: view.acting }) : stepWords(view)]));
+}
+
+function bar({ ui, can }, isOver) {
+  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
+  return can && isOver && !ui.info ? [button("again", text("end.again"), { class: "prime" }), more] : [more];
+}
+
+export const ACTIONS = {};
