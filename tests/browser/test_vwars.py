@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House
+from tests.browser.house import House, Json
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.browser.pages import Display, Phone
 from tests.browser.test_screens import ASK
@@ -33,13 +33,39 @@ def shot(screen: Display | Phone, name: str) -> None:
     assert 0 == spilled(screen.page)[0]
 
 
+def shown(screen: Display | Phone) -> int:
+    """Return which position the page shows."""
+    return int(screen.page.evaluate("() => Number(document.querySelector('main')?.dataset.position ?? -1)"))
+
+
 def goes_on(screen: Display | Phone, position: int) -> None:
-    """Wait until something was told since this position."""
-    screen.until(lambda picture: bool(picture["position"] > position), "the game goes on")
+    """Wait until something was told since this position, and the page shows it."""
+    screen.until(lambda picture: position < picture["position"] <= shown(screen), "the game goes on")
 
 
 def step_is(screen: Display | Phone, *steps: str) -> None:
-    screen.until(lambda picture: picture["view"]["step"] in steps or picture["phase"] == "over", " or ".join(steps))
+    """Wait until the page shows one of these steps."""
+    screen.until(lambda picture: picture["view"]["step"] in steps and picture["position"] <= shown(screen), str(steps))
+
+
+def answered(phone: Phone, position: int) -> None:
+    """Look, and give the first card or answer with nothing; look again where the look was over before."""
+
+    def tried(picture: Json) -> bool:
+        if picture["position"] > position:
+            return bool(picture["position"] <= shown(phone))
+        phone.page.evaluate("""() => (document.querySelector("#faction")
+          ? document.querySelector('#hand button, [data-action="stay"]') : document.querySelector("#look"))?.click()""")
+        return False
+
+    phone.until(tried, "the answer")
+
+
+def hidden(phone: Phone) -> None:
+    """Let nothing be looked at any more."""
+    if phone.at("#faction").count():
+        phone.press("look")
+    phone.hides("#faction")
 
 
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
@@ -63,31 +89,32 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.press("look")
     ana.shows("#faction")
     shot(ana, "look")
-    ana.press("look")
-    ana.hides("#faction")
+    hidden(ana)
     ana.press("mode-move")
     shot(ana, "move")
+    position = house.picture["position"]
     ana.at("#choices .of-move").first.tap()
-    ana.until(lambda picture: picture["view"]["actions_left"] == 3 or picture["view"]["moved_free"], "a move")
+    goes_on(ana, position)
     ana.press("mode-deploy")
     ana.at("#choices .of-deploy").first.tap()
     step_is(ana, "card")
+    position = house.picture["position"]
     ana.press("look")
     shot(ana, "card")
-    ana.at("#hand button").first.tap()
+    answered(ana, position)
     step_is(ana, "turn")
-    if ana.at("#faction").count():
-        ana.press("look")
-    ana.hides("#faction")
+    hidden(ana)
+    position = house.picture["position"]
     ana.at("#choices .end").tap()
-    step_is(ana, "event", "riot", "turn")
+    goes_on(ana, position)
     while house.picture["view"]["step"] == "event":
         position = house.picture["position"]
         ana.at("#choices .offers button").last.tap()
         goes_on(ana, position)
     if house.picture["view"]["step"] == "riot":
-        ana.at("#choices .of-riot, #choices .prime").first.tap()
-        step_is(ana, "rally", "discard", "turn")
+        position = house.picture["position"]
+        ana.at("#choices .of-riot").tap()
+        goes_on(ana, position)
         shot(display, "riot-1920")
         display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
         shot(display, "riot-800")
@@ -95,11 +122,9 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     while house.picture["view"]["turn"] == "P1" and house.picture["phase"] == "play":
         position = house.picture["position"]
         if house.picture["to_move"] == "P1":
-            if not ana.at("#faction").count():
-                ana.press("look")
-            ana.shows("#faction")
-            ana.at('#hand button, [data-action="stay"]').first.tap()
-        goes_on(ana, position)
+            answered(ana, position)
+        else:
+            goes_on(ana, position)
     ana.until(lambda picture: picture["to_move"] in ("P2", "P3"), "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
@@ -124,10 +149,9 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.at("#choices .end").click()
     step_is(display, "event")
     shot(display, "box-event")
-    display.at("#choices .prime").click()
-    step_is(display, "riot")
-    display.at("#choices .prime").click()
-    step_is(display, "turning")
+    display.at("#choices .of-done").click()
+    display.at("#choices .of-riot").click()
+    display.shows("#choices .of-turn")
     shot(display, "riot-desk")
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
     shot(display, "riot-desk-800")
@@ -136,12 +160,9 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
         position = house.picture["position"]
         display.at("#choices .of-turn").nth(8).click()
         goes_on(display, position)
-    step_is(display, "swing")
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
     display.at("#map button").first.click()
-    step_is(display, "refill")
-    display.at("#choices button").first.click()
-    step_is(display, "turn")
+    display.at("#choices .of-refilled").first.click()
     display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
     shot(display, "box-next")

@@ -20,7 +20,7 @@ export function playScreen(table) {
   const isOver = scene(picture) === "over";
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
-  return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+  return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
     el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)))),
     el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), coming(view), people(view, isOver ? null : picture.to_move), riot(view)],
       ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),

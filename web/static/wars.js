@@ -158,7 +158,7 @@ function listed(view, actions, isMap) {
   const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
   const isMany = shown.length > 3;
   return [shown.length < actions.length && el("p", {}, text("vw.which")),
-    shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: ["riot", "done", "end"].includes(action.type) ? "prime" : `of-${action.type}` })))];
+    shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}` })))];
 }
 
 /** What an action is called on its button. */

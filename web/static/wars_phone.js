@@ -89,7 +89,7 @@ function page(phone) {
   const { picture, look } = phone;
   if (picture.view) nameThings(picture.view);
   const isHolding = picture.view?.options.factions === "phones";
-  return el("main", { class: "warphone" }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone) : feet(phone));
+  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone) : feet(phone));
 }
 
 /* ---- what anybody may see over a shoulder ---- */
