@@ -38,10 +38,10 @@ KNOCKS: Knocks = (
 
 WAR_KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
-    ("preview", {"actions": [{"type": "end"}]}), ("preview", {"actions": [{"type": "reveal"}]}), ("undo", {}),
+    ("preview", {"actions": [{"type": "end"}]}), ("preview", {"actions": [{"type": "reveal"}]}),
     ("preview", {"actions": [{"type": "investigate", "target": "P2"}]}), ("free", {"seat": "P2"}),
-    ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}), ("consent", {"agree": False}),
-    ("submit", {"actions": [{"type": "awaken", "target": "P2"}]}), ("aim", {"actions": [{"type": "riot"}]}),
+    ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}),
+    ("submit", {"actions": [{"type": "awaken", "target": "P9"}]}), ("aim", {"actions": [{"type": "riot"}]}),
 )  # fmt: skip
 
 
