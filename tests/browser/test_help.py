@@ -9,6 +9,12 @@ from tests.browser.house import House
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.browser.pages import Screen
 
+CHAPTERS = {
+    "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",
+    "vampireradar": "#radar",
+}  # fmt: skip
+"""A chapter that only this game has."""
+
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, language: str) -> None:
@@ -18,7 +24,7 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
     screen.page.goto(house.phone("/help"))
     screen.press(f"language-{language}")
     screen.shows(f'[data-action="language-{language}"][aria-pressed="true"]')
-    for game, chapter in (("nosferatu", "#capture"), ("shisogari", "#accuse"), ("vampireradar", "#radar")):
+    for game, chapter in CHAPTERS.items():
         screen.press(f"game-{game}")
         screen.shows(chapter)
         settled(screen.page)
@@ -27,6 +33,30 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
         assert [] == violations(screen.page)
         assert 0 == spilled(screen.page)[0]
         assert 0 == screen.page.locator("main", has_text="help.").count()
+
+
+@pytest.mark.parametrize(("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))])
+def test_the_way_to_the_rules(house: House, screens: Screens, game: str, seats: tuple[str, ...]) -> None:
+    """A phone in the lobby, the settings and the display at play each lead to the rules of the very game."""
+    link = f'a[href="/help#{game}"]'
+    display, ana = screens.display(house), screens.phone(house)
+    display.choose(game)
+    display.until(lambda picture: picture["game"] == game, "another game")
+    ana.sit(seats[0], name="Ana")
+    ana.says(link, "How to play")
+    ana.at(link).tap()
+    ana.shows(CHAPTERS[game])
+    ana.page.goto(house.phone("/host"))
+    ana.says(link, "How to play")
+    ana.page.goto(house.phone("/seat"))
+    for seat in seats[1:]:
+        display.press(f"give-{seat}")
+    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    display.press("start")
+    display.press("info")
+    display.says(link, "How to play")
+    display.at(link).click()
+    display.shows(CHAPTERS[game])
 
 
 def test_why(house: House, screens: Screens) -> None:

@@ -95,7 +95,7 @@ def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
     told = story(Cards(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
-    assert "said.game_over.vampire" == told["moments"][-1]["said"]["code"]
+    assert "said.vampires_side_wins" == told["moments"][-1]["said"]["code"]
     assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
 
 

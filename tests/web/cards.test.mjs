@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { ACTIONS, accusing, card, choices, pair, partnerButtons, players, sum } from "../../web/static/cards.js";
+import { ACTIONS, accusing, card, choices, pair, partnerButtons, players, sum, winnerWords } from "../../web/static/cards.js";
 import { openPage } from "../../web/static/hand.js";
 import { GHOST } from "../../web/static/ghost.js";
 import { news } from "../../web/static/stage.js";
@@ -24,6 +24,12 @@ test("backs of one colour look alike, wherever they lie", () => {
 
 test("a hand tells its colours in words", () => {
   assert.match(html(players(VIEW, "P1")), /aria-label="2 white, 1 black"/);
+});
+
+test("the winner is called by this game's roles", () => {
+  assert.equal(winnerWords({ winner: "vampire" }), "The Vampire’s side wins");
+  assert.equal(winnerWords({ winner: "hunters" }), "The Hunters win");
+  assert.equal(winnerWords({ winner: "draw" }), "A draw");
 });
 
 test("who cannot be taken from is dimmed", () => {

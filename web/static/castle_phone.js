@@ -3,7 +3,7 @@
  * be done with them exist in the page only while they are looked at.
  */
 import { answerWords, arithmetic, court, graves, handCard, heard, isReady, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
-import { button, consentPanel, languageButton } from "./choices.js";
+import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { watchHands } from "./press.js";
@@ -101,7 +101,7 @@ function openPage(phone) {
   const { view } = picture;
   const isMine = picture.phase === "play" && picture.to_move === seat;
   return [head(phone), el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
-    picture.phase === "lobby" ? el("p", {}, text("lobby.seated")) : [
+    picture.phase === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),
       court(view), arithmetic(view), graves(view), stock(view),

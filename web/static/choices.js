@@ -12,6 +12,9 @@ export function languageButton() {
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
 }
 
+/** The way to the rules of the table's game. */
+export const rulesLink = ({ game }) => el("a", { class: "button", href: `/help#${game}` }, text("rules"));
+
 /** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
 export function ownCode() {
   const code = localStorage.getItem("seat-pin");

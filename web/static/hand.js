@@ -2,8 +2,8 @@
  * The phone of a player with a hand. What is open is the same for all; role and cards exist in the page only while they
  * are looked at, and whatever was picked is placed on one page in one manner.
  */
-import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
-import { button, consentPanel, languageButton } from "./choices.js";
+import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum, winnerWords } from "./cards.js";
+import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { watchHands } from "./press.js";
@@ -101,7 +101,7 @@ export function openPage(phone) {
   return [
     el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
     el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "lobby" ? el("p", {}, text("lobby.seated")) : [
+    now === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
       el("p", { id: "deed", class: "deed" }, deedWords(picture.view)),
       consentPanel(picture, seat),
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),
@@ -115,7 +115,7 @@ export function openPage(phone) {
 
 function duty({ picture, seat }, now, isMine) {
   if (now === "lobby") return "";
-  if (now === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (now === "over") return [winnerWords(picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
   if (!isMine) return picture.view.step === "place" ? moverWords(picture) : text("turn.theirs", { seat: picture.to_move });
   return picture.view.step === "place" ? text("cards.place") : moverWords(picture);
 }

@@ -1,5 +1,5 @@
 /** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
-import { button } from "./choices.js";
+import { button, rulesLink } from "./choices.js";
 import { Channel } from "./channel.js";
 import { hasBots, nextBot } from "./bots.js";
 import { isSeat } from "./names.js";
@@ -121,7 +121,7 @@ function draw() {
     card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
       el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
     el("p", { class: "muted" }, text("host.owner")),
-    el("a", { class: "button", href: `/help#${picture.game}` }, text("help")), el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
+    rulesLink(picture), el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
 }
 
 const card = (title, ...content) => el("section", { class: "card" }, el("h2", {}, text(title)), content);

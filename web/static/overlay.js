@@ -1,4 +1,5 @@
 /** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
+import { winnerWords } from "./cards.js";
 import { icon } from "./icons.js";
 import { scene, tellable } from "./picture.js";
 import { news, Stage } from "./stage.js";
@@ -43,7 +44,7 @@ function now(picture) {
   if (picture.game === "shisogari" && picture.to_move) return seatChip(picture.to_move);
   const what = scene(picture);
   if (what === "turn") return seatChip(picture.to_move);
-  if (what === "over") return text(`end.winner.${picture.outcome.winner}`);
+  if (what === "over") return picture.game === "shisogari" ? winnerWords(picture.outcome) : text(`end.winner.${picture.outcome.winner}`);
   if (what === "lobby") return text(`game.${picture.game}`);
   return [icon("moon"), " ", what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night })];
 }

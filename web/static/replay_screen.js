@@ -1,5 +1,6 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
 import { centre, describe, drawField, fieldTable } from "./board.js";
+import { winnerWords } from "./cards.js";
 import { button, languageButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
@@ -24,7 +25,7 @@ export function replayScreen(replay) {
   return el("main", { class: `replay ${isHunt ? "hunt" : now.view.backs ? "cards" : "hexes"}` },
     el("div", { class: "land" }, isHunt ? [huntField(replay, now), fieldTable(now.view, text)] : now.view.backs ? openHands(now, replay.isTrue) : hexes(replay, now)),
     el("div", { class: "side" },
-      el("header", {}, el("h1", { id: "banner" }, text(story.outcome ? `end.winner.${story.outcome.winner}` : "replay")),
+      el("header", {}, el("h1", { id: "banner" }, !story.outcome ? text("replay") : now.view.backs ? winnerWords(story.outcome) : text(`end.winner.${story.outcome.winner}`)),
         story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
       el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), isHunt ? known(replay, now) : now.view.backs ? stood(now, replay.isTrue) : null),
       isHunt && counts(now.view),

@@ -1,5 +1,5 @@
 /** The phone of a side that hides nothing: the field, what it may do, and what everybody is asked. */
-import { button, consentPanel, languageButton, ownCode } from "./choices.js";
+import { button, consentPanel, languageButton, ownCode, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { ACTIONS, duty, field, hands, offers, tapped } from "./nosferatu.js";
 import { isOff, scene, tellable } from "./picture.js";
@@ -51,7 +51,7 @@ function page(phone, seat) {
   const words = phone.isLost ? text("link.again") : now === "over" ? text(`end.winner.${picture.outcome.winner}`) : now === "lobby" ? "" : isMine ? duty(picture) : text("turn.theirs", { seat: picture.to_move });
   const table = { picture, ui, can: isMine };
   return el("main", {}, el("h1", { id: "banner", class: "stripe" }, seatChip(seat)), el("p", { id: "duty" }, words),
-    now === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode()] : [
+    now === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
       consentPanel(picture, seat),
       isOff(picture.board) && el("p", { id: "look" }, text("board.look")),
       field(table), hands(picture.view),

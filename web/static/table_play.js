@@ -1,7 +1,7 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { changes, drafted, isNothing } from "./byhand.js";
-import { arrows, asked, button, languageButton, offered } from "./choices.js";
+import { arrows, asked, button, languageButton, offered, rulesLink } from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
@@ -342,5 +342,5 @@ export function panel(picture, ui, now) {
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
   el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
-  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), el("a", { class: "button", href: `/help#${picture.game}` }, text("help"))))];
+  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
 }

@@ -2,7 +2,7 @@
  * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
-import { button, consentPanel, languageButton } from "./choices.js";
+import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { watchHands } from "./press.js";
@@ -102,7 +102,7 @@ function openPage(phone) {
   return [
     el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
     el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "lobby" ? el("p", {}, text("lobby.seated")) : [
+    now === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
       consentPanel(picture, seat),
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       legal.length > 0 && el("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),

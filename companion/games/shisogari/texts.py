@@ -56,6 +56,8 @@ def say(event: PublicEvent) -> Said:
             return Said(
                 "said.pairs_counted", {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed}
             )
+        case GameOver(winner="vampire", reason=reason):
+            return Said("said.vampires_side_wins", {"reason": reason})
         case GameOver(winner=winner, reason=reason):
             return Said(f"said.game_over.{winner}", {"reason": reason})
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
