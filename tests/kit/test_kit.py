@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections import Counter
@@ -21,6 +22,7 @@ from companion.app import printed_kit
 from companion.cli import main
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Tile
+from companion.games import GAMES
 from companion.games.nosferatu.model import FIELD
 from companion.games.vampireradar.board import HOUSE_FIELD
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
@@ -360,6 +362,18 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
         client.get(path).status_code
         for path in ("/kit/vampireradar/A5-ja.pdf", "/kit/nosferatu/A4-xx.pdf", "/kit/chess/A4-en.pdf")
     ]
+
+
+def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
+    """The page has the buttons for the games that can be printed, and for no other."""
+    script = (Path(__file__).parents[2] / "web/static/host.js").read_text(encoding="utf-8")
+    found = re.search(r"PRINTED = (\[.*\]);", script)
+    assert found is not None
+    offered = json.loads(found[1])
+    client = Evening(tmp_path).app.test_client()
+    status = {game.name: client.get(f"/kit/{game.name}/A4-en.pdf").status_code for game in GAMES}
+
+    assert {game.name: 200 if game.name in offered else 404 for game in GAMES} == status
 
 
 def test_japanese_lines_never_begin_with_a_full_stop() -> None:

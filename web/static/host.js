@@ -38,6 +38,8 @@ const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "refe
 
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
+/** Games of which there is something to print. */
+const PRINTED = ["vampireradar", "nosferatu"];
 
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
 
@@ -118,7 +120,7 @@ function draw() {
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
       button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
-    card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
+    PRINTED.includes(picture.game) && card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
       el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
     el("p", { class: "muted" }, text("host.owner")),
     rulesLink(picture), el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
