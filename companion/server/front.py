@@ -195,12 +195,15 @@ class Front:
             for writer in writers:
                 with contextlib.suppress(OSError):
                     await writer.wait_closed()
-        finally:
-            # Where the front is closed in the middle of this nothing is waited for.
+        except BaseException:
+            # Where the front is closed in the middle of this nothing is waited for. A transport that was closed twice
+            # has forgotten its connection (Python 3.11) and cannot be cut off; it is gone already.
             for way in ways:
                 way.cancel()
             for writer in writers:
-                writer.transport.abort()
+                with contextlib.suppress(AttributeError):
+                    writer.transport.abort()
+            raise
 
     async def _show_the_way(self, connection: socket.socket) -> None:
         """Answer who speaks plainly over the network: the same page is to be had on https."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House
@@ -28,6 +30,8 @@ card = [
 ]
 """  # noqa: E501
 """Decks of ten and nine cards, so that an evening is short."""
+TRIES = 8
+TAP_MS = 4000
 MOST = 120
 """Clicks after which a game of so few cards must be over."""
 
@@ -71,17 +75,31 @@ WAYS = ("#acts button.prime", "#hand button.held", '#acts [data-action^="attacke
 """What is pressed first where several things may be done: a fight before passing, a card where one is asked for."""
 
 
+def tap(phone: Phone, *ways: str) -> str:
+    """Tap the first of these ways that there is on the own part, and return what it does. The page may be drawn anew
+    under the finger, or cover itself: then look and tap again."""
+    for _ in range(TRIES):
+        with contextlib.suppress(TimeoutError):
+            look(phone)
+            phone.at(", ".join(ways)).first.wait_for(timeout=TAP_MS)
+            button = phone.at(next((way for way in ways if phone.at(way).count()), ways[0])).first
+            action = str(button.get_attribute("data-action", timeout=TAP_MS))
+            button.tap(timeout=TAP_MS)
+            return action
+    raise AssertionError(f"none of {ways} could be tapped")
+
+
 def move(phone: Phone) -> None:
-    """Press the first thing that may be done, and what it then asks for."""
-    look(phone)
+    """Press the first thing that may be done, and what it then asks for, until something is done."""
     before = phone.house.picture["position"]
-    phone.shows(", ".join(WAYS))
-    button = next(phone.at(way).first for way in WAYS if phone.at(way).count())
-    asks = not str(button.get_attribute("data-action")).startswith("do:")
-    button.tap()
-    if asks:
-        phone.at('#acts [data-action^="do:"]').first.tap()
-    phone.until(lambda picture: picture["position"] > before, "something done")
+    for _ in range(TRIES):
+        if not tap(phone, *WAYS).startswith("do:") and phone.house.picture["position"] == before:
+            tap(phone, '#acts [data-action^="do:"]')
+        for _ in range(TAP_MS // 50):
+            if phone.house.picture["position"] > before:
+                return
+            phone.page.wait_for_timeout(50)
+    raise AssertionError("nothing was done")
 
 
 def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
@@ -153,12 +171,12 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.until(lambda picture: picture["view"]["step"] == "action", "the action")
     look(ana)
     shot(ana, "box-action", may_scroll=True)
-    ana.at('#acts [data-action^="attacker"]').first.tap()
-    ana.at('#acts [data-action^="do:"]').first.tap()
+    tap(ana, '#acts [data-action^="attacker"]')
+    tap(ana, '#acts [data-action^="do:"]')
     display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
-    ana.press("value:3")
+    tap(ana, '[data-action="value:3"]')
     shot(ana, "box-fight", may_scroll=True)
-    ana.at('#acts [data-action^="do:"] .sign').first.tap()
+    tap(ana, '#acts [data-action^="do:"]:has(.sign)')
     display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
     shot(display, "box-table")
