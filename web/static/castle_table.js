@@ -39,8 +39,9 @@ function banner({ picture, notice }, isOver) {
 }
 
 function bar({ ui, can }, isOver) {
-  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
-  return can && isOver && !ui.info ? [button("again", text("end.again"), { class: "prime" }), more] : [more];
+  if (ui.info) return [];
+  const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
+  return can && isOver ? [button("again", text("end.again"), { class: "prime" }), more] : [more];
 }
 
 export const ACTIONS = {};

@@ -167,9 +167,10 @@ function choosing(table, now) {
 }
 
 function bar({ picture, ui, can }, now) {
-  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
+  if (ui.info) return [];
+  const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
   if (ui.byHand) return [];
-  if (!can || now !== "turn" || ui.info) return [more];
+  if (!can || now !== "turn") return [more];
   return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
 }
 

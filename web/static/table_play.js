@@ -312,7 +312,8 @@ export function consent({ undo }) {
 }
 
 function bar({ picture, ui, can, pending }, now) {
-  const isReading = Boolean(ui.info || ui.why || ui.clues);
+  if (ui.info) return [];
+  const isReading = Boolean(ui.why || ui.clues);
   if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
   const more = button("info", icon(isReading ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(isReading) });
   if (!can || now !== "turn" || isReading) return [more];
@@ -340,7 +341,8 @@ export function panel(picture, ui, now) {
     languageButton(),
     button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
-    picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) })),
+    picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
+    button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" })),
   el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
   el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
 }

@@ -37,8 +37,9 @@ function choosing({ picture, ui, can }, legal, isOver) {
 }
 
 function bar({ picture, ui, can }, isOver) {
-  const more = button("info", icon(ui.info ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(Boolean(ui.info)) });
-  if (!can || isOver || ui.info || !picture.legal.length) return [more];
+  if (ui.info) return [];
+  const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
+  if (!can || isOver || !picture.legal.length) return [more];
   return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
 }
 
