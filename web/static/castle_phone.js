@@ -3,10 +3,10 @@
  * be done with them exist in the page only while they are looked at.
  */
 import { answerWords, arithmetic, court, graves, handCard, heard, isReady, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
-import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
+import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
+import { feet, looking, stack } from "./look.js";
 import { scene } from "./picture.js";
-import { watchHands } from "./press.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
@@ -16,26 +16,11 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false };
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, ui: { ...NOTHING } };
-  let timer = null;
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const hide = () => {
-    clearTimeout(timer);
-    Object.assign(phone, { look: null, ui: { ...NOTHING } });
-    draw();
-  };
-  const reveal = (how) => {
-    clearTimeout(timer);
-    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
-    phone.look = how;
-    draw();
-  };
-  watchHands({ phone, reveal, hide });
-  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
-  addEventListener("pagehide", () => { hide(); show([]); });
-  addEventListener("blur", hide);
+  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const send = async (what, args) => {
     const reply = await ask(what, args);
     phone.notice = reply.ok ? null : reply.said;
@@ -43,7 +28,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: () => (phone.look ? hide() : reveal("tap")),
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: toggle,
   };
   return {
     draw,
@@ -81,7 +66,7 @@ function meant({ secret, ui }, action) {
 }
 
 function page(phone) {
-  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone));
+  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone, feet(phone)));
 }
 
 /* ---- what anybody may see over a shoulder ---- */
@@ -168,19 +153,4 @@ function values(all, ui, press) {
   return [el("p", { class: "muted" }, text("castle.value")),
     el("div", { class: "row numbers" }, numbers.map((value) => (isLaying ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) }) : press(typed.find((action) => action.value === value), value)))),
     isLaying && ui.value && el("div", { class: "row numbers" }, typed.filter(({ value }) => value === ui.value).map((action) => press(action, [sign(action.border), " ", text(`border.${action.border}`)])))];
-}
-
-/* ---- what stays in place under both ---- */
-
-function stack(phone) {
-  return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
-    el("div", { class: "row" }, button("reveal", text(phone.look ? "hold.hide" : "hold.tap"), { id: "reveal" }), foot(phone), languageButton()));
-}
-
-function foot({ picture }) {
-  const now = scene(picture);
-  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
-  if (now === "over") return button("again", text("end.again"), { class: "prime" });
-  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
 }

@@ -3,10 +3,10 @@
  * are looked at, and whatever was picked is placed on one page in one manner.
  */
 import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum, winnerWords } from "./cards.js";
-import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
+import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
+import { feet, looking, openStack, stack } from "./look.js";
 import { scene } from "./picture.js";
-import { watchHands } from "./press.js";
 import { news } from "./stage.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
@@ -18,26 +18,11 @@ const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: u
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, truth: null, ui: { ...NOTHING } };
-  let timer = null;
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const hide = () => {
-    clearTimeout(timer);
-    Object.assign(phone, { look: null, ui: { ...NOTHING } });
-    draw();
-  };
-  const reveal = (how) => {
-    clearTimeout(timer);
-    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
-    phone.look = how;
-    draw();
-  };
-  watchHands({ phone, reveal, hide });
-  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
-  addEventListener("pagehide", () => { hide(); show([]); });
-  addEventListener("blur", hide);
+  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const send = async (what, args) => {
     const reply = await ask(what, args);
     phone.notice = reply.ok ? null : reply.said;
@@ -51,7 +36,7 @@ export function open({ seat, ask, show }) {
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
     start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
-    replay: () => location.assign("/replay#seat"), truth, reveal: () => (phone.look ? hide() : reveal("tap")),
+    replay: () => location.assign("/replay#seat"), truth, reveal: toggle,
   };
   return {
     draw,
@@ -87,7 +72,8 @@ function page(phone) {
   const { picture, look } = phone;
   // After the end all cards lie open.
   const isHolding = picture.view?.options.hands === "phones" && scene(picture) !== "over";
-  return el("main", { class: "cardphone" }, look && isHolding ? revealed(phone) : openPage(phone), isHolding ? stack(phone) : feet(phone));
+  const again = button("replay", text("replay"));
+  return el("main", { class: "cardphone" }, look && isHolding ? revealed(phone) : openPage(phone), isHolding ? stack(phone, feet(phone, again)) : openStack(phone, again));
 }
 
 /* ---- what anybody may see over a shoulder ---- */
@@ -153,21 +139,4 @@ function passed({ notes }, seat) {
   const seen = notes.flatMap(({ events }) => events).filter(({ event }) => event === "card_passed").slice(-5);
   return el("ol", { class: "clues", id: "passed" }, seen.length ? seen.reverse().map(({ picker, giver, card: each }) => el("li", {},
     text(picker === seat ? "cards.passed.from" : "cards.passed.to", { item: each, seat: picker === seat ? giver : picker }))) : el("li", { class: "muted" }, text("cards.nothing.passed")));
-}
-
-/* ---- what stays in place under both ---- */
-
-function stack(phone) {
-  return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
-    el("div", { class: "row" }, button("reveal", text(phone.look ? "hold.hide" : "hold.tap"), { id: "reveal" }), foot(phone), languageButton()));
-}
-
-const feet = (phone) => el("div", { class: "stack" }, el("div", { class: "row" }, foot(phone), languageButton()));
-
-function foot({ picture }) {
-  const now = scene(picture);
-  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
-  if (now === "over") return [button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
-  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
 }

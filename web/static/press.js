@@ -94,7 +94,7 @@ export function watchHands({ phone, reveal, hide }) {
   // Each key is a touch; who looks by key goes on to what there is to see: the next Tab would leave the page, and cover it.
   document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
   document.addEventListener("click", ({ detail, target }) => {
-    if (detail === 0 && target.id === "reveal" && phone.look === "tap") document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
+    if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap") document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null) reveal("hold");

@@ -5,9 +5,9 @@
 import { describe, drawField } from "./board.js";
 import { button, consentPanel, languageButton } from "./choices.js";
 import { hearts, icon } from "./icons.js";
+import { looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
 import { scene, standing } from "./picture.js";
-import { watchHands } from "./press.js";
 import { el } from "./tree.js";
 import { nightText, said, seatName, text } from "./words.js";
 
@@ -18,33 +18,15 @@ const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: nul
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ ask, show }) {
   const phone = { picture: null, secret: null, isLost: false, isBusy: false, isSent: false, tab: "map", look: null, answers: new Map(), truth: null, ...NOTHING };
-  let timer = null;
-
   const draw = () => {
     if (!phone.picture) return;
     const isOpen = phone.look !== null;
+    const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
     document.body.classList.add("cover");
-    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isOpen))]);
+    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : languageButton()))]);
   };
-  const hide = () => {
-    clearTimeout(timer);
-    Object.assign(phone, { look: null, isSure: false, sheet: null, tab: "map" });
-    draw();
-  };
-  /** Show; with a tap for a while after the last touch, while held for as long as the hand stays. */
-  const reveal = (how) => {
-    clearTimeout(timer);
-    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
-    phone.look = how;
-    draw();
-  };
-  watchHands({ phone, reveal, hide });
-  document.addEventListener("visibilitychange", () => (document.hidden ? blank(phone, show) : hide()));
-  addEventListener("pagehide", () => blank(phone, show));
-  addEventListener("pageshow", hide);
-  addEventListener("blur", hide);
-
-  const actions = handlers(phone, ask, { reveal, hide, draw });
+  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ isSure: false, sheet: null, tab: "map" }), draw, show });
+  const actions = handlers(phone, ask, { toggle, draw });
   return {
     draw,
     update(picture, secret) {
@@ -76,11 +58,6 @@ async function recall(phone) {
   phone.answers = new Map([...before.map(({ position, said: words }) => [position, words]), ...phone.answers]);
 }
 
-function blank(phone, show) {
-  Object.assign(phone, { look: null, isSure: false, sheet: null });
-  show([]);
-}
-
 /* ---- the draft ---- */
 
 const isMyNight = ({ picture, secret, isSent }) => Boolean(picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome);
@@ -88,7 +65,7 @@ const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, o
 const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const cellOf = (action) => action.to ?? action.cell;
 
-function handlers(phone, ask, { reveal, hide, draw }) {
+function handlers(phone, ask, { toggle, draw }) {
   const preview = async (draft) => {
     if (phone.isBusy) return;
     phone.isBusy = true;
@@ -124,7 +101,7 @@ function handlers(phone, ask, { reveal, hide, draw }) {
       else phone.isSure = true;
     },
     log: () => { phone.tab = phone.tab === "log" ? "map" : "log"; },
-    reveal: () => (phone.look ? hide() : reveal("tap")),
+    reveal: toggle,
     agree: () => ask("consent", { agree: true }),
     refuse: () => ask("consent", { agree: false }),
     async truth() {
@@ -158,16 +135,6 @@ export function cover({ picture, isLost, truth }) {
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
     now === "over" && truth?.(),
     now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
-}
-
-/** What stays in place under both pages: a hand holds here while the other one taps above. */
-function stack(phone, isOpen) {
-  const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
-  return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
-    el("div", { class: "row" },
-      button("reveal", text(isOpen ? "hold.hide" : "hold.tap"), { id: "reveal" }),
-      isActing ? nightButtons(phone) : languageButton()));
 }
 
 function nightButtons(phone) {

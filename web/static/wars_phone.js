@@ -2,10 +2,9 @@
  * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
-import { button, consentPanel, languageButton, rulesLink } from "./choices.js";
-import { icon } from "./icons.js";
+import { button, consentPanel, rulesLink } from "./choices.js";
+import { feet, looking, openStack, stack } from "./look.js";
 import { scene } from "./picture.js";
-import { watchHands } from "./press.js";
 import { el } from "./tree.js";
 import { card, choices, coming, dutyWords, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
 import { said, seatChip, text } from "./words.js";
@@ -16,26 +15,11 @@ const FRESH = { mode: null, sure: null };
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, ui: { ...FRESH } };
-  let timer = null;
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const hide = () => {
-    clearTimeout(timer);
-    Object.assign(phone, { look: null, refusal: null, ui: { ...FRESH } });
-    draw();
-  };
-  const reveal = (how) => {
-    clearTimeout(timer);
-    if (how === "tap") timer = setTimeout(hide, LOOK_MS);
-    phone.look = how;
-    draw();
-  };
-  watchHands({ phone, reveal, hide });
-  document.addEventListener("visibilitychange", () => (document.hidden ? (hide(), show([])) : draw()));
-  addEventListener("pagehide", () => { hide(); show([]); });
-  addEventListener("blur", hide);
+  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
   /** What is refused under the hold is told there: in the open it would tell who may not do it. */
   const send = async (what, args, isHushed = false) => {
     const reply = await ask(what, args);
@@ -58,7 +42,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), look: () => (phone.look ? hide() : reveal("tap")),
+    start: () => send("start"), again: () => send("again"), look: toggle,
   };
   return {
     draw,
@@ -89,7 +73,7 @@ function page(phone) {
   const { picture, look } = phone;
   if (picture.view) nameThings(picture.view);
   const isHolding = picture.view?.options.factions === "phones";
-  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone) : feet(phone));
+  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone, feet(phone), "look") : openStack(phone));
 }
 
 /* ---- what anybody may see over a shoulder ---- */
@@ -154,21 +138,4 @@ function rally({ picture, secret, seat, ui }) {
     isKnown ? secret.legal.filter(({ type }) => type === "awaken").map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
       : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), { "aria-pressed": String(ui.sure === "reveal") }),
     button("stay", text("vw.stay")), !isKnown && el("p", { class: "muted" }, text("vw.alike")));
-}
-
-/* ---- what stays in place under both ---- */
-
-function stack(phone) {
-  return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(phone.look === "hold" ? "hold.stay" : "hold")),
-    el("div", { class: "row" }, button("look", text(phone.look ? "hold.hide" : "hold.tap"), { id: "look" }), foot(phone), languageButton()));
-}
-
-const feet = (phone) => el("div", { class: "stack" }, el("div", { class: "row" }, foot(phone), languageButton()));
-
-function foot({ picture }) {
-  const now = scene(picture);
-  if (now === "lobby") return button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" });
-  if (now === "over") return button("again", text("end.again"), { class: "prime" });
-  return button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null });
 }

@@ -1,0 +1,60 @@
+/**
+ * Looking at what only one may see. It exists in the page only while it is looked at, and leaves with every loss of
+ * attention: some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
+ */
+import { button, languageButton } from "./choices.js";
+import { icon } from "./icons.js";
+import { scene } from "./picture.js";
+import { watchHands } from "./press.js";
+import { el } from "./tree.js";
+import { text } from "./words.js";
+
+/**
+ * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` is what a phone that is covered
+ * knows no more of what was chosen on it. Answers {reveal(how), hide, toggle}.
+ */
+export function looking({ phone, ms, forgotten, draw, show }) {
+  let timer = null;
+  const cover = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null }, forgotten());
+  };
+  const hide = () => {
+    cover();
+    draw();
+  };
+  const empty = () => {
+    cover();
+    show([]);
+  };
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, ms);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? empty() : hide()));
+  addEventListener("pagehide", empty);
+  addEventListener("pageshow", hide);
+  addEventListener("blur", hide);
+  return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
+}
+
+/** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
+export function stack({ look }, more, name = "reveal") {
+  return el("div", { class: "stack" },
+    el("button", { id: "hold", type: "button", class: "hold" }, text(look === "hold" ? "hold.stay" : "hold")),
+    el("div", { class: "row" }, button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }), more));
+}
+
+/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; and its language. */
+export function feet({ picture }, ...atEnd) {
+  const now = scene(picture);
+  return [now === "lobby" ? button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })
+    : now === "over" ? [atEnd, button("again", text("end.again"), { class: "prime" })]
+      : button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), languageButton()];
+}
+
+/** The same where nothing is hidden. */
+export const openStack = (phone, ...atEnd) => el("div", { class: "stack" }, el("div", { class: "row" }, feet(phone, ...atEnd)));
