@@ -90,6 +90,24 @@ class PrivateEvent(Event, frozen=True):
         raise NotImplementedError
 
 
+class SeatEvent(PrivateEvent, frozen=True):
+    """What one seat alone is told."""
+
+    seat: Seat
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+class UnseenEvent(PrivateEvent, frozen=True):
+    """What nobody at the table is told."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
 class Outcome(Struct, frozen=True):
     """How a game ended: `winner` is a side's name or "draw", `reason` a code of the game's texts."""
 

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.game import Action, Event, Outcome, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Action, Event, Outcome, PrivateEvent, PublicEvent, Seat, SeatEvent, UnseenEvent
 from companion.games.shisogari.cards import Colour, Role
 
 SEATS: tuple[Seat, ...] = tuple(Seat(f"P{number}") for number in range(1, 6))
@@ -130,27 +130,18 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
     backs: dict[str, str]
 
 
-class Dealt(PrivateEvent, frozen=True, tag="dealt"):
+class Dealt(SeatEvent, frozen=True, tag="dealt"):
     """A seat's role and hand; `boxed` is what the Vampire put back."""
 
-    seat: Seat
     role: Literal["vampire", "hunter"]
     cards: tuple[str, ...]
     boxed: tuple[str, ...] = ()
 
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
-
-class DealKept(PrivateEvent, frozen=True, tag="deal_kept"):
+class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
     """The whole deal, for the record; told to nobody."""
 
     deal: Deal
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
@@ -195,18 +186,13 @@ class CardPassed(PrivateEvent, frozen=True, tag="card_passed"):
         return frozenset({self.picker, self.giver})
 
 
-class CardPlaced(PrivateEvent, frozen=True, tag="card_placed", omit_defaults=True):
+class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
     """What the picker did with the card: laid with another one of his, or put into the hand. `turned`: he was a Hunter
     and is Kin from now on."""
 
-    seat: Seat
     card: str
     beside: str | None = None
     turned: bool = False
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 class CardKept(PublicEvent, frozen=True, tag="card_kept"):

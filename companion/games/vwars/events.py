@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from companion.core.game import Event, PrivateEvent, PublicEvent, Seat
+from companion.core.game import Event, PublicEvent, Seat, SeatEvent, UnseenEvent
 from companion.games.vwars.content import EventCard, EventEffect, Law, Side
 from companion.games.vwars.model import Faction, Options, Region, RoleShown, Setup
 
@@ -46,26 +46,17 @@ class LawShown(PublicEvent, frozen=True, tag="law_shown"):
     law: Law | None
 
 
-class Dealt(PrivateEvent, frozen=True, tag="dealt"):
+class Dealt(SeatEvent, frozen=True, tag="dealt"):
     """A seat's faction and hand."""
 
-    seat: Seat
     faction: Faction
     cards: tuple[str, ...]
 
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
-
-class DealKept(PrivateEvent, frozen=True, tag="deal_kept"):
+class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
     """The whole set-up with its content and its deal; told to nobody."""
 
     setup: Setup
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class ToType(PublicEvent, frozen=True, tag="to_type"):
@@ -127,16 +118,11 @@ class CardGiven(PublicEvent, frozen=True, tag="card_given"):
     to: str | None
 
 
-class CardPut(PrivateEvent, frozen=True, tag="card_put"):
+class CardPut(SeatEvent, frozen=True, tag="card_put"):
     """Which card it was."""
 
-    seat: Seat
     card: str
     to: str | None
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 class TroopsChanged(PublicEvent, frozen=True, tag="troops_changed"):
@@ -241,15 +227,11 @@ class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
     city: str
 
 
-class PileShuffled(PrivateEvent, frozen=True, tag="pile_shuffled"):
+class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
     """The order of a pile, from the top; told to nobody."""
 
     pile: str
     cards: tuple[str, ...]
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
@@ -319,15 +301,10 @@ class RiotCleared(PublicEvent, frozen=True, tag="riot_cleared"):
     discarded: bool
 
 
-class RiotCardDiscarded(PrivateEvent, frozen=True, tag="riot_card_discarded"):
+class RiotCardDiscarded(SeatEvent, frozen=True, tag="riot_card_discarded"):
     """Which face-up card went to the discards."""
 
-    seat: Seat
     card: str
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 class EventsSlid(PublicEvent, frozen=True, tag="events_slid"):
@@ -358,15 +335,10 @@ class HandRefilled(PublicEvent, frozen=True, tag="hand_refilled"):
     cards: int | None
 
 
-class CardsDrawn(PrivateEvent, frozen=True, tag="cards_drawn"):
+class CardsDrawn(SeatEvent, frozen=True, tag="cards_drawn"):
     """Which cards a player drew."""
 
-    seat: Seat
     cards: tuple[str, ...]
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset({self.seat})
 
 
 class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
