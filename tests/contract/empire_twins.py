@@ -21,7 +21,7 @@ from companion.core.view import view
 from companion.games.vampire_empire import deal as dealing
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
-from companion.games.vampire_empire.model import Deal, Setup
+from companion.games.vampire_empire.options import Deal, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.table.turns import Chance
 from tests.contract.card_twins import CardTurn

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.games import GAMES
-from companion.games.vampire_empire.model import Discard, Pay
+from companion.games.vampire_empire.actions import Discard, Pay
 from tests.contract import card_leaks, leaks
 from tests.contract.plays import begin
 from tests.contract.wire_cards import CardRun

@@ -13,7 +13,8 @@ from companion.core.game import Action, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.cards import CHARACTERS, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
-from companion.games.vampire_empire.model import DeckRemade, Options, Setup
+from companion.games.vampire_empire.events import DeckRemade
+from companion.games.vampire_empire.options import Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
 
 GAME = VampireEmpire()

@@ -11,7 +11,7 @@ from companion.core.game import InvalidSetup
 from companion.core.view import view
 from companion.games.vampire_empire.cards import BORDERS, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS, doubts
-from companion.games.vampire_empire.model import Options, Setup
+from companion.games.vampire_empire.options import Options, Setup
 from tests.games.empire_play import GAME, OPTIONS, play
 
 

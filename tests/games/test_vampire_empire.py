@@ -4,38 +4,39 @@ from __future__ import annotations
 
 from companion.core.game import Event, Outcome, State
 from companion.core.view import view
-from companion.games.vampire_empire.cards import HUMAN, VAMPIRE, CancelCard, Card, DrawCards, Mark
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.actions import (
     DONE,
     DRAW,
     PASS,
     PROCEED,
     Cancel,
+    Discard,
+    Fight,
+    Hide,
+    HolyWater,
+    Lay,
+    Pay,
+    PlaySupport,
+    PutMarker,
+    Reveal,
+)
+from companion.games.vampire_empire.cards import HUMAN, VAMPIRE, CancelCard, Card, DrawCards, Mark
+from companion.games.vampire_empire.events import (
     CardCancelled,
     CardDiscarded,
     CardsDrawn,
     CharacterDied,
     CharacterEntered,
     CharacterHidden,
-    Dead,
     DeckRemade,
-    Discard,
-    Fight,
     FightBegun,
-    Hide,
-    HolyWater,
     HolyWaterAnswered,
-    Lay,
-    Marker,
     MarkerPut,
-    Pay,
     PlayerOut,
-    PlaySupport,
-    PutMarker,
-    Reveal,
     RoundJudged,
     TurnStarted,
 )
+from companion.games.vampire_empire.model import Dead, Marker
 from tests.games.empire_scene import GAME, act, refused, scene, told
 
 SACRIFICE = Card(

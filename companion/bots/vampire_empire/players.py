@@ -10,33 +10,30 @@ from random import Random
 
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.games.vampire_empire import turns
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE
-from companion.games.vampire_empire.evolve import other
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.actions import (
     DONE,
     DRAW,
-    HAND,
     PASS,
     PROCEED,
-    VAMPIRES,
     Cancel,
-    Combat,
     Discard,
     Fight,
     Hide,
     HolyWater,
-    HolyWaterAnswered,
     Lay,
     LayValue,
-    Own,
     Pay,
     PlaySupport,
-    Public,
     PutMarker,
     Reveal,
     Swap,
     Take,
 )
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE
+from companion.games.vampire_empire.events import HolyWaterAnswered
+from companion.games.vampire_empire.evolve import other
+from companion.games.vampire_empire.model import Combat, Own, Public
+from companion.games.vampire_empire.options import HAND, VAMPIRES
 
 LEVELS = ("random", "greedy")
 STRONG = 4

@@ -8,7 +8,7 @@ from random import Random
 from companion.core.game import InvalidSetup
 from companion.games.vampire_empire.cards import CHARACTERS, SEATS
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.model import TRUSTED, VAMPIRES, Deal
+from companion.games.vampire_empire.options import TRUSTED, VAMPIRES, Deal
 
 
 def draw(decks: Decks | None, rng: Random) -> Deal:

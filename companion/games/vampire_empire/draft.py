@@ -15,8 +15,7 @@ from companion.games.vampire_empire.cards import (
     LookCity,
     Search,
 )
-from companion.games.vampire_empire.evolve import evolve, other
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.events import (
     CardsDrawn,
     CardsGot,
     CharacterDied,
@@ -28,12 +27,10 @@ from companion.games.vampire_empire.model import (
     DeckShuffled,
     FightEnded,
     GameOver,
-    Hidden,
     IdentitiesShown,
     PileSearched,
     PileSeen,
     PlayerOut,
-    Public,
     RoundJudged,
     StepReached,
     SupportEnded,
@@ -41,6 +38,8 @@ from companion.games.vampire_empire.model import (
     TurnStarted,
     VampireRevealed,
 )
+from companion.games.vampire_empire.evolve import evolve, other
+from companion.games.vampire_empire.model import Hidden, Public
 from companion.games.vampire_empire.turns import is_possible, sums
 
 

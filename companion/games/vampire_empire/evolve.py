@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Event, Outcome, PublicEvent, Seat, State
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, without
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.events import (
     ActionBegun,
     CardCancelled,
     CardDiscarded,
@@ -25,8 +25,6 @@ from companion.games.vampire_empire.model import (
     CharacterHidden,
     CharactersDealt,
     CitySeen,
-    Combat,
-    Dead,
     DealKept,
     DeckRemade,
     DeckShuffled,
@@ -34,29 +32,33 @@ from companion.games.vampire_empire.model import (
     FightEnded,
     GameOver,
     GameSetUp,
-    Hidden,
     HolyWaterAnswered,
     IdentitiesShown,
-    Laid,
     LayingEnded,
-    Marker,
     MarkerPut,
-    Options,
-    Own,
-    Payment,
-    Piles,
     PileSearched,
     PileSeen,
     PlayerOut,
-    Public,
     RoundJudged,
     StepReached,
-    Support,
     SupportEnded,
     SupportPlayed,
     TurnStarted,
     VampireRevealed,
 )
+from companion.games.vampire_empire.model import (
+    Combat,
+    Dead,
+    Hidden,
+    Laid,
+    Marker,
+    Own,
+    Payment,
+    Piles,
+    Public,
+    Support,
+)
+from companion.games.vampire_empire.options import Options
 
 EMPTY = Public(Options())
 """The public part before the set-up."""

@@ -24,19 +24,35 @@ from companion.core.game import (
     View,
 )
 from companion.games.vampire_empire import deal, decks, evolve, texts, turns
+from companion.games.vampire_empire.actions import (
+    ACTIONS,
+    Cancel,
+    Discard,
+    Done,
+    Draw,
+    Enter,
+    Fight,
+    Hide,
+    HolyWater,
+    Lay,
+    LayValue,
+    NoCards,
+    Pass,
+    Pay,
+    PayValue,
+    PlaySupport,
+    Proceed,
+    PutMarker,
+    Reveal,
+    Swap,
+    Take,
+)
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, VAMPIRE, Mark, Pile, Search
 from companion.games.vampire_empire.decks import SAMPLE_DECKS, Decks
 from companion.games.vampire_empire.draft import Draft
-from companion.games.vampire_empire.model import (
-    ACTIONS,
-    CASTLE,
+from companion.games.vampire_empire.events import (
     EVENTS,
-    HAND,
-    HIDE_COST,
-    PASS_COST,
-    WATER_COST,
     ActionBegun,
-    Cancel,
     CardCancelled,
     CardDiscarded,
     CardFound,
@@ -47,40 +63,19 @@ from companion.games.vampire_empire.model import (
     CardTaken,
     CharactersDealt,
     DealKept,
-    Discard,
-    Done,
-    Draw,
-    Enter,
-    Fight,
     FightBegun,
     GameOver,
     GameSetUp,
-    Hide,
-    HolyWater,
     HolyWaterAnswered,
-    Laid,
-    Lay,
     LayingEnded,
-    LayValue,
     MarkerPut,
-    NoCards,
-    Own,
-    Pass,
-    Pay,
-    PayValue,
     PlayerOut,
-    PlaySupport,
-    Proceed,
-    Public,
-    PutMarker,
-    Reveal,
-    Setup,
     SupportEnded,
     SupportPlayed,
-    Swap,
-    Take,
     TurnStarted,
 )
+from companion.games.vampire_empire.model import Laid, Own, Public
+from companion.games.vampire_empire.options import CASTLE, HAND, HIDE_COST, PASS_COST, WATER_COST, Setup
 
 
 class VampireEmpire(Game):

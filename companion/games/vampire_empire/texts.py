@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.game import PublicEvent, Said, View
 from companion.games.vampire_empire import turns
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.events import (
     ActionBegun,
     CardCancelled,
     CardDiscarded,
@@ -32,7 +32,6 @@ from companion.games.vampire_empire.model import (
     MarkerPut,
     PileSearched,
     PlayerOut,
-    Public,
     RoundJudged,
     StepReached,
     SupportEnded,
@@ -41,6 +40,7 @@ from companion.games.vampire_empire.model import (
     TurnStarted,
     VampireRevealed,
 )
+from companion.games.vampire_empire.model import Public
 
 _PLAIN = {
     StepReached: "said.castle.step",

@@ -6,6 +6,28 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from companion.core.game import Action, Seat
+from companion.games.vampire_empire.actions import (
+    DONE,
+    DRAW,
+    NO_CARDS,
+    PASS,
+    PROCEED,
+    Cancel,
+    Discard,
+    Enter,
+    Fight,
+    Hide,
+    HolyWater,
+    Lay,
+    LayValue,
+    Pay,
+    PayValue,
+    PlaySupport,
+    PutMarker,
+    Reveal,
+    Swap,
+    Take,
+)
 from companion.games.vampire_empire.cards import (
     BORDERS,
     CHARACTERS,
@@ -21,37 +43,8 @@ from companion.games.vampire_empire.cards import (
     is_valid,
 )
 from companion.games.vampire_empire.evolve import other
-from companion.games.vampire_empire.model import (
-    CASTLE,
-    DONE,
-    DRAW,
-    HAND,
-    HIDE_COST,
-    MARKERS,
-    NO_CARDS,
-    PASS,
-    PROCEED,
-    WATER_COST,
-    Cancel,
-    Combat,
-    Discard,
-    Enter,
-    Fight,
-    Hide,
-    HolyWater,
-    Lay,
-    LayValue,
-    Own,
-    Pay,
-    PayValue,
-    PlaySupport,
-    Public,
-    PutMarker,
-    Reveal,
-    Side,
-    Swap,
-    Take,
-)
+from companion.games.vampire_empire.model import Combat, Own, Public
+from companion.games.vampire_empire.options import CASTLE, HAND, HIDE_COST, MARKERS, WATER_COST, Side
 
 SIDES: tuple[Side, ...] = ("attack", "defence")
 

@@ -1,0 +1,148 @@
+"""What may be done in Vampire Empire."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from companion.core.game import Action
+from companion.games.vampire_empire.cards import Border, Few
+from companion.games.vampire_empire.options import Side
+
+
+class Discard(Action, frozen=True, tag="discard"):
+    """Lay a card face down onto an own pile, before drawing."""
+
+    hushed: ClassVar[bool] = True
+
+    card: str
+    pile: Literal["cellar", "moat"]
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Fill the hand and go on."""
+
+
+class Reveal(Action, frozen=True, tag="reveal"):
+    """The vampire player shows one vampire."""
+
+    character: str
+
+
+class Proceed(Action, frozen=True, tag="proceed"):
+    """Show no vampire; or leave the one alone that holy water showed."""
+
+
+class Hide(Action, frozen=True, tag="hide"):
+    """The vampire player sends a castle character under the city for three vampire cards."""
+
+    character: str
+
+
+class HolyWater(Action, frozen=True, tag="holy_water"):
+    """The human player asks whether somebody is a vampire, for two holy water cards."""
+
+    discloses: ClassVar[bool] = True
+
+    character: str
+
+
+class Pay(Action, frozen=True, tag="pay"):
+    """One card of what an action or a support costs."""
+
+    discloses: ClassVar[bool] = True
+    hushed: ClassVar[bool] = True
+
+    card: str
+
+
+class PayValue(Action, frozen=True, tag="pay_value"):
+    """Beside the box: the value of a holy water card."""
+
+    discloses: ClassVar[bool] = True
+
+    value: Few
+
+
+class Fight(Action, frozen=True, tag="fight"):
+    """Let one castle character attack another."""
+
+    attacker: str
+    target: str
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """A card for the own side of the fight."""
+
+    card: str
+
+
+class LayValue(Action, frozen=True, tag="lay_value"):
+    """Beside the box: a card for the own side, its value and the border that makes it valid."""
+
+    value: Few
+    border: Border
+
+
+class Done(Action, frozen=True, tag="done"):
+    """No more cards in this round of the fight."""
+
+    discloses: ClassVar[bool] = True
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Two cards to the moat, nothing else."""
+
+
+class PlaySupport(Action, frozen=True, tag="support"):
+    """Play a support card, in whoever's turn it is."""
+
+    card: str
+
+
+class PutMarker(Action, frozen=True, tag="put_marker"):
+    """Where a marker lies and when it counts."""
+
+    character: str
+    side: Side
+
+
+class Cancel(Action, frozen=True, tag="cancel"):
+    """This card, counted from 1, leaves that side of the fight."""
+
+    side: Side
+    number: Annotated[int, Meta(ge=1, le=40)]
+
+
+class Take(Action, frozen=True, tag="take"):
+    """A card out of the pile that is searched."""
+
+    hushed: ClassVar[bool] = True
+
+    card: str
+
+
+class Swap(Action, frozen=True, tag="swap"):
+    """This castle character goes under the city."""
+
+    character: str
+
+
+class Enter(Action, frozen=True, tag="enter"):
+    """Beside the box: who came from the city."""
+
+    character: str
+
+
+class NoCards(Action, frozen=True, tag="no_cards"):
+    """Beside the box: "I have no cards left"."""
+
+
+DRAW, PROCEED, DONE, PASS, NO_CARDS = Draw(), Proceed(), Done(), Pass(), NoCards()
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    Discard, Draw, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue, Done, Pass, PlaySupport,
+    PutMarker, Cancel, Take, Swap, Enter, NoCards,
+)  # fmt: skip

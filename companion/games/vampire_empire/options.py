@@ -1,0 +1,53 @@
+"""What Vampire Empire counts with, what may be chosen before a game, and what is dealt."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.games.vampire_empire.decks import Decks
+
+HAND = 8
+CASTLE = 3
+VAMPIRES, TRUSTED = 3, 2
+"""How many vampires there are, and how many humans the human player knows."""
+HIDE_COST, WATER_COST, PASS_COST = 3, 2, 2
+ROUNDS = 2
+MARKERS = 12
+"""Markers in the box."""
+Step = Literal["enter", "discard", "reveal", "action", "chance", "fight", "over"]
+"""What a turn has come to; "enter": beside the box somebody tells who comes from the city; "chance": the vampire that
+holy water showed may be attacked."""
+What = Literal["hide", "pass", "holy_water", "support"]
+Side = Literal["attack", "defence"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every ruling where the rulebook is silent, with its default; rules.md of the design gives the reasons.
+
+    `content`: our sample, a household's deck file by its name, or "box": real cards lie on the table. `trim`: over
+    eight cards one has to discard. `marker_size`: what a marker counts beside the box.
+    """
+
+    content: str = "sample"
+    trim: bool = True
+    marker_size: Annotated[int, Meta(ge=1, le=3)] = 1
+
+
+class Deal(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was drawn: who is a vampire, whom the human player trusts, the city from its top (the first three stand in
+    the castle; empty beside the box), and the decks from their tops, hands included."""
+
+    vampires: tuple[str, ...]
+    trusted: tuple[str, ...]
+    city: tuple[str, ...] = ()
+    decks: dict[str, tuple[str, ...]] = {}
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game is started; `deal` is drawn unless it is given, `content` is the option's unless it is given."""
+
+    options: Options = Options()
+    deal: Deal | None = None
+    content: Decks | None = None
