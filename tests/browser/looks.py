@@ -24,7 +24,8 @@ _SPILLED = """() => {
 
 
 def settled(page: Page) -> None:
-    """Wait until what moves once on the page has moved; what moves for ever is no reason to wait."""
+    """Wait until the page is drawn and what moves once on it has moved; what moves for ever is no reason to wait."""
+    page.wait_for_selector("main", state="attached")
     page.evaluate(_SETTLED)
 
 
