@@ -217,6 +217,10 @@ class Game(ABC):
         """What its option `content` may be: ours, a household's files, what lies in the box; empty without contents."""
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
+    def hands_are_real(self, setup: Any) -> bool:
+        """Return whether players hold real cards in `setup` (a `setup_type`), which no bot can."""
+        return self.content is not None and setup.options.content == BOX
+
     def is_sample(self, public: Any) -> bool:
         """Return whether what is played with was invented for want of the box, which every screen then says."""
         return False

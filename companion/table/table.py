@@ -399,10 +399,13 @@ class Table:
 
     def give(self, seat: Seat, level: str, by: Seat | None = None) -> None:
         """Let a bot of `level` play a seat, before or during a game; a person's seat in a game only by himself.
-        Raises `Refused`: "seat_taken", or "no_such_level" for what is none of the game's `bot_levels`."""
+        Raises `Refused`: "seat_taken", "bot_without_hands" where hands are real cards, or "no_such_level" for what is
+        none of the game's `bot_levels`."""
         with self._lock:
             if level not in self._levels(self._course.proposal.game):
                 raise Refused("no_such_level", level=level)
+            if self._hands_are_real(self._course.proposal):
+                raise Refused("bot_without_hands")
             self._people.give(seat, level, by)
 
     def forfeit_seat(self, seat: Seat, fault: str, stand_in: str) -> None:
@@ -419,6 +422,10 @@ class Table:
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 
+    def _hands_are_real(self, proposal: Proposed) -> bool:
+        game = self._course.games[proposal.game]
+        return game.hands_are_real(lobby.read_setup(game, proposal))
+
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
@@ -431,7 +438,8 @@ class Table:
 
     def propose(self, change: Mapping[str, Any]) -> None:
         """Propose what to play: "game", "players", "options", "field", "start"; None takes one back. Broken rules
-        of a field become the lobby's doubts; only what cannot be read is refused."""
+        of a field become the lobby's doubts; refused is only what cannot be read, and real cards in the hands of a bot
+        that keeps its seat ("bot_without_hands")."""
         with self._lock:
             if self._course.game is not None:
                 raise Refused("game_running")
@@ -439,6 +447,8 @@ class Table:
             names = self._course.games[proposal.game].seat_names(proposal.players)
             bots = self._course.bots() if not self._levels(proposal.game) else {}
             left = [SeatFreed(seat) for seat in self._course.people if seat not in names or seat in bots]
+            if self._hands_are_real(proposal) and self._course.bots().keys() - {freed.seat for freed in left}:
+                raise Refused("bot_without_hands")
             self._desk.commit(happened(*left, proposal))
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.game import PublicEvent, Seat
+from companion.core.game import Game, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
+from companion.games.shisogari.rules import Shisogari
+from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vampireradar.model import END, Place, V, Walk
 from companion.games.vampireradar.rules import VampireRadar
+from companion.games.vwars.rules import VWars
 from companion.table.errors import Refused
 from tests.table.play import Play
 
@@ -44,6 +47,30 @@ def test_a_level_must_be_known(play: Play) -> None:
         play.table.give(V, "clever")
 
     assert not taken(play, "V")["taken"]
+
+
+@pytest.mark.parametrize(
+    ("game", "real"),
+    [(VWars(), {"content": "box"}), (VampireEmpire(), {"content": "box"}), (Shisogari(), {"hands": "cards"})],
+)
+def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str]) -> None:
+    """Where hands are real cards no seat is given to a bot, and where a bot sits real cards are not chosen; either is
+    refused and changes nothing."""
+    table = Play(tmp_path / "data", game).table
+    table.bot_levels = {game.name: ("greedy",)}
+    seats = game.seat_names(game.seats[0])
+    table.propose({"options": real})
+    with pytest.raises(Refused, match="bot_without_hands"):
+        table.give(seats[1], "greedy")
+    table.propose({"options": {}})
+    table.give(seats[1], "greedy")
+    with pytest.raises(Refused, match="bot_without_hands"):
+        table.propose({"options": real})
+
+    assert {} == table.picture()["lobby"]["options"]
+    table.free(seats[1])
+    table.propose({"options": real})
+    assert [False] * len(seats) == [place["taken"] for place in table.picture()["seats"]]
 
 
 def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:

@@ -9,7 +9,7 @@ import { el } from "./tree.js";
 import { card, choices, coming, dutyWords, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
 import { said, seatChip, text } from "./words.js";
 
-const LOOK_MS = 12000;
+const LOOK_MS = 8000;
 const FRESH = { mode: null, sure: null };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
