@@ -13,7 +13,7 @@ import click
 
 from companion import __version__
 from companion.app import build, printed_kit
-from companion.arena.commands import arena, balance
+from companion.arena.commands import arena, balance, probe
 from companion.board.darkroom import Darkroom
 from companion.board.geometries import GEOMETRIES
 from companion.board.scan import Scan
@@ -400,6 +400,7 @@ main.add_command(arena)
 main.add_command(content)
 main.add_command(demo)
 main.add_command(balance)
+main.add_command(probe)
 main.add_command(install)
 main.add_command(uninstall)
 main.add_command(wall)

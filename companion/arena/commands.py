@@ -1,4 +1,4 @@
-"""`companion arena` and `companion balance`: bots play, people read the figures."""
+"""`companion arena`, `companion balance` and `companion probe`: bots play, people read the figures."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import click
 
 from companion.arena.crowd import NoCluster, on_cluster, on_cores
 from companion.arena.match import Contest, Faulty, Result
-from companion.arena.report import NoPlot, origin, write
-from companion.arena.tally import Row, against_usual, steps, table, tally
+from companion.arena.probe import endgame, habits_of, reading
+from companion.arena.report import NoPlot, origin, write, write_figures
+from companion.arena.tally import Row, against_usual, readable, readable_table, steps, table, tally
 from companion.arena.variations import VARIATIONS, contests_of
-from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.bots.program import PREFIX
 
 players_option = click.option(
@@ -127,6 +128,37 @@ def balance(
         for count in players
     ]
     _play_and_tell("balance", kinds, against_usual, seed, workers, scheduler, out)
+
+
+@click.command()
+@click.option("--vampire", type=click.Choice(list(VAMPIRE_LEVELS)), multiple=True, default=LEVELS, show_default=True)
+@click.option("--endgames", type=click.IntRange(2), default=40, show_default=True, help="Endgames for each level.")
+@click.option("--rounds", type=click.IntRange(1, 2), default=1, show_default=True, help="Nights before the count.")
+@click.option("--pawns", type=click.IntRange(1, 3), default=1, show_default=True, help="Pawns of the human.")
+@click.option("--bullets", type=click.IntRange(1, 3), default=1, show_default=True, help="Bullets of the human.")
+@seed_option
+@out_option
+def probe(
+    vampire: Sequence[str], endgames: int, rounds: int, pawns: int, bullets: int, seed: int, out: Path | None
+) -> None:
+    """Say how readable each level of the vampire is: in small endgames, what exact best answers win that know its
+    habits, beside those that know the rules alone.
+
+    The vampire has one life left, so a hit wins. Two rounds, more pawns and more bullets take much longer.
+    """
+    rows = []
+    with click.progressbar(length=len(vampire) * endgames, label="endgames", file=sys.stderr) as bar:
+        for level in vampire:
+            readings = []
+            for number in range(endgames):
+                readings.append(reading(endgame(seed + number, pawns, bullets), habits_of(level), rounds))
+                bar.update(1)
+            rows.append(readable(level, readings))
+    source = origin(seed, " ".join(["companion", *sys.argv[1:]]))
+    text = f"{readable_table(rows)}\n{source.text()}"
+    click.echo(text, nl=False)
+    if out is not None:
+        write_figures(out, "probe", text, rows, source)
 
 
 def _play_and_tell(

@@ -38,12 +38,17 @@ def origin(seed: int, command: str) -> Origin:
 
 def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: str = "") -> None:
     """Write NAME.md, NAME.json and NAME.svg into a folder, made if need be. Raises `NoPlot` after the first two."""
-    folder.mkdir(parents=True, exist_ok=True)
     parts = [table(rows), note, source.text()]
-    (folder / f"{name}.md").write_text("\n".join(part for part in parts if part), encoding="utf-8")
+    write_figures(folder, name, "\n".join(part for part in parts if part), rows, source)
+    plot(folder / f"{name}.svg", rows, source)
+
+
+def write_figures(folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin) -> None:
+    """Write a text as NAME.md and the rows that it shows as NAME.json into a folder, made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
     whole = {"origin": source, "rows": rows}
     (folder / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(whole)) + b"\n")
-    plot(folder / f"{name}.svg", rows, source)
 
 
 def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:

@@ -10,6 +10,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from companion.arena.match import Result
+from companion.arena.probe import Reading
 
 Z = 1.96
 """Standard deviations to either side of a 95 % interval."""
@@ -62,6 +63,43 @@ def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
     mean = fmean(differences)
     spread = sqrt(sum((one - mean) ** 2 for one in differences) / max(1, len(differences) - 1) / len(differences))
     return Rate(mean, mean - Z * spread, mean + Z * spread)
+
+
+class Readable(Struct, frozen=True):
+    """How readable a level of the vampire is in small endgames: the mean chances of a hit, what knowing its habits wins
+    and the most that it wins in one endgame."""
+
+    name: str
+    endgames: int
+    rules: float
+    habits: float
+    gain: Rate
+    most: float
+
+
+def readable(name: str, readings: Sequence[Reading]) -> Readable:
+    """Return how readable a vampire is by its readings."""
+    rules, habits = [one.rules for one in readings], [one.habits for one in readings]
+    most = max(knows - guesses for knows, guesses in zip(habits, rules, strict=True))
+    return Readable(name, len(readings), fmean(rules), fmean(habits), gain(habits, rules), most)
+
+
+READABLE_HEAD = (
+    "| vampire | endgames | hit, knowing the rules | hit, knowing its habits | gain, 95 % | most |\n"
+    "|---|---|---|---|---|---|"
+)
+
+
+def readable_table(rows: Iterable[Readable]) -> str:
+    """Return the lines as a Markdown table."""
+    return "\n".join([READABLE_HEAD, *map(_readable_line, rows)]) + "\n"
+
+
+def _readable_line(row: Readable) -> str:
+    found = row.gain
+    share = f"{100 * found.share:+.1f} % [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+    means = f"{100 * row.rules:.1f} % | {100 * row.habits:.1f} %"
+    return f"| {row.name} | {row.endgames} | {means} | {share} | {100 * row.most:+.1f} % |"
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -66,17 +66,29 @@ class HumanBot(Listener, ABC):
         """Return one of the legal actions, of which the last ends the turn. Must override."""
 
 
+Chances = list[tuple[float, list[Action]]]
+"""Whole submissions, each with its chance; the chances sum to 1."""
+
+
 class VampireBot(Listener, ABC):
-    """Plays the vampire from the public events and its own view. Must override: `choose`."""
+    """Plays the vampire from the public events and its own view. Must override: `chances`. May override: `exact`."""
+
+    exact: ClassVar[bool] = True
+    """Whether `chances` is always the same when there is time: nothing is left to chance before it."""
 
     def act(self, view: View) -> list[Action]:
         """Return the whole night, or the placing, for the vampire's own view."""
         own: Vampire = view.own
         return self.choose(own)
 
-    @abstractmethod
     def choose(self, own: Vampire) -> list[Action]:
-        """Return the actions of one whole submission. Must override."""
+        """Return the actions of one whole submission, drawn by their chances."""
+        found = self.chances(own)
+        return self.thinking.rng.choices([actions for _, actions in found], [chance for chance, _ in found])[0]
+
+    @abstractmethod
+    def chances(self, own: Vampire) -> Chances:
+        """Return what it would do, by how often: what `choose` draws from. Must override."""
 
 
 def free_gift(legal: Sequence[Action]) -> Action | None:

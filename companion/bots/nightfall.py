@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from math import exp
-from random import Random
 
-from companion.bots.bot import Thinking
+from companion.bots.bot import Chances, Thinking
 from companion.bots.foresight import play_round
 from companion.bots.hunch import Blend, Weights, after_any_night, fitted
 from companion.bots.nights import Night, nights_from
@@ -31,9 +30,9 @@ Weighed = list[tuple[float, Night]]
 class NightSearch:
     """Weighs the vampire's nights from the public table and the public's weights."""
 
-    def __init__(self, public: Public, weights: Weights, blend: Blend, rng: Random, thinking: Thinking) -> None:
+    def __init__(self, public: Public, weights: Weights, blend: Blend, thinking: Thinking) -> None:
         self._public = public
-        self._rng = rng
+        self._rng = thinking.rng
         self._position = Position(public)
         self._weights = weights
         self._blend = blend
@@ -114,8 +113,9 @@ def night_worth(position: Position, tile: int) -> float:
     return HIT * position.hp - pawn * (len(left) - PREY * prey) - BULLET * bullets
 
 
-def mixed(weighed: Weighed, rng: Random) -> Night:
-    """Return one of the nights, the better the likelier, so that a watcher cannot foretell it."""
+def mixed(weighed: Weighed) -> Chances:
+    """Return the nights by how often each is chosen: the better the likelier, so that a watcher cannot foretell it."""
     best = max(worth for worth, _ in weighed)
-    chances = [exp((worth - best) / WARMTH) for worth, _ in weighed]
-    return rng.choices([night for _, night in weighed], chances)[0]
+    likings = [exp((worth - best) / WARMTH) for worth, _ in weighed]
+    whole = sum(likings)
+    return [(liking / whole, night.actions) for liking, (_, night) in zip(likings, weighed, strict=True)]

@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from companion.bots.bot import HumanBot, Thinking, VampireBot
+from companion.bots.bot import Chances, HumanBot, Thinking, VampireBot
 from companion.children import surroundings
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
@@ -219,5 +219,5 @@ class ProgramVampire(VampireBot):
     def act(self, view: View) -> list[Action]:
         return self._programs.ask(V, view)
 
-    def choose(self, own: Vampire) -> list[Action]:
+    def chances(self, own: Vampire) -> Chances:
         raise NotImplementedError("a program chooses in its own process")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.bots.bot import VampireBot
+from collections.abc import Sequence
+
+from companion.bots.bot import Chances, VampireBot
 from companion.bots.characters import HUNTER, STRAY
 from companion.bots.nightfall import NightSearch, mixed
 from companion.bots.nights import Night, nights
@@ -14,52 +16,70 @@ NEAR = 3
 """Steps to the nearest pawn from which the greedy vampire goes no nearer."""
 
 
+def places() -> Chances:
+    """Return the places where a game may begin, one as likely as another."""
+    return evenly([[Place(CELLS[tile])] for tile in indices(START)])
+
+
+def evenly(submissions: list[list[Action]]) -> Chances:
+    """Return submissions of which one is as likely as another."""
+    return [(1 / len(submissions), actions) for actions in submissions]
+
+
+def liked_most(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances:
+    """Return the nights that are liked most, one as likely as another."""
+    most = max(liking for liking, _ in ranked)
+    return evenly([night.actions for liking, night in ranked if liking == most])
+
+
 class RandomVampire(VampireBot):
     """Level 1: step by step anything that is allowed, the end of the night included."""
 
-    def choose(self, own: Vampire) -> list[Action]:
-        rng = self.thinking.rng
+    def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
-            return [Place(CELLS[rng.choice(list(indices(START)))])]
-        left = [night.actions for night in nights(self.public, own.cell)]
-        done: list[Action] = []
-        while following := [actions[len(done)] for actions in left if len(actions) > len(done)]:
-            done.append(rng.choice([step for number, step in enumerate(following) if step not in following[:number]]))
-            left = [actions for actions in left if actions[: len(done)] == done]
-        return done
+            return places()
+        return self._from_step(1.0, 0, [night.actions for night in nights(self.public, own.cell)])
+
+    def _from_step(self, chance: float, done: int, left: list[list[Action]]) -> Chances:
+        """Return the nights of `left`, alike in their first `done` actions and `chance` likely together."""
+        following: dict[Action, list[list[Action]]] = {}
+        for actions in left:
+            if len(actions) > done:
+                following.setdefault(actions[done], []).append(actions)
+        if not following:
+            return [(chance, left[0])]
+        share = chance / len(following)
+        return [one for some in following.values() for one in self._from_step(share, done + 1, some)]
 
 
 class GreedyVampire(VampireBot):
     """Level 2: kills as many as it can, eats when hurt, else keeps near the pawns."""
 
-    def choose(self, own: Vampire) -> list[Action]:
-        rng = self.thinking.rng
+    def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
-            return [Place(CELLS[rng.choice(list(indices(START)))])]
+            return places()
         ground = self.belief.ground
         pawns = [INDEX[cell] for cell in self.public.pawns.values()]
         hurt = self.public.hp < self.public.max_hp and len(self.public.humans) > 1
 
-        def liking(night: Night) -> tuple[int, int, int, float]:
+        def liking(night: Night) -> tuple[int, int, int]:
             left = [tile for tile in pawns if not night.struck >> tile & 1]
             nearest = min((ground.far[night.end][tile] for tile in left), default=0)
             if len(self.public.humans) == 1:
                 # Near one human's few pawns it would be looked for.
                 nearest = NEAR
-            return night.kills, night.meals if hurt else 0, -max(NEAR, nearest), rng.random()
+            return night.kills, night.meals if hurt else 0, -max(NEAR, nearest)
 
-        return max(nights(self.public, own.cell), key=liking).actions
+        return liked_most([(liking(night), night) for night in nights(self.public, own.cell)])
 
 
 class HeuristicVampire(VampireBot):
     """Level 3: kills, heals when hurt, and else hides: far from radars, out of lines, within reach of prey."""
 
-    def choose(self, own: Vampire) -> list[Action]:
-        rng = self.thinking.rng
+    def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
-            return [Place(CELLS[rng.choice(list(indices(START)))])]
-        ranked = [(self._liking(night), rng.random(), night) for night in nights(self.public, own.cell)]
-        return max(ranked, key=lambda one: one[:2])[2].actions
+            return places()
+        return liked_most([((self._liking(night),), night) for night in nights(self.public, own.cell)])
 
     def _liking(self, night: Night) -> float:
         ground, public = self.belief.ground, self.public
@@ -76,12 +96,11 @@ class SearchingVampire(VampireBot):
 
     rounds = 1
 
-    def choose(self, own: Vampire) -> list[Action]:
-        rng = self.thinking.rng
+    def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
-            return [Place(CELLS[rng.choice(list(indices(START)))])]
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, rng, self.thinking)
-        return mixed(search.weigh(INDEX[own.cell], self.rounds), rng).actions
+            return places()
+        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, self.thinking)
+        return mixed(search.weigh(INDEX[own.cell], self.rounds))
 
 
 class DeepVampire(SearchingVampire):
@@ -89,4 +108,5 @@ class DeepVampire(SearchingVampire):
     from its nights which kind of vampire it is."""
 
     characters = (STRAY, HUNTER)
+    exact = False
     rounds = 2
