@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.server.events import to_json
 
 TEXT = ("text/", "application/json", "image/svg+xml")
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wav": "audio/wav", ".webmanifest": "application/json"}
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".opus": "audio/ogg", ".webmanifest": "application/json"}
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 """Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more, and tears templates

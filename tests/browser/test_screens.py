@@ -19,6 +19,22 @@ ASK = """async ([what, args]) => {
   return (await Channel.open({ storage: "display-key" })).ask(what, args);
 }"""
 
+LISTEN = """() => {
+  const start = AudioBufferSourceNode.prototype.start;
+  globalThis.heard = [];
+  AudioBufferSourceNode.prototype.start = function (when, offset, seconds) {
+    if (seconds !== undefined) heard.push(offset);
+    return start.call(this, when, offset, seconds);
+  };
+}"""
+"""Notes where in the spoken sentences each begins that the page says."""
+HEARD = """async ([language, code]) => {
+  const { start } = (await (await fetch(`/static/speech/${language}.json`)).json())[code];
+  for (let left = 300; !heard.includes(start); left -= 1) {
+    if (!left) throw new Error(`${code} was not said, but ${heard}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
 
 DOUBTFUL = [".bb...", ".ooo..", "rwo.ob", "bowowr", "w.oo..", ".wrb.."]
 
@@ -177,8 +193,10 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
     display.shows('[data-action="radar"]')
     album.display(display, "radar-offer")
     album.phone(ana, "human-radar-offer")
+    display.page.evaluate(LISTEN)
     display.press("radar")
     display.says("#answer b", "2")
+    display.page.evaluate(HEARD, ["en", "spoken.number.2"])
     album.display(display, "radar-answer")
     album.phone(ana, "human-no-actions")
     consent(evening)

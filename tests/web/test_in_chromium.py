@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from companion.config import Language
 from tests.server.test_serving import Served
 
 CLAIM = """
@@ -29,6 +31,23 @@ async () => {
   followPublic((update) => heard.public.push(update.picture.position));
 }
 """
+
+HEARD = """
+async (language) => {
+  const list = await (await fetch(`/static/speech/${language}.json`)).json();
+  const bytes = await (await fetch(`/static/speech/${language}.opus`)).arrayBuffer();
+  const buffer = await new OfflineAudioContext(1, 1, 16000).decodeAudioData(bytes);
+  const samples = buffer.getChannelData(0);
+  const level = (from, to) => {
+    const part = samples.subarray(Math.round(16000 * from), Math.round(16000 * to));
+    return Math.sqrt(part.reduce((sum, each) => sum + each * each, 0) / part.length);
+  };
+  const wrong = Object.entries(list).filter(([, { start, seconds }]) =>
+    level(start, start + seconds) < 0.04 || level(start - 0.15, start - 0.03) > 0.005);
+  return { channels: buffer.numberOfChannels, sentences: Object.keys(list).length > 30, wrong };
+}
+"""
+"""Decodes a language's sentences; those are wrong that are not heard where they should be, or before."""
 
 
 @pytest.fixture
@@ -79,3 +98,9 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     wait_until(page, "heard.links.join() === 'up,lost,up'")
     served.mark("A2")
     wait_until(page, f"heard.seat.at(-1)[0] === {position + 1} && heard.public.at(-1) === {position + 1}")
+
+
+def test_the_spoken_sentences_can_be_heard(page: Page) -> None:
+    """The browser decodes the sentences of every language: each is heard where the list says, after silence."""
+    for language in get_args(Language):
+        assert {"channels": 1, "sentences": True, "wrong": []} == page.evaluate(HEARD, language)

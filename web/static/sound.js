@@ -114,6 +114,7 @@ function peaked(made, peak) {
 export class Speaker {
   #context = null;
   #buffers = new Map();
+  #parts = new Set();
   level = 1;
 
   get isUnlocked() {
@@ -125,12 +126,40 @@ export class Speaker {
     await this.#context.resume();
   }
 
+  /** Seconds since the speaker was made, by its own clock. */
+  get now() {
+    return this.#context.currentTime;
+  }
+
   play(sound) {
     if (!this.isUnlocked || this.level === 0) return;
-    const source = new AudioBufferSourceNode(this.#context, { buffer: this.#buffer(sound) });
-    const gain = new GainNode(this.#context, { gain: this.level });
-    source.connect(gain).connect(this.#context.destination);
-    source.start();
+    this.#source(this.#buffer(sound)).start();
+  }
+
+  /** Return the samples of an audio file. */
+  decode(bytes) {
+    return this.#context.decodeAudioData(bytes);
+  }
+
+  /** Play a part of `buffer`, at `time` or now if that is over; return when it ends. */
+  part(buffer, start, seconds, time) {
+    const begin = Math.max(time, this.now);
+    const source = this.#source(buffer);
+    this.#parts.add(source);
+    source.onended = () => this.#parts.delete(source);
+    source.start(begin, start, seconds);
+    return begin + seconds;
+  }
+
+  /** End every part that is played or waits. */
+  hush() {
+    for (const source of this.#parts) source.stop();
+  }
+
+  #source(buffer) {
+    const source = new AudioBufferSourceNode(this.#context, { buffer });
+    source.connect(new GainNode(this.#context, { gain: this.level })).connect(this.#context.destination);
+    return source;
   }
 
   #buffer(sound) {

@@ -19,6 +19,7 @@ const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: fa
 const table = { picture: null, ui, can: false, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
 let channel = null;
 let speaker = null;
+let voice = null;
 let lostSince = null;
 let nightTimer = null;
 let aided = null;
@@ -28,12 +29,14 @@ const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) 
 
 /** Let the page sound. Elsewhere than in a kiosk this works from the first press on. */
 async function unlock() {
-  const { Speaker } = await import("./sound.js");
+  const [{ Speaker }, { Voice }] = await Promise.all([import("./sound.js"), import("./voice.js")]);
   speaker ??= new Speaker();
   await speaker.unlock();
+  voice ??= new Voice(speaker);
+  voice.prepare(document.documentElement.lang);
 }
 
-/** A household's vampire may groan himself: then the speaker leaves both answers to him. */
+/** A household's vampire may groan himself: then the speaker, its voice included, leaves both answers to him. */
 function sounded(sound) {
   const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
   if (!speaker) return;
@@ -146,19 +149,14 @@ function timeNight(picture) {
 }
 
 function announce(events) {
-  const words = events.map(({ said }) => saidText(said)).filter(Boolean).join(" ");
+  const told = events.map(({ said }) => said).filter(Boolean);
+  const words = told.map(saidText).filter(Boolean).join(" ");
   if (!words) return;
   document.getElementById("say").textContent = words;
-  if (ui.sound && speaker?.isUnlocked) speak(words);
-}
-
-/** Speech where the browser has a voice of the page's language; the caption is there in any case. */
-function speak(words) {
-  const voice = globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.startsWith(document.documentElement.lang));
-  if (!voice) return;
-  const spoken = new SpeechSynthesisUtterance(words);
-  spoken.voice = voice;
-  speechSynthesis.speak(spoken);
+  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  if (!voice || !ui.sound || !isOn || volume === 0) return;
+  speaker.level = volume / 100;
+  voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, document.documentElement.lang);
 }
 
 /** Games whose screen is another one; each is loaded when it is played. */
@@ -310,7 +308,7 @@ const ACTIONS = {
     Object.assign(ui, { clues: () => clueList(clues), info: false });
   },
   byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
-  sound: () => { ui.sound = !ui.sound; return ui.sound && unlock(); },
+  sound: () => { ui.sound = !ui.sound; return ui.sound ? unlock() : voice?.hush(); },
   far: () => {
     ui.far = !ui.far;
     localStorage.setItem("far", ui.far ? "1" : "0");
