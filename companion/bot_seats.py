@@ -2,7 +2,8 @@
 
 A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An open turn is shown
 before it is taken: a shot as an aim, a walk as an instruction. Where a real board sees the pawns, a hand makes the walk
-and the board reader takes it; elsewhere the table takes it when people have had time to look.
+and the board reader takes it; elsewhere the table takes it when people have had time to look. Where a seat may cut in
+while another one is to act, a bot does so at a fixed time after the last change, or not at all.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from companion.bots.shisogari import LEVELS as CARD_LEVELS
 from companion.bots.shisogari import choose_action
 from companion.bots.vampire_empire import LEVELS as CASTLE_LEVELS
 from companion.bots.vampire_empire import choose_action as choose_in_castle
+from companion.bots.vampire_empire import interrupt as interrupt_in_castle
 from companion.bots.vwars import LEVELS as WAR_LEVELS
 from companion.bots.vwars import choose_action as choose_in_war
 from companion.clock import Clock
@@ -35,6 +37,8 @@ BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
 BREATH = 1.5
 """Seconds between the last change and what a bot does about it."""
+CUT = 1.0
+"""Seconds between the last change and a bot's interrupt; less than `BREATH`, so that no other bot is before it."""
 LOOK = 2.5
 """Seconds for which people see what a bot is about to do."""
 NIGHT = 6.0
@@ -67,7 +71,7 @@ class BotSeats:
         self._executor = executor
         self._hands = hands
         self._programs = programs
-        self._turn: BotTurn | None = None
+        self._turns: tuple[BotTurn | None, list[BotTurn]] = (None, [])
         self._plan = 0
         table.bot_levels = {
             GAME: (*LEVELS, *programs.names),
@@ -83,14 +87,16 @@ class BotSeats:
 
     def _look(self) -> None:
         """Plan what the bot to move does, once for each state of the game (under the table's lock)."""
-        turn = self._table.bot_turn()
-        if turn == self._turn:
+        turn, others = turns = self._table.bot_turn(), self._table.bot_interrupts()
+        if turns == self._turns:
             return
-        self._turn = turn
+        self._turns = turns
         self._plan += 1
+        now = self._clock.monotonic()
         if turn is not None:
-            now = self._clock.monotonic()
             self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
+        for other in others:
+            self._clock.call_at(now, partial(self._watch, self._plan, other, now))
 
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:
@@ -100,6 +106,26 @@ class BotSeats:
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
         waits = NIGHT if turn.secret and not turn.timed else BREATH
         self._clock.call_at(since + waits, partial(self._decided, plan, turn, thought))
+
+    def _watch(self, plan: int, turn: BotTurn, since: float) -> None:
+        """Let a bot think about cutting in; nothing of it shows unless it does."""
+        if plan != self._plan:
+            return
+        thought = self._executor.submit(self._cut_in, turn, Random(self._entropy(16)))
+        self._clock.call_at(since + CUT, partial(self._watched, plan, turn, thought))
+
+    def _cut_in(self, turn: BotTurn, rng: Random) -> list[Action]:
+        try:
+            game, view, story = self._table.bot_view(turn.seat)
+        except GameError:
+            return []
+        action = interrupt_in_castle(view, story, turn.level, rng) if game.name == CASTLE else None
+        return [] if action is None else [action]
+
+    def _watched(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
+        actions = outcome(turn, thought) if plan == self._plan else []
+        if actions:
+            self._act(plan, turn, actions)
 
     def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
         try:
@@ -135,13 +161,10 @@ class BotSeats:
             self._clock.call_at(later, partial(self._decided, plan, turn, thought))
             return
         try:
-            actions = thought.result()
+            actions = outcome(turn, thought)
         except SeatLost as lost:
             self._forfeit(plan, turn, lost.fault)
             return
-        except Exception as error:
-            # What a bot stumbled over may tell what it knows, so it is not chained.
-            raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
         if not actions:
             return
         # Whose choices are his own secret shows nothing before he acts.
@@ -191,6 +214,17 @@ class BotSeats:
             self._table.forfeit_seat(turn.seat, fault, STAND_IN)
         except GameError:
             self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault))
+
+
+def outcome(turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
+    """Return what a bot thought of; raise `SeatLost`, and `RuntimeError` for one that failed."""
+    try:
+        return thought.result()
+    except SeatLost:
+        raise
+    except Exception as error:
+        # What a bot stumbled over may tell what it knows, so it is not chained.
+        raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
 
 
 def is_forbidden(wrong: GameError) -> bool:

@@ -168,9 +168,7 @@ class Table:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
         with self._lock:
             course = self._course
-            if not course.playing or course.paused or course.telling or course.untold or course.asked:
-                return None
-            seat = course.running().to_move(course.told.public)
+            seat = course.running().to_move(course.told.public) if self._goes_on() else None
             level = course.bots().get(seat) if seat else None
             if seat is None or level is None:
                 return None
@@ -178,6 +176,22 @@ class Table:
             secret = game.secret_seat(public) == seat
             timed = secret and game.secret_seconds(public) is not None
             return BotTurn(seat, level, course.moved_at, secret, timed)
+
+    def bot_interrupts(self) -> list[BotTurn]:
+        """Return a turn for each bot that may cut in now while another seat is to act; the rules let it, its own part
+        alone says whether it can."""
+        with self._lock:
+            course = self._course
+            if not self._goes_on() or not course.running().interrupts:
+                return []
+            mover = course.running().to_move(course.told.public)
+            bots = course.bots().items()
+            return [BotTurn(seat, level, course.moved_at, False) for seat, level in bots if seat != mover]
+
+    def _goes_on(self) -> bool:
+        """Return whether somebody could act now: nothing is asked, told or paused."""
+        course = self._course
+        return course.playing and not (course.paused or course.telling or course.untold or course.asked)
 
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
         """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
-from companion.bots.vampire_empire import LEVELS, choose_action
+from companion.bots.vampire_empire import LEVELS, choose_action, interrupt
 from companion.clock import SimulatedClock
 from companion.core.game import PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
-from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
+from companion.games.vampire_empire.actions import PlaySupport
+from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
+from companion.games.vampire_empire.model import Combat, Laid, Own
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.table.log import Log, read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
 from companion.table.table import Table
+from tests.games.empire_scene import scene
 
 GAME = VampireEmpire()
 MOST = 2000
@@ -41,9 +47,13 @@ def game(seed: int, vampire: str, human: str) -> str:
                 story.append(event)
         if outcome := GAME.outcome(state.public):
             return outcome.winner
-        seat = GAME.to_move(state.public)
-        assert seat is not None
-        action = choose_action(view(state, seat), story, vampire if seat == VAMPIRE else human, rng)
+        levels = {VAMPIRE: vampire, HUMAN: human}
+        mover = GAME.to_move(state.public)
+        assert mover is not None
+        cut = {seat: interrupt(view(state, seat), story, levels[seat], rng) for seat in SEATS}
+        assert cut[mover] is None
+        seat, action = next(((seat, action) for seat, action in cut.items() if action), (mover, None))
+        action = action or choose_action(view(state, seat), story, levels[seat], rng)
         assert action in GAME.legal_actions(view(state, seat))
         events = list(GAME.decide(state, seat, action, rng))
     raise AssertionError("no end")
@@ -58,8 +68,40 @@ def test_whole_games(vampire: str, human: str) -> None:
         assert min(ends["vampire"], ends["human"]) >= 12, ends
 
 
+CUT = Card("h-cut", "Cut", "human", "support", cost_day=1, cost_night=1, when="both", effects=(CancelCard(),))
+GUARD = Card("h-guard", "Guard", "human", "support", cost_night=1, effects=(Mark("noble"),))
+
+
+@pytest.mark.parametrize(("defence", "expected"), [((1, 3), PlaySupport("h-cut")), ((3, 3), None), ((1, 1), None)])
+def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: PlaySupport | None) -> None:
+    """While the defence lays cards, the attacker lets one go if that turns the last round, and only then."""
+    fight = Combat(
+        HUMAN, "monk", "maid", 2, VAMPIRE, (Laid("h3c", 3),), tuple(Laid(f"v{value}s", value) for value in defence)
+    )
+    state = scene(human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight)
+
+    assert expected == interrupt(view(state, HUMAN), [], "greedy", Random(1))
+    assert interrupt(view(state, VAMPIRE), [], "greedy", Random(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("castle", "more", "expected"),
+    [
+        ("officer monk maid", " h1n h1n h1n h1n h1n", PlaySupport("h-guard")),
+        ("lady monk maid", " h1n h1n h1n h1n h1n", None),
+        ("officer monk maid", " h1n h1n", None),
+    ],
+    ids=["a friend", "nobody known", "too dear"],
+)
+def test_a_bot_guards_a_friend(castle: str, more: str, expected: PlaySupport | None) -> None:
+    """Before the other player's action a known friend gets a marker, unless that would cost too much of the hand."""
+    state = scene(human="h-guard" + more, castle=castle, supports=[GUARD])
+
+    assert expected == interrupt(view(state, HUMAN), [], "greedy", Random(1))
+
+
 def test_a_bot_knows_its_own_view_alone() -> None:
-    """What the other one holds and who is who change nothing of what a bot does."""
+    """What the other one holds and who is who change nothing of what a bot does, in its turn or in between."""
     rng = Random(3)
     state = GAME.initial()
     for event in GAME.setup(SEATS, GAME.setup_type(), rng):
@@ -70,10 +112,24 @@ def test_a_bot_knows_its_own_view_alone() -> None:
     for level in LEVELS:
         chosen = [choose_action(view(one, VAMPIRE), [], level, Random(9)) for one in (state, blind)]
         assert chosen[0] == chosen[1]
+    guarding = scene(vampire="h-guard v1n v1n v1n v1n v1n", human="h1n", supports=[GUARD], turn=HUMAN)
+    other = State(guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None)
+    cut = [interrupt(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)]
+    assert [PlaySupport("h-guard")] * 2 == cut
+
+
+def cut_ins(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the supports of a record that somebody played while the other one was to act."""
+    mover = None
+    for line in map(json.loads, lines):
+        if line.get("actions") and line["actions"][0]["type"] == "support" and line["seat"] != mover:
+            yield line
+        mover = line.get("to_move", mover)
 
 
 def test_at_a_table(tmp_path: Path) -> None:
-    """Two bots play a whole evening at a table, and the record, which bears the sample's label, proves it."""
+    """Two bots play a whole evening at a table, cut into each other's turns, and the record, which bears the sample's
+    label, proves it."""
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
@@ -90,6 +146,7 @@ def test_at_a_table(tmp_path: Path) -> None:
         assert bots is not None
         lines = list(export(read_bodies(tmp_path), GAMES))
         assert any('"label":"SAMPLE CONTENT, not from the box"' in line for line in lines)
+        assert any(cut_ins(lines)), "nobody cut in"
         proof = verify(lines, GAMES)
         assert proof.ok, proof.wrong
         table.close()

@@ -29,17 +29,21 @@ from companion.games.vampire_empire.actions import (
     Swap,
     Take,
 )
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE
+from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, CancelCard, Mark, SwapCastle
 from companion.games.vampire_empire.events import HolyWaterAnswered
 from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.model import Combat, Own, Public
-from companion.games.vampire_empire.options import HAND, VAMPIRES
+from companion.games.vampire_empire.options import HAND, ROUNDS, VAMPIRES
 
 LEVELS = ("random", "greedy")
 STRONG = 4
 """What an attack should be worth before it is begun, over the marker of the defence."""
 WORTH = {"vampire": 2, "holy": 2}
 """What a red or a holy border adds to a card that is thought of throwing away."""
+WHIM = 0.1
+"""How often the simple player cuts in where it could."""
+RESERVE = 4
+"""Cards that a hand should keep when a support is played in the other player's turn, where it often costs more."""
 
 
 def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action:
@@ -51,6 +55,22 @@ def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Ran
     if level == "random" or public.is_box:
         return rng.choice(_each_kind(legal, rng))
     return _Mind(public, view.seat, own, story, rng).choose(legal)
+
+
+def interrupt(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action | None:
+    """Return the support card with which the bot at the view's seat cuts in while the other one is to act, None if it
+    rather waits. Beside the box its cards are not known, so it never does."""
+    public: Public = view.public
+    own: Own = view.own
+    assert view.seat is not None
+    if public.is_box or turns.acting(public) == view.seat:
+        return None
+    supports = [action for action in turns.legal(public, view.seat, own) if isinstance(action, PlaySupport)]
+    if not supports:
+        return None
+    if level == "random":
+        return rng.choice(supports) if rng.random() < WHIM else None
+    return _Mind(public, view.seat, own, story, rng).interrupt(supports)
 
 
 def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
@@ -132,6 +152,40 @@ class _Mind:
             return self.rng.choice(hide)
         return PASS if PASS in legal else PROCEED
 
+    def interrupt(self, supports: Sequence[PlaySupport]) -> PlaySupport | None:
+        """Return the cheapest support that helps now: it saves an own attack that the defence has just stopped, or
+        before the other one's action a friend who may be attacked."""
+        useful = [action for action in supports if self._helps(action.card)]
+        return min(useful, key=lambda action: turns.cost(self.public, action.card), default=None)
+
+    def _helps(self, card: str) -> bool:
+        fight, effect = self.public.fight, self.public.cards[card].effects[0]
+        if fight is not None:
+            return isinstance(effect, CancelCard) and self._turns(fight)
+        if len(self.own.hand) - 1 - turns.cost(self.public, card) < RESERVE:
+            return False
+        match effect:
+            case Mark(profession=profession):
+                return any(CHARACTERS[name] == profession for name in self._unguarded())
+            case SwapCastle():
+                return self.seat == VAMPIRE and any(name in self.public.revealed for name in self.public.castle)
+        return False
+
+    def _turns(self, fight: Combat) -> bool:
+        """Return whether an own attack that fails now would kill without the best card of the defence, and nothing in
+        the own hand can come after it."""
+        if self.seat != fight.by or not fight.defence:
+            return False
+        attack, defence = turns.sums(self.public, fight)
+        spare = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
+        is_last = fight.round == ROUNDS or not spare
+        return is_last and attack <= defence and attack > defence - max(laid.value for laid in fight.defence)
+
+    def _unguarded(self) -> list[str]:
+        """Return the castle characters that are surely friends and have no marker for their defence."""
+        friends = [name for name in self.public.castle if self._enmity(name) == 0]
+        return [name for name in friends if not turns.marked(self.public, name, "defence")]
+
     def _promise(self, fight: Fight) -> float:
         """What a fight promises: the more the target is an enemy, and the more the own cards are worth."""
         enemy = self._enmity(fight.target)
@@ -184,7 +238,7 @@ class _Mind:
             return max(takes, key=lambda action: self._worth(action.card))
         swaps = [action for action in legal if isinstance(action, Swap)]
         if swaps:
-            return min(swaps, key=lambda action: self._enmity(action.character))
+            return min(swaps, key=lambda one: (self._enmity(one.character), one.character not in self.public.revealed))
         cancels = [action for action in legal if isinstance(action, Cancel)]
         if cancels and self.public.fight is not None:
             laid = getattr(self.public.fight, turns.side_of(self.public.fight, other(self.seat)))
