@@ -6,7 +6,9 @@ from tests.trust.check import Check
 
 LAWS = ["-m", "tests.games.nosferatu_laws", "--games"]
 WARS = ["-m", "tests.games.vwars_play", "--games"]
+COURT = ["-m", "tests.games.empire_play", "--games"]
 CHECKS = (
     Check("G1", "random games of Nosferatu break no law", [*LAWS, "200"], [*LAWS, "1000"]),
     Check("G2", "random games of V-Wars keep every invariant", [*WARS, "90"], [*WARS, "1000"]),
+    Check("G3", "random games of Vampire Empire keep every invariant", [*COURT, "90"], [*COURT, "1000"]),
 )
