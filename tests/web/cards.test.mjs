@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { ACTIONS, accusing, card, choices, pair, partnerButtons, players, sum, winnerWords } from "../../web/static/cards.js";
+import { ACTIONS, accusing, card, choices, pair, partnerButtons, players, sum } from "../../web/static/cards.js";
 import { openPage } from "../../web/static/hand.js";
 import { GHOST } from "../../web/static/ghost.js";
 import { news } from "../../web/static/stage.js";
 import { markup } from "../../web/static/tree.js";
-import { useWords } from "../../web/static/words.js";
+import { useWords, winnerWords } from "../../web/static/words.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`, import.meta.url)));
-useWords("en", { ...read("en.json"), ...read("games/shisogari.en.json") });
+useWords("en", { ...read("en.json"), ...read("games/shisogari.en.json"), "end.winner.vampire_player": read("games/vampire_empire.en.json")["end.winner.vampire_player"] });
 
 const VIEW = { backs: { P1: "wwb", P2: "bb", P3: "wb" }, pairs: { P1: [], P2: [{ colour: "black", item: "garlic" }], P3: [{ colour: "white", item: null }] }, step: "turn", deed: null, shown: null, counted: null, needed: 5 };
 const html = (trees) => [trees].flat(Infinity).filter(Boolean).map(markup).join("");
@@ -26,10 +26,12 @@ test("a hand tells its colours in words", () => {
   assert.match(html(players(VIEW, "P1")), /aria-label="2 white, 1 black"/);
 });
 
-test("the winner is called by this game's roles", () => {
-  assert.equal(winnerWords({ winner: "vampire" }), "The Vampire’s side wins");
-  assert.equal(winnerWords({ winner: "hunters" }), "The Hunters win");
-  assert.equal(winnerWords({ winner: "draw" }), "A draw");
+test("the winner is called by each game's own sides", () => {
+  assert.equal(winnerWords("shisogari", { winner: "vampire" }), "The Vampire’s side wins");
+  assert.equal(winnerWords("shisogari", { winner: "hunters" }), "The Hunters win");
+  assert.equal(winnerWords("shisogari", { winner: "draw" }), "A draw");
+  assert.equal(winnerWords("vampire_empire", { winner: "vampire" }), "The vampire player has won");
+  assert.equal(winnerWords("vampireradar", { winner: "vampire" }), "The vampire wins");
 });
 
 test("who cannot be taken from is dimmed", () => {

@@ -43,9 +43,6 @@ export function card(colour, face = null, more = "") {
     face ? el("path", { class: "face", d: FACES[faceOf(face)], "fill-rule": "evenodd" }) : [el("rect", { class: "frame", x: -29, y: -45, width: 58, height: 90, rx: 5 }), el("path", { class: "back", d: BAT, transform: "scale(.72)" })]);
 }
 
-/** Who has won, in the names of this game's roles. */
-export const winnerWords = ({ winner }) => text(`end.winner.${winner === "vampire" ? "vampires_side" : winner}`);
-
 /** What a row of backs says in words. */
 export function countWords(backs) {
   if (backs.includes("?")) return text("cards.real", { n: backs.length });

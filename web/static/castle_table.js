@@ -6,7 +6,7 @@ import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
 import { panel } from "./table_play.js";
 import { el } from "./tree.js";
-import { said, seatName, text } from "./words.js";
+import { said, seatName, text, winnerWords } from "./words.js";
 
 export { isReady, ready };
 
@@ -30,8 +30,8 @@ function banner({ picture, notice }, isOver) {
   const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
   if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
   if (isOver) {
-    const { winner, reason } = picture.outcome;
-    return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${winner}`)), el("p", {}, text(`end.reason.${reason}`)), reason === "points" && el("p", {}, text("castle.points", view.points)));
+    const { reason } = picture.outcome;
+    return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, winnerWords(picture.game, picture.outcome)), el("p", {}, text(`end.reason.${reason}`)), reason === "points" && el("p", {}, text("castle.points", view.points)));
   }
   return el("header", { id: "banner", class: `banner ${view.turn}` },
     el("h1", {}, icon(SHAPES[view.turn]), " ", el("span", { translate: "no" }, seatName(view.turn))),

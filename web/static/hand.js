@@ -2,14 +2,14 @@
  * The phone of a player with a hand. What is open is the same for all; role and cards exist in the page only while they
  * are looked at, and whatever was picked is placed on one page in one manner.
  */
-import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum, winnerWords } from "./cards.js";
+import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { feet, looking, openStack, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { news } from "./stage.js";
 import { el } from "./tree.js";
-import { said, seatChip, text } from "./words.js";
+import { said, seatChip, text, winnerWords } from "./words.js";
 
 const LOOK_MS = 8000;
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
@@ -101,7 +101,7 @@ export function openPage(phone) {
 
 function duty({ picture, seat }, now, isMine) {
   if (now === "lobby") return "";
-  if (now === "over") return [winnerWords(picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (now === "over") return [winnerWords(picture.game, picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
   if (!isMine) return picture.view.step === "place" ? moverWords(picture) : text("turn.theirs", { seat: picture.to_move });
   return picture.view.step === "place" ? text("cards.place") : moverWords(picture);
 }

@@ -1,11 +1,10 @@
 /** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
-import { winnerWords } from "./cards.js";
 import { icon } from "./icons.js";
 import { scene, tellable } from "./picture.js";
 import { news, Stage } from "./stage.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { addWords, loadWords, said, seatChip, text, useSeats } from "./words.js";
+import { addWords, loadWords, said, seatChip, text, useSeats, winnerWords } from "./words.js";
 
 /** Games whose words every page has; those of others are fetched when they are played. */
 const EVERYWHERE = ["vampireradar", "nosferatu"];
@@ -44,7 +43,7 @@ function now(picture) {
   if (picture.game === "shisogari" && picture.to_move) return seatChip(picture.to_move);
   const what = scene(picture);
   if (what === "turn") return seatChip(picture.to_move);
-  if (what === "over") return picture.game === "shisogari" ? winnerWords(picture.outcome) : text(`end.winner.${picture.outcome.winner}`);
+  if (what === "over") return winnerWords(picture.game, picture.outcome);
   if (what === "lobby") return text(`game.${picture.game}`);
   return [icon("moon"), " ", what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night })];
 }

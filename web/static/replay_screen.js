@@ -1,6 +1,5 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
 import { centre, describe, drawField, fieldTable } from "./board.js";
-import { winnerWords } from "./cards.js";
 import { button, languageButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
@@ -9,7 +8,7 @@ import { openHands, stood } from "./replay_cards.js";
 import { cut, path } from "./retold.js";
 import { el } from "./tree.js";
 import { band, curve } from "./timeline.js";
-import { said, saidText, seatChip, text } from "./words.js";
+import { said, saidText, seatChip, text, winnerWords } from "./words.js";
 
 /** How many sentences are read at a time. */
 export const PAGE = 3;
@@ -25,7 +24,7 @@ export function replayScreen(replay) {
   return el("main", { class: `replay ${isHunt ? "hunt" : now.view.backs ? "cards" : "hexes"}` },
     el("div", { class: "land" }, isHunt ? [huntField(replay, now), fieldTable(now.view, text)] : now.view.backs ? openHands(now, replay.isTrue) : hexes(replay, now)),
     el("div", { class: "side" },
-      el("header", {}, el("h1", { id: "banner" }, !story.outcome ? text("replay") : now.view.backs ? winnerWords(story.outcome) : text(`end.winner.${story.outcome.winner}`)),
+      el("header", {}, el("h1", { id: "banner" }, !story.outcome ? text("replay") : winnerWords(story.game, story.outcome)),
         story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
       el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), isHunt ? known(replay, now) : now.view.backs ? stood(now, replay.isTrue) : null),
       isHunt && counts(now.view),

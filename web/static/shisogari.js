@@ -1,5 +1,5 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
-import { ACTIONS, choices, deedWords, isReady, moverWords, partnerButtons, players, ready, sum, winnerWords } from "./cards.js";
+import { ACTIONS, choices, deedWords, isReady, moverWords, partnerButtons, players, ready, sum } from "./cards.js";
 import { asked, button } from "./choices.js";
 import { GHOST } from "./ghost.js";
 import { icon } from "./icons.js";
@@ -9,7 +9,7 @@ import { news } from "./stage.js";
 import { consent, foot, panel } from "./table_play.js";
 import { el } from "./tree.js";
 import { truthList } from "./truth.js";
-import { said, seatName, text } from "./words.js";
+import { said, seatName, text, winnerWords } from "./words.js";
 
 export { isReady, ready };
 
@@ -38,7 +38,7 @@ const heard = (picture) => news({ picture, events: picture.log }).events.filter(
 function banner({ picture, notice }, isOver) {
   const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
   if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
-  if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, winnerWords(picture.outcome)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
+  if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, winnerWords(picture.game, picture.outcome)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
   return el("header", { id: "banner", class: `banner ${picture.to_move}` },
     el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))),
     el("p", {}, notice ? said(notice) : moverWords(picture)), picture.view.deed && el("p", { class: "deed", id: "deed" }, deedWords(picture.view)));

@@ -1,11 +1,10 @@
 /** The wall of a club as descriptions: pure functions of the tables' bulletins. */
 import { drawField } from "./board.js";
-import { winnerWords } from "./cards.js";
 import { drawHexes } from "./hexes.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { el } from "./tree.js";
-import { said, seatName, text, useSeats } from "./words.js";
+import { said, seatName, text, useSeats, winnerWords } from "./words.js";
 
 /** Tables up to which each has room for its field. */
 const FIELDS = 20;
@@ -57,7 +56,7 @@ function counted({ round, turn, phase }) {
 /** What is going on at a table, in a word or two. */
 export function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
-  if (card.phase === "over" || card.outcome) return [el("b", {}, !card.outcome ? text("club.over") : card.game === "shisogari" ? winnerWords(card.outcome) : text(`end.winner.${card.outcome.winner}`))];
+  if (card.phase === "over" || card.outcome) return [el("b", {}, !card.outcome ? text("club.over") : winnerWords(card.game, card.outcome))];
   if (card.paused) return text("club.paused");
   if (card.night) return [icon("moon"), " ", text("night.cover")];
   return card.to_move ? el("span", { class: "seat", translate: "no" }, SHAPES[card.to_move] ? [icon(SHAPES[card.to_move], card.to_move), " "] : "", seatName(card.to_move)) : "";

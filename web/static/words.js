@@ -67,6 +67,10 @@ export function text(code, params = {}) {
   return pieces(code, params, (name, value) => plain(name, value)).join("");
 }
 
+/** Who has won, in the names that a game has for its own sides. */
+export const winnerWords = (game, { winner }) => text(`end.winner.${SIDES_OF[game]?.[winner] ?? winner}`);
+const SIDES_OF = { shisogari: { vampire: "vampires_side" }, vampire_empire: { vampire: "vampire_player" } };
+
 /** Return the sentence of a code as children of an element, pawns and seats drawn. */
 export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
