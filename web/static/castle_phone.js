@@ -7,10 +7,11 @@ import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { feet, looking, stack } from "./look.js";
 import { scene } from "./picture.js";
+import { slips } from "./press.js";
 import { el } from "./tree.js";
-import { said, seatChip, text } from "./words.js";
+import { said, seatChip, text, winnerWords } from "./words.js";
 
-const LOOK_MS = 20_000;
+const LOOK_MS = 8000;
 const NOTHING = { card: null, attacker: null, value: null, beside: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
@@ -21,6 +22,7 @@ export function open({ seat, ask, show }) {
     else if (phone.picture) show([page(phone)]);
   };
   const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
+  const isSlip = slips();
   const send = async (what, args) => {
     const reply = await ask(what, args);
     phone.notice = reply.ok ? null : reply.said;
@@ -42,7 +44,8 @@ export function open({ seat, ask, show }) {
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
       const wanted = phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
-      if (wanted?.submit) await send("submit", { actions: [wanted.submit] });
+      const isTooSoon = isDeed(wanted) && isSlip();
+      if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
       else if (wanted) Object.assign(phone.ui, wanted);
       else await common[action]?.();
       draw();
@@ -65,6 +68,9 @@ function meant({ secret, ui }, action) {
   return null;
 }
 
+/** Whether a press may bring another deed under the finger; cards are tapped one after another. */
+const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wanted.submit.card));
+
 function page(phone) {
   return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone, feet(phone)));
 }
@@ -77,7 +83,7 @@ function head({ seat, isLost, picture: { view } }) {
 
 function duty({ picture, seat }) {
   if (scene(picture) === "lobby") return "";
-  if (scene(picture) === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (scene(picture) === "over") return [winnerWords(picture.game, picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
   return picture.to_move === seat ? stepWords(picture.view) : text("turn.theirs", { seat: picture.to_move });
 }
 
