@@ -35,6 +35,7 @@ from companion.clock import Clock, SystemClock, real_monotonic
 from companion.club.sign import Sign, own_id
 from companion.config import Broker, Settings
 from companion.content.reading import supplied
+from companion.content.shelf import Shelf
 from companion.core.game import Action, Said, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
@@ -105,11 +106,13 @@ class Companion:
         )
         self._look_at_tiles: Callable[[], None] = _blind
         games = supplied(GAMES, [Path(path).expanduser() for path in settings.content])
+        shelf = Shelf(settings.folder, games)
         log = Log(settings.folder, reserve=True)
         self.book = TagBook(settings.folder, virtual_tags)
         self.bench = Bench(self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall)
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, manners(settings))
+        self.table.boards = shelf.kept()
         Keeper(self.table, log, clock)
         self.reader = BoardReader(
             self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
@@ -142,7 +145,7 @@ class Companion:
             wifi=settings.wifi,
         )
         self.app: Flask = create_app(
-            self.table, self.reader, server, entropy, clock, printed_kit, story, likely, self.bench
+            self.table, self.reader, server, entropy, clock, printed_kit, story, likely, shelf, self.bench
         )
 
     def start(self) -> None:

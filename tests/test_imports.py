@@ -33,7 +33,7 @@ DOORS: Mapping[str, frozenset[str]] = {
     "panel": frozenset({"core", "table.streams", "clock", "config"}),
     "club": frozenset({"core", "table.streams", "clock", "config", "durable", "sentences", *WINDOW_FRAMES}),
     "clock": frozenset(),
-    "content": frozenset({"core", "games", "config", "sentences"}),
+    "content": frozenset({"core", "games", "config", "durable", "sentences"}),
     "config": frozenset({"core"}),
     "durable": frozenset(),
     "children": frozenset(),

@@ -45,7 +45,7 @@ def check(path: Path, language: str) -> None:
     label = f" ({SAMPLE_LABEL})" if reading.content.sample else ""
     facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
     facts["game"] = reading.content.game
-    click.echo(say(Said("content.sound", facts)) + label)
+    click.echo(say(Said("content.sound_board" if reading.is_board else "content.sound", facts)) + label)
 
 
 def with_named_content(game: Game, setup: Any) -> Game:

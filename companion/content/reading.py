@@ -41,6 +41,12 @@ class Reading(Struct, frozen=True):
     errors: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()
 
+    @property
+    def is_board(self) -> bool:
+        """Whether the file holds the board alone."""
+        declared = self.game.content if self.game else None
+        return declared is not None and self.content is not None and not isinstance(self.content, declared.shape)
+
 
 class ContentRefused(GameError, ValueError):
     """Error raised when a content file cannot be used; `reading` has all that is wrong with it."""
@@ -89,6 +95,8 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
             reading = _broken(path.name, None, Said("content.unreadable", {"why": str(wrong.strerror)}))
         if reading.content is None or reading.game is None:
             raise ContentRefused(reading)
+        if reading.is_board:
+            raise ContentRefused(_broken(path.name, None, Said("content.only_board")))
         known = contents.setdefault(reading.game.name, {})
         if path.name in (*known, SAMPLE, BOX):
             raise ContentRefused(_broken(path.name, None, Said("content.name_taken")))
@@ -103,15 +111,15 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
         missing = Fault(("game",), "content.missing", {"key": "game"})
         fault = Fault(("game",), "content.which_game", {"allowed": allowed}) if "game" in values else missing
         return Reading(name, errors=(_finding(lines, fault),))
-    shape = inspect.type_info(game.content.shape)
-    wrong = list(faults_of_shape(shape, values))
-    content, kept = _sound(game.content.shape, values, wrong)
+    form = game.content.fitting(values)
+    wrong = list(faults_of_shape(inspect.type_info(form.shape), values))
+    content, kept = _sound(form.shape, values, wrong)
     if content is not None:
-        wrong += [_moved(fault, kept) for fault in game.content.faults(content, ids_of(values))]
+        wrong += [_moved(fault, kept) for fault in form.faults(content, ids_of(values))]
     if wrong or content is None:
         found = sorted((_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0)
         return Reading(name, game, errors=tuple(found))
-    doubts = tuple(_finding(lines, fault) for fault in game.content.doubts(content))
+    doubts = tuple(_finding(lines, fault) for fault in form.doubts(content))
     return Reading(name, game, content, warnings=doubts)
 
 

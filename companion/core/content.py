@@ -45,7 +45,7 @@ class Fault(NamedTuple):
 
 class ContentFormat(NamedTuple):
     """A game's declaration: `shape` is its `Content`, `faults` yields what does not hang together, `doubts` what is
-    only unusual.
+    only unusual. `board` declares files that hold the board alone, which is enough beside the box.
 
     `faults` is also asked about files with broken entries: those are left out of the content, but `ids` has theirs.
     """
@@ -53,6 +53,14 @@ class ContentFormat(NamedTuple):
     shape: type[Content]
     faults: Callable[[Any, Ids], Iterable[Fault]]
     doubts: Callable[[Any], Iterable[Fault]]
+    board: ContentFormat | None = None
+
+    def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
+        """Return what a file with these values is to be read as: the board alone where it has no other table."""
+        if self.board is None:
+            return self
+        more = set(self.shape.__struct_fields__) - set(self.board.shape.__struct_fields__)
+        return self if more & values.keys() else self.board
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:

@@ -225,6 +225,11 @@ class Game(ABC):
         """Return whether what is played with was invented for want of the box, which every screen then says."""
         return False
 
+    def setup_of_board(self, content: Any) -> dict[str, Any]:
+        """Return the part of the `setup_type` JSON that lays the board of a content beside the box; only of games whose
+        `content` declares a board."""
+        raise NotImplementedError
+
     def reference(self, public: Any) -> dict[str, Any]:
         """Return what everybody may look up and what never changes during a game (which cards there are), JSON-ready:
         too much to stand in every picture."""

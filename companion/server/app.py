@@ -11,10 +11,11 @@ from companion.board.reader import BoardReader
 from companion.board.tag_book import TagBook
 from companion.clock import Clock
 from companion.sentences import web_root
+from companion.server.board_file import add_board_file
 from companion.server.demo import add_demo
 from companion.server.faults import answer_faults
 from companion.server.headers import CSP, CSP_OF_DEMO, audiences, dress
-from companion.server.house import Aid, House, Retell, ServerSettings
+from companion.server.house import Aid, Boards, House, Retell, ServerSettings
 from companion.server.kit import Press, add_kit
 from companion.server.pages import add_pages
 from companion.server.photo import add_photo
@@ -37,11 +38,12 @@ def create_app(
     press: Press,
     retell: Retell,
     aid: Aid,
+    boards: Boards,
     bench: Bench | None = None,
 ) -> Flask:
     """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell` tells a
     finished game again, `aid` says what a running one leaves possible, `bench` is where boards are
-    worked at, if anywhere.
+    worked at, if anywhere, `boards` keeps what people type of their boxes.
 
     Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and `Undeclared` for
     a route that does not say who may have what it answers.
@@ -52,7 +54,7 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid)
+    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid, boards)
     app.extensions["companion"] = house
     house.guard(app)
     dress(app, CSP_OF_DEMO if settings.demo else CSP)
@@ -61,6 +63,7 @@ def create_app(
     add_public(app, house)
     add_private(app, house)
     add_photo(app, house)
+    add_board_file(app, house)
     add_kit(app, press, lambda: house.invitation(inside=False).address)
     if settings.demo:
         add_demo(app, root, settings.demo)

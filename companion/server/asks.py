@@ -106,6 +106,10 @@ class SendPhoto(Ask, frozen=True, tag="photo"):
     """Give me a ticket with which one photo of the tiles can be sent to /photo."""
 
 
+class SendMap(Ask, frozen=True, tag="map"):
+    """Give me a ticket to send the board of our box with, a content file."""
+
+
 class Pause(Ask, frozen=True, tag="pause"):
     """Stop play, or let it go on."""
 
@@ -233,8 +237,8 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 ASKS: tuple[type[Ask], ...] = (
     Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
-    SendPhoto, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark, ChangeSettings,
-    Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
+    SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark,
+    ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
 )  # fmt: skip
 
 

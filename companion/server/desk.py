@@ -38,6 +38,7 @@ from companion.server.asks import (
     Recover,
     Rename,
     Reveal,
+    SendMap,
     SendPhoto,
     SetByHand,
     ShowWay,
@@ -193,19 +194,19 @@ class Desk:
                 self._do_as_seat(role, ask)
             case Undo() | Consent() | Draw() | SetByHand():
                 self._do_together(role, ask)
-            case LayTiles() | CheckTiles() | SendPhoto():
+            case LayTiles() | CheckTiles() | SendPhoto() | SendMap():
                 return self._do_with_tiles(_somebody(role), ask)
             case _:
                 self._do_for_all(_somebody(role), ask)
         return {}
 
-    def _do_with_tiles(self, role: Role, ask: LayTiles | CheckTiles | SendPhoto) -> Answer:
+    def _do_with_tiles(self, role: Role, ask: LayTiles | CheckTiles | SendPhoto | SendMap) -> Answer:
         match ask:
             case LayTiles():
                 self._table.propose_tiles(_laid(ask.tiles))
             case CheckTiles():
                 return {"steps": self._table.check_tiles(_laid(ask.tiles))}
-            case SendPhoto():
+            case SendPhoto() | SendMap():
                 return {"ticket": self._tickets.issue()}
         return {}
 

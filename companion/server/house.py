@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask, request
 from msgspec import Struct
@@ -35,6 +35,13 @@ Retell = Callable[[str, dict[str, str]], dict[str, Any]]
 
 Aid = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
 """Says of a game, by its name, what its public events leave possible: a tile and its chance in thousandths."""
+
+
+class Boards(Protocol):
+    """Where the boards of the household's boxes are kept."""
+
+    def take(self, data: bytes) -> Mapping[str, Any]:
+        """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise OSError."""
 
 
 class ServerSettings(Struct, frozen=True):
@@ -70,10 +77,12 @@ class House:
         bench: Bench,
         retell: Retell,
         aid: Aid,
+        boards: Boards,
     ) -> None:
         self.table = table
         self.reader = reader
         self.bench = bench
+        self.boards = boards
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)

@@ -54,6 +54,8 @@ def _pages() -> Json:
         "games": "What only one game says.",
         "help": "The rules of each game, and why an answer was given.",
         "join": "What is said on the way to a seat.",
+        "map": "What is said where the board of a box is typed.",
+        "terminal": "What is said of content files, and by commands.",
         "replay": "What is said of a finished game.",
         "ways": "What is said of Wi-Fi and addresses.",
     }
@@ -89,6 +91,7 @@ def _public() -> Json:
         "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),
         "/qr/head.svg": _get("Position and head of the public history, to photograph.", "image/svg+xml"),
         "/qr/tiles.svg": _get("Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"),
+        "/map.json": _get("The boards of the household's boxes, by game, as parts of a set-up.", "application/json"),
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
@@ -127,9 +130,18 @@ def _boxed() -> Json:
         "422": {"description": "No field is seen; the problems say why.", "content": {"application/json": {}}},
         "503": {"description": "Another photo is being read.", "content": {"application/json": {}}},
     }
+    told: Json = {"content": {"application/json": {}}}
+    kept: Json = {
+        "200": told | {"description": "The game and its part of a set-up, or what is wrong with the file."},
+        "403": answers["403"],
+        "413": {"description": "Too long."},
+        "507": told | {"description": "It cannot be stored."},
+    }
+    board = {"summary": "Keep the board of a box, a content file.", "parameters": [ticket], "requestBody": picture}
     photo = {"summary": "Read a photo of the tiles.", "parameters": [ticket], "requestBody": picture}
     return {
         "/photo": {"post": photo | {"responses": answers}},
+        "/map": {"post": board | {"responses": kept}},
         "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),
         "/stream": post("Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}),
     }

@@ -18,9 +18,9 @@ from companion.table.log import Log
 from companion.table.recovery import NAME
 from companion.table.store import examine, sync_folder
 
-BESIDE = ("keys.json", "tags.json", "tls.pem")
+BESIDE = ("keys.json", "tags.json", "tls.pem", "map.toml")
 """The keys of seats and displays, the household's readings of its pawns' tags, the certificate by which its phones know
-the table; each may be missing."""
+the table, the board of its box; each may be missing."""
 MOST_BYTES = 1 << 28
 """What is unpacked at most: many times what a table ever writes."""
 PIECE = 1 << 16

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.core.game import Game, InvalidSetup, Said, State
 from companion.core.placement import Cell, Tile
@@ -46,6 +47,14 @@ def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]
         raise Refused("wrong_players", least=game.seats[0], most=game.seats[-1])
     _read(game, setup)
     return Proposed(game.name, players, setup)
+
+
+def with_board(game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]) -> Proposed:
+    """Return a proposal with the household's `board` where real cards lie beside it and `change` names no other;
+    elsewhere without it."""
+    real = game.hands_are_real(_read(game, proposed.setup))
+    setup = {key: value for key, value in proposed.setup.items() if real or key not in board or key in change}
+    return replace(proposed, setup={**board, **setup} if real else setup)
 
 
 def check(game: Game, proposed: Proposed) -> Checked:

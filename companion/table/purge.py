@@ -42,6 +42,7 @@ OURS = (
     "keys.json*",
     "tags.json*",
     "tls.pem*",
+    "map.toml*",
     "display-code*",
     "club-id*",
     ballast.NAME,

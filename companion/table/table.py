@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
-from companion.core.content import SAMPLE_LABEL
+from companion.core.content import BOX, SAMPLE_LABEL
 from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
@@ -73,7 +73,8 @@ class Table:
     What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
     so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
     unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
-    disclose something (the board reader, while table and record differ).
+    disclose something (the board reader, while table and record differ). `boards` are the household's own, by game: the
+    part of a set-up with which it is played beside its box.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Table:
     ) -> None:
         self.holdup: turns.Holdup | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
+        self.boards: Mapping[str, Mapping[str, Any]] = {}
         self._entropy = entropy
         self._rng = rng
         self._course = Course(games, settings)
@@ -458,12 +460,23 @@ class Table:
             if self._course.game is not None:
                 raise Refused("game_running")
             proposal = lobby.proposal(self._course.games, self._course.proposal, change)
-            names = self._course.games[proposal.game].seat_names(proposal.players)
+            game = self._course.games[proposal.game]
+            proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
+            names = game.seat_names(proposal.players)
             bots = self._course.bots() if not self._levels(proposal.game) else {}
             left = [SeatFreed(seat) for seat in self._course.people if seat not in names or seat in bots]
             if self._hands_are_real(proposal) and self._course.bots().keys() - {freed.seat for freed in left}:
                 raise Refused("bot_without_hands")
             self._desk.commit(happened(*left, proposal))
+
+    def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
+        """Propose a game beside its box on the household's own board, a part of its set-up, and keep to that board
+        whenever the game is played so. Raises `Refused` as `propose` does."""
+        with self._lock:
+            self.boards = {**self.boards, game: board}
+            proposed = self._course.proposal
+            options = proposed.setup.get("options", {}) if proposed.game == game else {}
+            self.propose({"game": game, "options": {**options, "content": BOX}, **board})
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles a source (a board, a photo) sees on the table, in place of those seen before; no
@@ -530,6 +543,8 @@ class Table:
             if not self._course.over:
                 raise Refused("not_over")
             self._desk.commit(happened(TableReopened(swap)))
+            if self._course.proposal.game in self.boards and self._hands_are_real(self._course.proposal):
+                self.propose({})
 
     def end_streams(self) -> None:
         """End all streams, so that a server can stop; whoever listens comes back to the next one."""

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import ViewportSize
 
+from companion.content.reading import read
+from companion.games import GAMES
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House, Json
 from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Display, Phone
+from tests.browser.pages import Display, Phone, Screen
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
 
@@ -25,7 +27,7 @@ def proposed(house: House, screens: Screens, options: dict[str, object]) -> Disp
     return display
 
 
-def shot(screen: Display | Phone, name: str) -> None:
+def shot(screen: Screen, name: str) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
     screen.page.screenshot(path=SHOTS / f"vwars-{name}.png")
@@ -131,17 +133,53 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     decided_again(house, tmp_path / "evening.jsonl")
 
 
-def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
-    """With the box's own cards the display alone keeps the board: cities are pressed on the map, the cards of a riot
-    are typed, it stops at the winner, asks for the printed number, and the next player begins."""
+def typed_map(display: Display, folder: Path) -> None:
+    """Type the map of a box: a name twice is said at its field; what is kept is saved as a sound file, and a file with
+    a fault is refused by its line."""
+    page = display.page.context.new_page()
+    screen = Screen(display.house, page)
+    page.goto(f"http://127.0.0.1:{display.house.port}/map")
+    for region, name in enumerate(("Ash", "Bog", "Cliff")):
+        page.fill(f"#at-{region}", name)
+        for city in range(4):
+            page.fill(f"#at-{region}\\.{city}", f"{name} {city}")
+    screen.press("touch:0.1")
+    screen.press("touch:2.1")
+    page.fill("#at-2\\.3", "Ash 0")
+    page.reload()
+    screen.press("play")
+    screen.says("#at-2\\.3-wrong", "called that")
+    shot(screen, "map-wrong")
+    page.fill("#at-2\\.3", "Cliff 3")
+    screen.press("play")
+    screen.shows("#kept")
+    with page.expect_download() as saving:
+        screen.press("save")
+    saved = folder / "map.toml"
+    saving.value.save_as(saved)
+    assert read(saved, GAMES).is_board
+    bad = folder / "bad.toml"
+    bad.write_text(saved.read_text("utf-8").replace('"Bog 2"', '"Bog 1"'), "utf-8")
+    page.set_input_files("#file", bad)
+    screen.says("#faults", "city[7].name: another one is called that")
+    page.set_input_files("#file", saved)
+    screen.shows("#kept")
+    assert "Bog 2" == page.input_value("#at-1\\.2")
+    page.close()
+
+
+def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """With the box's own cards the display alone keeps the board: its map is typed once, cities are pressed on it, the
+    cards of a riot are typed, it stops at the winner, asks for the printed number, and the next player begins."""
     house = furnish(None)
     display = proposed(house, screens, {"content": "box", "factions": "cards"})
+    typed_map(display, tmp_path)
     display.press("start")
-    display.shows("#map button")
+    display.says("#map", "Cliff 3")
     shot(display, "box-setup")
-    for at in range(11):
+    for _ in range(11):
         position = house.picture["position"]
-        display.at("#map button").nth(at).click()
+        display.at("#map button").first.click()
         goes_on(display, position)
     step_is(display, "turn")
     assert 3 == house.picture["view"]["controlled"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.reading import judge
+from companion.content.reading import ContentRefused, judge, supplied
 from companion.core.content import SAMPLE_LABEL
 from companion.games.vwars import VWars, rules
-from companion.games.vwars.content import AddTroops, Ask, ChangeSympathy, Election, RemoveTroops
+from companion.games.vwars.content import AddTroops, Ask, Board, ChangeSympathy, Election, RemoveTroops
 from companion.games.vwars.rules import SAMPLE_CARDS
 
 GAMES = [VWars()]
@@ -126,3 +126,41 @@ def test_other_numbers_than_the_box_s_are_told(table: str) -> None:
 
     assert () == reading.errors
     assert reading.warnings and {table} == {warning.field for warning in reading.warnings}
+
+
+MAP = re.sub(r"(?s)\[riot\].*?(?=\[\[)", "", re.split(r"(?m)^\[\[player_card", SAMPLE)[0])
+"""The head, the regions and the cities of the sample: the map alone."""
+
+
+def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
+    """Head, regions and cities alone are a sound file that lays the board beside the box; as content it is refused."""
+    reading = judge("map.toml", MAP.encode(), GAMES)
+
+    assert ((), (), True) == (reading.errors, reading.warnings, reading.is_board)
+    assert isinstance(reading.content, Board)
+    laid = VWars().setup_of_board(reading.content)
+    assert {region.id: region.name for region in SAMPLE_CARDS.region} == {
+        id: it["name"] for id, it in laid["map"].items()
+    }
+    assert {city.id for city in SAMPLE_CARDS.city} == {city for it in laid["map"].values() for city in it["cities"]}
+    assert laid == VWars().setup_of_board(SAMPLE_CARDS)
+    (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
+    with pytest.raises(ContentRefused) as refused:
+        supplied(GAMES, [tmp_path / "map.toml"])
+    assert ["content.only_board"] == [error.said.code for error in refused.value.reading.errors]
+
+
+@pytest.mark.parametrize(
+    ("found", "instead", "wanted"),
+    [
+        (r'name = "Nordlight"', 'name = "Icehaven"', {("city[2].name", "content.name_twice")}),
+        (r'name = "Icehaven"', f'name = "{"x" * 41}"', {("city[1].name", "content.too_long")}),
+        (r"adjacent = \[.*?\]", "adjacent = []", set()),
+        (r'(?s)\[\[city\]\]\nid = "reedwick".*', "", {("city", "content.too_few")}),
+    ],
+)
+def test_a_map_is_looked_through(found: str, instead: str, wanted: set[tuple[str, str]]) -> None:
+    """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out altogether."""
+    assert re.search(found, MAP)
+
+    assert wanted == {(field, code) for field, code in wrong(re.sub(found, instead, MAP))}

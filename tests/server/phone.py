@@ -18,6 +18,7 @@ from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
 from companion.bots.aid import likely
 from companion.clock import Clock, SimulatedClock
+from companion.content.shelf import Shelf
 from companion.games import GAMES
 from companion.hindsight.story import story
 from companion.server.app import ServerSettings, create_app
@@ -49,7 +50,15 @@ class Evening:
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))
         self.app: Flask = create_app(
-            self.table, self.reader, self.settings, self.entropy, self.clock, printed_kit, story, likely
+            self.table,
+            self.reader,
+            self.settings,
+            self.entropy,
+            self.clock,
+            printed_kit,
+            story,
+            likely,
+            Shelf(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
         self.house.darkroom = Darkroom(PATIENCE)

@@ -114,7 +114,8 @@ function draw() {
     card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture)))), may && host.role !== "display" && anotherScreen(host.screen)),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
       setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),
-    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may)]
+    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may),
+      picture.game === "vwars" && picture.lobby.options.content === "box" && el("a", { class: "button", id: "map", href: "/map" }, text("host.map"))]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),

@@ -17,6 +17,12 @@ HAND = 6
 Count = Annotated[int, Meta(ge=1, le=20)]
 Change = Annotated[int, Meta(ge=-16, le=16)]
 Doing = Literal["move", "deploy", "assassinate", "place", "investigate", "awaken"]
+PLAYERS = 5
+"""Most players: a content must do for all of them."""
+CITIES = 2 * PLAYERS
+"""Different cities that the cards must have, since two for each player are drawn at the start."""
+LONGEST_NAME = 40
+"""Letters of a region's or a city's name on a typed map."""
 ANY_CITY = ("riot", "draw", "choose")
 """What an event may name instead of a city: the Now card's, the top player card's, or the active player's choice."""
 
@@ -142,6 +148,14 @@ class RiotTable(_Record, frozen=True):
     massacre_at: Annotated[int, Meta(ge=1, le=30)] = 8
 
 
+class Board(Content, frozen=True):
+    """The map alone, as an owner of the box types it: enough beside the box. Where no region touches another, people
+    themselves see to who may move where."""
+
+    region: Annotated[tuple[Region, ...], Meta(min_length=2, max_length=16)]
+    city: Annotated[tuple[City, ...], Meta(min_length=CITIES, max_length=64)]
+
+
 class Cards(Content, frozen=True):
     """One content file of V-Wars. `sample` content is invented, and every screen says so."""
 
@@ -154,10 +168,6 @@ class Cards(Content, frozen=True):
     riot: RiotTable
 
 
-PLAYERS = 5
-"""Most players: a content must do for all of them."""
-CITIES = 2 * PLAYERS
-"""Different cities that the cards must have, since two for each player are drawn at the start."""
 IN_BOX = {"region": 8, "player_card": 84, "event": 30, "role": 8}
 LAWS_IN_BOX = 12
 """How many there are in the box, laws for each side; other numbers are warned of."""
@@ -165,13 +175,10 @@ LAWS_IN_BOX = 12
 
 def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
     """Yield what does not hang together; `ids` has those of entries that were left out too."""
-    regions, cities = ids.get("region", frozenset()), ids.get("city", frozenset())
-    yield from twice(content, ("region", "city", "player_card", "event", "law", "role"))
-    for number, region in enumerate(content.region):
-        yield from _dangling(("region", number, "adjacent"), region.adjacent, regions)
-    yield from _map_faults(content)
-    for number, city in enumerate(content.city):
-        yield from _dangling(("city", number, "region"), (city.region,), regions)
+    cities = ids.get("city", frozenset())
+    yield from twice(content, ("player_card", "event", "law", "role"))
+    yield from _map_faults(content, ids)
+    yield from _unreached(content)
     for number, card in enumerate(content.player_card):
         yield from _dangling(("player_card", number, "city"), (card.city,), cities)
     for number, event in enumerate(content.event):
@@ -181,7 +188,7 @@ def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
                 case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named):
                     yield from _dangling((*at, "city"), (named,), {*cities, *ANY_CITY})
                 case Election(region=named):
-                    yield from _dangling((*at, "region"), (named,), {*regions, *ANY_CITY})
+                    yield from _dangling((*at, "region"), (named,), {*ids.get("region", ()), *ANY_CITY})
     for number, role in enumerate(content.role):
         yield from _dangling(("role", number, "start"), (role.start,), cities)
     yield from _number_faults(content, ids)
@@ -191,7 +198,30 @@ RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city":
 """Ids that mean something else already."""
 
 
-def _map_faults(content: Cards) -> Iterator[Fault]:
+def board_faults(board: Board, ids: Ids) -> Iterator[Fault]:
+    """Yield what does not hang together in a map alone. It is typed for people, who tell its places by their names."""
+    yield from _map_faults(board, ids)
+    if any(region.adjacent for region in board.region):
+        yield from _unreached(board)
+    inhabited = {city.region for city in board.city}
+    for number, region in enumerate(board.region):
+        if region.id not in inhabited:
+            yield Fault(("region", number), "content.no_city")
+    for table in ("region", "city"):
+        known: set[str] = set()
+        for number, entry in enumerate(getattr(board, table)):
+            if entry.name in known:
+                yield Fault((table, number, "name"), "content.name_twice")
+            if len(entry.name) > LONGEST_NAME:
+                yield Fault((table, number, "name"), "content.too_long", {"most": LONGEST_NAME})
+            known.add(entry.name)
+
+
+def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[Fault]:
+    regions = ids.get("region", frozenset())
+    yield from twice(content, ("region", "city"))
+    for number, region in enumerate(content.region):
+        yield from _dangling(("region", number, "adjacent"), region.adjacent, regions)
     for table, reserved in RESERVED.items():
         for number, entry in enumerate(getattr(content, table)):
             if entry.id in reserved:
@@ -201,7 +231,12 @@ def _map_faults(content: Cards) -> Iterator[Fault]:
         for other in region.adjacent:
             if other == region.id or (other in touching and region.id not in touching[other]):
                 yield Fault(("region", number, "adjacent"), "content.one_sided", {"id": other})
-    reached = _reached(touching)
+    for number, city in enumerate(content.city):
+        yield from _dangling(("city", number, "region"), (city.region,), regions)
+
+
+def _unreached(content: Cards | Board) -> Iterator[Fault]:
+    reached = _reached({region.id: region.adjacent for region in content.region})
     for number, region in enumerate(content.region):
         if region.id not in reached:
             yield Fault(("region", number, "adjacent"), "content.disconnected", {"id": region.id})
@@ -220,6 +255,12 @@ def _number_faults(content: Cards, ids: Ids) -> Iterator[Fault]:
         yield Fault(("riot", "massacre_at"), "content.massacre_first", {"least": content.riot.win_at})
 
 
+def board_doubts(board: Board) -> Iterator[Fault]:
+    """Yield what differs from the box's board."""
+    if len(board.region) != IN_BOX["region"]:
+        yield Fault(("region",), "content.not_as_in_box", {"found": len(board.region), "n": IN_BOX["region"]})
+
+
 def doubts(content: Cards) -> Iterator[Fault]:
     """Yield what differs from the box."""
     found = {table: len(getattr(content, table)) for table in IN_BOX}
@@ -233,7 +274,7 @@ def doubts(content: Cards) -> Iterator[Fault]:
             yield Fault(("law",), f"content.laws.{side}", {"found": laws[side], "n": LAWS_IN_BOX})
 
 
-FORMAT = ContentFormat(Cards, faults, doubts)
+FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults, board_doubts))
 
 
 def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[Fault]:

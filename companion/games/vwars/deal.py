@@ -8,7 +8,7 @@ from random import Random
 
 from companion.core.content import BOX
 from companion.core.game import Event, InvalidSetup, Seat
-from companion.games.vwars.content import HAND, SIDES, Cards, cards, city_of
+from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of
 from companion.games.vwars.events import DealKept, Dealt, GameSetUp, LawShown, RoleTaken, ToType, TurnStarted
 from companion.games.vwars.model import (
     FACTIONS,
@@ -189,6 +189,16 @@ def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]
     if setup.content is None and options.content not in contents:
         raise InvalidSetup("no_such_content", name=options.content, allowed=", ".join(names))
     return setup.content or contents[options.content]
+
+
+def map_of(content: Board | Cards) -> dict[str, MapRegion]:
+    """Return the map of a content as it is laid beside the box."""
+    return {
+        region.id: MapRegion(
+            region.name, {city.id: city.name for city in content.city if city.region == region.id}, region.adjacent
+        )
+        for region in content.region
+    }
 
 
 def check_map(shown: dict[str, MapRegion]) -> None:

@@ -26,7 +26,7 @@ from companion.core.game import (
     View,
 )  # fmt: skip
 from companion.games.vwars import box, deal, riots, texts, turns
-from companion.games.vwars.content import FORMAT, Ask, Cards, Election
+from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
 from companion.games.vwars.ends import Finished, check, finish
 from companion.games.vwars.events import EVENTS, Assassinated, DealKept, GameOver, Moved, PlayerAsked, Stayed
 from companion.games.vwars.evolve import EMPTY, fold, hands_after, kept, other, piles_after
@@ -92,6 +92,9 @@ class VWars(Game):
     def _contents(self) -> Mapping[str, Cards]:
         ours = {SAMPLE: SAMPLE_CARDS}
         return ours | {name: content for name, content in self.contents.items() if isinstance(content, Cards)}
+
+    def setup_of_board(self, content: Board | Cards) -> dict[str, Any]:
+        return {"map": json_value(Setup(map=deal.map_of(content)))["map"]}
 
     def is_sample(self, public: Public) -> bool:
         return public.sample

@@ -1,0 +1,180 @@
+/** The page /map: the board of one's own V-Wars, typed once, kept by the table, saved and loaded as a content file. */
+import { button } from "./choices.js";
+import { Channel } from "./channel.js";
+import { blank, cityNamed, MOST_REGIONS, named, placed, rowsOf, toml, touching, withCity, withRegion } from "./map_rows.js";
+import { isSeat } from "./names.js";
+import { onPress } from "./press.js";
+import { followPublic } from "./stream.js";
+import { el, patch } from "./tree.js";
+import { followLanguage, loadWords, said, text, useSeats } from "./words.js";
+
+/** What was typed and not yet kept stays on this device. */
+const DRAFT = "map-vwars";
+
+const page = { rows: [], may: false, isLobby: false, isBusy: false, isKept: false, channel: null, notice: null, wrong: {}, faults: [] };
+
+async function begin() {
+  await loadWords(null, "host", "map", "terminal");
+  followLanguage(draw);
+  page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
+  const hello = await ask("hello");
+  page.may = isSeat(hello?.role) || hello?.role === "display";
+  page.rows = JSON.parse(localStorage.getItem(DRAFT)) ?? (await kept()) ?? blank();
+  onPress(document.body, async (action) => {
+    await pressed(action ?? "");
+    draw();
+  });
+  document.addEventListener("input", ({ target }) => typed(target));
+  document.addEventListener("change", ({ target }) => target.id === "file" && target.files[0] && load(target.files[0]).then(() => { target.value = ""; }));
+  followPublic(({ picture }) => {
+    useSeats(picture.seats);
+    page.isLobby = picture.phase === "lobby";
+    draw();
+  }, () => {});
+}
+
+/** The rows of the map that the table keeps, null if there is none. */
+async function kept() {
+  const map = (await (await fetch("/map.json", { cache: "no-store" })).json()).vwars?.map;
+  return map ? rowsOf(map) : null;
+}
+
+async function ask(what) {
+  try {
+    const reply = await page.channel?.ask(what, {});
+    page.notice = reply?.ok === false ? reply.said : null;
+    return reply;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    page.notice = { code: error.code, params: {} };
+    return null;
+  }
+}
+
+/* ---- hands ---- */
+
+const placeOf = (name) => name.split(".").map(Number);
+
+function typed({ id, value }) {
+  const [, place] = /^at-([\d.]+)$/.exec(id) ?? [];
+  if (!place) return;
+  const [region, city] = placeOf(place);
+  changed(city === undefined ? named(page.rows, region, value) : cityNamed(page.rows, region, city, value));
+  delete page.wrong[place];
+  draw();
+}
+
+function changed(rows) {
+  Object.assign(page, { rows, isKept: false });
+  localStorage.setItem(DRAFT, JSON.stringify(rows));
+}
+
+const ACTIONS = {
+  touch: (place) => changed(touching(page.rows, ...placeOf(place))),
+  city: (at) => changed(withCity(page.rows, Number(at))),
+  region: () => changed(withRegion(page.rows)),
+  save: () => save(),
+  play: () => send(written()),
+};
+
+async function pressed(action) {
+  const [name, argument] = action.split(":");
+  await ACTIONS[name]?.(argument);
+}
+
+const written = () => toml(page.rows, { title: text("map"), language: document.documentElement.lang });
+
+/** Give what is typed as a file, finished or not. */
+function save() {
+  const url = URL.createObjectURL(new Blob([written()], { type: "application/toml" }));
+  Object.assign(document.createElement("a"), { href: url, download: "map.toml" }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A file's faults are told by its lines; it takes the place of what is typed only when nothing is wrong with it. */
+async function load(file) {
+  const found = await send(await file.text(), true);
+  if (found?.setup) page.rows = rowsOf(found.setup.map);
+  draw();
+}
+
+async function send(words, isFile = false) {
+  Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
+  draw();
+  const ticket = (await ask("map"))?.ticket;
+  const found = ticket && (await posted(words, ticket));
+  page.isBusy = false;
+  if (!found) return draw();
+  page.notice = found.said ?? null;
+  if (found.findings && isFile) page.faults = found.findings;
+  else if (found.findings) page.wrong = placed(found.findings, page.rows);
+  if (found.setup) {
+    page.isKept = !found.said;
+    localStorage.removeItem(DRAFT);
+  }
+  draw();
+  if (found.findings) document.querySelector("[aria-invalid='true'], .faults")?.focus();
+  return found;
+}
+
+async function posted(words, ticket) {
+  try {
+    const reply = await fetch("/map", { method: "POST", body: words, headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket }, credentials: "omit" });
+    return await reply.json();
+  } catch {
+    page.notice = { code: "not_sent", params: {} };
+    return null;
+  }
+}
+
+/* ---- what is seen ---- */
+
+function draw() {
+  const screen = document.getElementById("screen");
+  patch(screen, [mapScreen(page)]);
+  for (const input of screen.querySelectorAll("input[type=text]")) {
+    // What stands in a field is a property; as an attribute it is what stood there at first.
+    if (input.value !== (input.getAttribute("value") ?? "")) input.value = input.getAttribute("value") ?? "";
+  }
+}
+
+function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
+  const count = Object.values(wrong).flat().length;
+  return el("main", { class: "maps" },
+    el("header", {}, el("h1", {}, text("map")), el("p", { class: "muted" }, text("map.why"))),
+    may ? null : el("p", {}, text("host.seat")),
+    el("div", { class: "regions" }, rows.map((row, at) => region(rows, row, at, wrong))),
+    rows.length < MOST_REGIONS && button("region", text("map.more_regions")),
+    el("footer", {},
+      notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
+      count > 0 && el("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
+      (wrong[""] ?? []).map(({ field, said: fault }) => el("p", { class: "bad whole" }, field in TABLES && [text(TABLES[field]), ": "], said(fault))),
+      faults.length > 0 && el("ul", { class: "bad faults", id: "faults", tabindex: -1, role: "alert" }, faults.map(({ line, field, said: fault }) => el("li", {}, line !== null && [text("map.line", { line }), ": "], field && el("code", { translate: "no" }, field, ": "), said(fault)))),
+      isKept && el("p", { id: "kept", role: "status" }, text("map.kept")),
+      el("div", { class: "row" },
+        button("play", text(isBusy ? "map.sending" : "map.play"), { class: "prime", "aria-disabled": may && isLobby && !isBusy ? null : "true" }),
+        button("save", text("map.save")),
+        may && isLobby && el("label", { class: "button", id: "load" }, text("map.load"), el("input", { type: "file", accept: ".toml", id: "file", class: "vh" })),
+        el("a", { class: "button", href: "/host" }, text("back")))));
+}
+
+const TABLES = { region: "map.regions", city: "map.cities" };
+
+function region(rows, { name, touches, cities }, at, wrong) {
+  return el("section", { class: "card", "aria-label": text("map.region", { n: at + 1 }) },
+    field(`${at}`, text("map.region", { n: at + 1 }), name, wrong[at]),
+    el("div", { class: "cities" }, cities.map((city, number) => field(`${at}.${number}`, text("map.city", { n: number + 1 }), city.name, wrong[`${at}.${number}`]))),
+    el("div", { class: "touches", role: "group", "aria-label": text("map.touches") }, el("p", { class: "muted" }, text("map.touches")),
+      el("div", { class: "row" }, rows.map((other, index) => index !== at && button(`touch:${at}.${index}`, other.name.trim() || String(index + 1),
+        { translate: "no", "aria-pressed": String(touches.includes(other.id)), "aria-label": other.name.trim() || text("map.region", { n: index + 1 }) })))),
+    button(`city:${at}`, text("map.more_cities")));
+}
+
+function field(place, label, value, wrong = []) {
+  const id = `at-${place}`;
+  return el("label", { for: id }, el("span", {}, label),
+    el("input", { type: "text", id, value, maxlength: 60, autocomplete: "off", spellcheck: "false", "aria-invalid": wrong.length ? "true" : null, "aria-describedby": wrong.length ? `${id}-wrong` : null }),
+    wrong.length > 0 && el("span", { class: "bad", id: `${id}-wrong` }, wrong.map(({ said: fault }, index) => [index > 0 && " ", said(fault)])));
+}
+
+await begin();
