@@ -8,10 +8,11 @@ while another one is to act, a bot does so at a fixed time after the last change
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from functools import partial
 from random import Random
+from typing import Any
 
 from companion.bot_programs import SeatPrograms
 from companion.bots.bot import Thinking
@@ -168,8 +169,11 @@ class BotSeats:
         if not actions:
             return
         # Whose choices are his own secret shows nothing before he acts.
-        is_hushed = not self._table.picture()["legal"]
-        if turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
+        picture = self._table.picture()
+        is_hushed = not picture["legal"]
+        if is_read(picture):
+            self._clock.call_at(self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions))
+        elif turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
         else:
             self._show(plan, turn, actions)
@@ -214,6 +218,11 @@ class BotSeats:
             self._table.forfeit_seat(turn.seat, fault, STAND_IN)
         except GameError:
             self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault))
+
+
+def is_read(picture: Mapping[str, Any]) -> bool:
+    """Return whether people read an answer that goes with the next action (holy water's)."""
+    return bool(picture["game"] == CASTLE and picture["view"]["step"] == "answer")
 
 
 def outcome(turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:

@@ -175,17 +175,24 @@ def test_12_a_marker_stays_when_its_character_is_revealed() -> None:
 
 
 def test_13_holy_water_on_a_human_in_the_city() -> None:
-    """Holy water on a human in the city: "no", cards gone, no fight."""
+    """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until the human player
+    goes on, and nothing else may be done meanwhile."""
     state = scene(human="h1h h3h h1c", turn=HUMAN)
     state, events = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"))
 
     assert [HolyWaterAnswered("lord", False)] == told(events, HolyWaterAnswered)
+    assert HolyWaterAnswered("lord", False) == state.public.answer
+    assert [[], [PROCEED]] == [list(GAME.legal_actions(view(state, seat))) for seat in (VAMPIRE, HUMAN)]
+
+    state, _ = act(state, HUMAN, PROCEED)
+    assert state.public.answer is None
     assert (1, 2, VAMPIRE) == (state.public.piles[HUMAN].hand, state.public.piles[HUMAN].moat, state.public.turn)
 
 
 def test_14_holy_water_on_a_vampire_in_the_city() -> None:
     """On a vampire in the city: revealed, no attack."""
     state, _ = act(scene(human="h1h h3h h1c", turn=HUMAN), HUMAN, HolyWater("nun"), Pay("h1h"), Pay("h3h"))
+    state, _ = act(state, HUMAN, PROCEED)
 
     assert ("nun",) == state.public.revealed
     assert VAMPIRE == state.public.turn

@@ -110,9 +110,12 @@ export function stepWords(view) {
 export const answerWords = ({ answer }) => (answer ? text(`castle.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character }) : null);
 
 /** What is no news: moments of a turn that every screen shows anyway. */
-/** The entries of a log that people read, of this game alone. */
 const SILENT = ["step_reached", "laying_ended", "support_ended", "cards_listed", "card_paid", "fight_ended", "identities_shown", "game_started"];
+/** What people are told, of this game alone. */
 export const heard = (entries) => entries.slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1).filter(({ said, event }) => said && !SILENT.includes(event.event));
+
+/** What stays to be read. What holy water told is gone with its answer: remembering is the players'. */
+export const logged = (entries) => heard(entries).filter(({ event }) => event.event !== "holy_water_answered");
 
 /** A card of a hand, pressable where something can be done with it. */
 export function handCard(id, action, isChosen = false, key = 0) {

@@ -2,7 +2,7 @@
  * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
  * be done with them exist in the page only while they are looked at.
  */
-import { answerWords, arithmetic, court, graves, handCard, heard, isReady, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { feet, looking, stack } from "./look.js";
@@ -12,11 +12,13 @@ import { el } from "./tree.js";
 import { said, seatChip, text, winnerWords } from "./words.js";
 
 const LOOK_MS = 8000;
+/** So long an answer stands there before it can be pressed away. */
+const READ_MS = 4000;
 const NOTHING = { card: null, attacker: null, value: null, beside: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, ui: { ...NOTHING } };
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, ui: { ...NOTHING } };
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
@@ -28,6 +30,13 @@ export function open({ seat, ask, show }) {
     phone.notice = reply.ok ? null : reply.said;
     if (reply.private) phone.secret = reply.private;
   };
+  const read = () => {
+    phone.isReading = true;
+    setTimeout(() => {
+      phone.isReading = false;
+      if (!document.hidden) draw();
+    }, READ_MS);
+  };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
     start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: toggle,
@@ -37,6 +46,7 @@ export function open({ seat, ask, show }) {
     heard: ({ events }) => heard(events),
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      if (picture.view?.answer && !phone.picture?.view?.answer) read();
       Object.assign(phone, { picture, secret: secret ?? phone.secret });
       lookUp(picture, draw);
       if (!document.hidden) draw();
@@ -96,7 +106,7 @@ function openPage(phone) {
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),
       court(view), arithmetic(view), graves(view), stock(view),
-      el("ol", { class: "clues", id: "log" }, heard(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
+      el("ol", { class: "clues", id: "log" }, logged(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
 }
 
 /* ---- under the hold ---- */
@@ -112,9 +122,10 @@ function revealed(phone) {
     own.coming.length > 0 && el("p", { id: "coming" }, el("span", { class: "muted" }, text("castle.coming"), ": "), own.coming.map(nameOf).join(", ")),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, picture.phase === "over" ? duty(phone) : picture.to_move === seat ? stepWords(view) : text("castle.theirs", { seat: picture.to_move })),
+    answerWords(view) && el("p", { class: "told", id: "answer" }, answerWords(view)),
     arithmetic(view),
     !view.is_box && el("div", { class: "own", id: "hand", "aria-label": text("castle.own.hand") }, hand(own, isOpen ? legal : [], ui)),
-    isOpen && el("div", { class: "acts", id: "acts" }, acts(view, legal, ui)));
+    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal)));
 }
 
 /** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */
@@ -137,9 +148,10 @@ const PRIME = ["draw", "proceed", "done"];
 const BESIDE = ["put_marker", "cancel"];
 
 /** Everything that is done without pressing a card. */
-function acts(view, legal, ui) {
+function acts({ picture: { view }, ui, isReading }, legal) {
   const all = legal.map((action, index) => ({ ...action, index }));
   const press = (action, words) => button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+  if (view.step === "answer") return all.map((action) => button(`do:${action.index}`, text("castle.act.read"), { class: "prime", "aria-disabled": isReading ? "true" : null }));
   if (ui.card) return all.filter(({ type, card }) => type === "discard" && card === ui.card).map((action) => press(action, text(`castle.act.${action.pile}`)));
   if (ui.attacker) return [...all.filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker).map((action) => press(action, text("castle.act.target", { character: action.target }))), button(`attacker:${ui.attacker}`, text("no"))];
   const beside = view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];

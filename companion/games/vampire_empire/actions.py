@@ -31,7 +31,7 @@ class Reveal(Action, frozen=True, tag="reveal"):
 
 
 class Proceed(Action, frozen=True, tag="proceed"):
-    """Show no vampire; or leave the one alone that holy water showed."""
+    """Show no vampire; have read what holy water told; or leave the vampire alone that it showed."""
 
 
 class Hide(Action, frozen=True, tag="hide"):

@@ -174,7 +174,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             counted = (Laid(card, value),) if value else ()
             started = public if card is None else _moved(public, seat, "moat", None)
             begun = Combat(seat, attacker, target, 1, seat, counted, laid_now=bool(counted))
-            return replace(started, step="fight", fight=begun)
+            return replace(started, step="fight", fight=begun, answer=None)
         case RoundJudged():
             public = replace(public, judged=event)
     fight = public.fight

@@ -16,9 +16,9 @@ HIDE_COST, WATER_COST, PASS_COST = 3, 2, 2
 ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
-Step = Literal["enter", "discard", "reveal", "action", "chance", "fight", "over"]
-"""What a turn has come to; "enter": beside the box somebody tells who comes from the city; "chance": the vampire that
-holy water showed may be attacked."""
+Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "over"]
+"""What a turn has come to; "enter": beside the box somebody tells who comes from the city; "answer": what holy water
+told stands there until the human player has read it; "chance": the vampire that it showed may be attacked."""
 What = Literal["hide", "pass", "holy_water", "support"]
 Side = Literal["attack", "defence"]
 

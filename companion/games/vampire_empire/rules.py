@@ -259,7 +259,7 @@ def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
 
 
 def _answer(draft: Draft, seat: Seat, character: str) -> None:
-    """Holy water tells the truth; a vampire in the castle may be attacked at once."""
+    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be attacked at once."""
     is_vampire = character in draft.hidden.deal.vampires
     draft.tell(HolyWaterAnswered(character, is_vampire))
     if is_vampire:
@@ -268,7 +268,7 @@ def _answer(draft: Draft, seat: Seat, character: str) -> None:
         draft.step("chance")
         if len(turns.legal(draft.public, seat, draft.state.private[seat])) > 1:
             return
-    draft.end_turn()
+    draft.step("answer")
 
 
 def _fight(draft: Draft, seat: Seat, action: Action) -> None:

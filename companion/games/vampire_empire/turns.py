@@ -110,6 +110,8 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
             return [*(Reveal(name) for name in living), PROCEED]
         case "action":
             return _actions(public, seat, own)
+        case "answer":
+            return [PROCEED]
         case "chance":
             assert public.answer is not None
             target = public.answer.character
