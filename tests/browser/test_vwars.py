@@ -118,7 +118,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
         ana.at("#choices .of-riot").tap()
         goes_on(ana, position)
         shot(display, "riot-1920")
-        display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+        small(display)
         shot(display, "riot-800")
         shot(ana, "riot")
     while house.picture["view"]["turn"] == "P1" and house.picture["phase"] == "play":
@@ -131,6 +131,25 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
     decided_again(house, tmp_path / "evening.jsonl")
+
+
+def small(display: Display) -> None:
+    """Make the display a screen of 7 inches."""
+    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+
+
+def pressed_in(display: Display, region: str, city: str) -> None:
+    """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there is a way back."""
+    position = display.house.picture["position"]
+    cities = display.at("#map .open button.city")
+    into = display.at(f'#map .zoom[aria-label="{region}"]')
+    into.click()
+    display.press("zoom-")
+    into.click()
+    shot(display, "box-zoom-800")
+    assert min((each.bounding_box() or {"height": 0})["height"] for each in cities.all()) >= 64
+    cities.filter(has_text=city).click()
+    goes_on(display, position)
 
 
 def typed_map(display: Display, folder: Path) -> None:
@@ -177,12 +196,19 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.press("start")
     display.says("#map", "Cliff 3")
     shot(display, "box-setup")
-    for _ in range(11):
+    for _ in range(10):
         position = house.picture["position"]
-        display.at("#map button").first.click()
+        display.at("#map button.city").first.click()
         goes_on(display, position)
+    small(display)
+    shot(display, "box-setup-800")
+    pressed_in(display, "Bog", "Bog 2")
     step_is(display, "turn")
     assert 3 == house.picture["view"]["controlled"]
+    display.press("mode-move")
+    pressed_in(display, "Bog", "Bog 1")
+    display.hides("#map button")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     shot(display, "box-turn")
     display.at("#choices .end").click()
     step_is(display, "event")
@@ -191,7 +217,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.at("#choices .of-riot").click()
     display.shows("#choices .of-turn")
     shot(display, "riot-desk")
-    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+    small(display)
     shot(display, "riot-desk-800")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     while house.picture["view"]["step"] == "turning":
@@ -200,7 +226,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
         goes_on(display, position)
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
-    display.at("#map button").first.click()
+    display.at("#map button.city").first.click()
     display.at("#choices .of-refilled").first.click()
     display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
     shot(display, "box-next")

@@ -224,9 +224,11 @@ function hideIdleCursor() {
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
   const other = otherGame();
-  const wanted = !other || ui.byHand ? null : cell ? other.tapped?.(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument);
-  if (wanted?.submit) await submit(wanted.submit);
-  else if (wanted) Object.assign(ui, { focus: cell, landing: null }, wanted);
+  const { submit: wish, ...wanted } = (!other || ui.byHand ? null : cell ? other.tapped?.(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument)) ?? {};
+  if (wish) {
+    Object.assign(ui, wanted);
+    await submit(wish);
+  } else if (Object.keys(wanted).length) Object.assign(ui, { focus: cell, landing: null }, wanted);
   else if (cell) await tilePressed(cell);
   else await ACTIONS[name]?.(argument);
   draw();

@@ -21,7 +21,7 @@ export function playScreen(table) {
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
   return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
-    el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)))),
+    el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
     el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), coming(view), people(view, isOver ? null : picture.to_move), riot(view)],
       ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
@@ -43,5 +43,5 @@ function bar({ picture, ui, can }, isOver) {
   return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
 }
 
-const act = (name) => (table, argument) => pressed(table.picture.legal)[name](table, argument);
-export const ACTIONS = { do: act("do"), mode: act("mode") };
+const act = (name) => (table, argument) => ({ zoom: null, ...pressed(table.picture.legal)[name](table, argument) });
+export const ACTIONS = { do: act("do"), mode: act("mode"), zoom: (_, region) => ({ zoom: region ? Number(region) : null }) };

@@ -46,12 +46,21 @@ export function card(name, more = "") {
     el("b", {}, sideIcon(side), value), el("small", { translate: "no" }, cityName(city)));
 }
 
-/** The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. */
-export function map(view, press = () => null) {
+/**
+ * The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. On a
+ * small screen a region is pressed first: `zoom` is the number of the one that then fills the board.
+ */
+export function map(view, press = () => null, zoom = null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
-  return el("div", { class: "regions", id: "map" }, Object.entries(view.regions).map(([id, region]) =>
-    el("section", { class: "region", "data-region": id }, el("h2", { translate: "no" }, region.name, region.law && el("small", { title: region.law.text }, region.law.name)),
-      el("ul", {}, Object.entries(view.cities).filter(([, city]) => city.region === id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))))));
+  const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
+  const canPress = (id) => citiesOf(id).some(([name]) => press(name));
+  const open = Object.keys(view.regions).find((id, at) => at === zoom && canPress(id));
+  return el("div", { class: open ? "regions zoomed" : "regions", id: "map" }, Object.entries(view.regions).map(([id, region], at) => {
+    return el("section", { class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`, "data-region": id },
+      el("h2", { translate: "no" }, region.name, region.law && el("small", { title: region.law.text }, region.law.name)),
+      el("ul", {}, citiesOf(id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))),
+      canPress(id) && (id === open ? button("zoom-", text("vw.back"), { class: "zoom" }) : button(`zoom-${at}`, "", { class: "zoom", translate: "no", "aria-label": region.name })));
+  }));
 }
 
 function cityLine(view, id, city, riot, action) {
