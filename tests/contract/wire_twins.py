@@ -17,7 +17,6 @@ import logging
 import multiprocessing
 import random
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -48,6 +47,7 @@ from companion.table.record import export
 from tests.contract import card_twins, empire_twins, war_twins
 from tests.contract.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.contract.vampire_twins import Turn, Twins, twins
+from tests.ramdisk import in_memory
 from tests.server.phone import Json, entropy_of
 
 MAKERS: dict[str, Callable[..., object]] = {
@@ -57,8 +57,6 @@ MAKERS: dict[str, Callable[..., object]] = {
     "vampire_empire": empire_twins.twins,
 }
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
-MEMORY = Path("/dev/shm")
-"""Where the pairs' tables are kept: what is sent is compared, not what is kept, and half of the time went to syncs."""
 
 MASKS = (
     (re.compile(rb'"(seal|sealed|head)": ?"[0-9a-f]{64}"'), rb'"\1":"masked"'),
@@ -589,11 +587,15 @@ def compare(game: str, pairs: range, turns: int, whole_every: int) -> Found:
     told: list[str] = []
     unlike = 0
     seats = find_game(game).seats
-    memory = MEMORY if MEMORY.is_dir() else None
-    with tempfile.TemporaryDirectory(dir=memory) as folder, differing(game, Path(folder), turns, whole_every) as play:
+    # What is sent is compared, not what is kept, and half of the time would go to syncs.
+    with in_memory() as folder, differing(game, Path(folder), turns, whole_every) as play:
         for seed in pairs:
             players = seats[seed // 4 % len(seats)]
-            is_unlike, found = play(seed, players)
+            try:
+                is_unlike, found = play(seed, players)
+            except Exception as error:
+                error.add_note(f"in pair {seed}, {players} players")
+                raise
             unlike += is_unlike
             if found:
                 told.append(f"pair {seed}, {players} players:\n  {found[0]}\n  {found[1]}")

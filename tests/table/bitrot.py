@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,10 +15,9 @@ from random import Random
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.log import Log
 from companion.table.recovery import NAME
+from tests.ramdisk import in_memory
 
 FILES = (NAME, NAME + "-wal", "table.head")
-MEMORY = Path("/dev/shm")
-"""Where nothing waits for a disk: a flip is looked at in 2 ms, and there are 100,000."""
 
 
 def make(folder: Path, entries: int = 30) -> list[str]:
@@ -88,7 +86,7 @@ def main() -> None:
     parser.add_argument("--every-byte", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with in_memory() as folder:
         places = None if arguments.every_byte else sample(arguments.seed, 2000)
         print(" ".join(f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())))
 

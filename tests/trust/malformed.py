@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections import Counter
@@ -44,6 +42,7 @@ from companion.table.table import Table
 from tests.board.hostile import flipped
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
+from tests.ramdisk import in_memory
 from tests.table.writer import game
 
 WHAT = ("files", "refused", "harmless", "longest_ms")
@@ -395,8 +394,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kinds", nargs="*")
     given = parser.parse_args()
-    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
-    with tempfile.TemporaryDirectory(dir=memory) as folder:
+    with in_memory() as folder:
         counts, faults = run(Path(folder), given.files, given.seed, given.kinds)
     for fault in faults[:20]:
         print(fault)

@@ -14,7 +14,6 @@ import argparse
 import os
 import shutil
 import sys
-import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -39,14 +38,13 @@ from companion.table.proof import verify
 from companion.table.record import export
 from companion.table.replay import replay
 from tests.board.wires import Wire
+from tests.ramdisk import in_memory
 from tests.server.phone import BOXED, Json, Phone, entropy_of
 
 TICK = 0.1
 YEARS = 20 * 365 * 86400
 MOST_STEPS = 45
 """Things that happen in a game before the vampire gives it up: games of pure chance are long."""
-MEMORY = Path("/dev/shm")
-"""Where there is room for a folder that needs no disk."""
 
 
 class Link(Phone):
@@ -347,7 +345,7 @@ def main() -> int:
     happened, seed = Counter[str](), given.seed
     first: dict[str, int] = {}
     while happened["games"] < given.games:
-        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        with in_memory() as folder:
             happened += play(Path(folder), min(given.an_evening, given.games - happened["games"]), seed)[0]
         seed += 1
         # What is measured begins after a third: caches are full then.

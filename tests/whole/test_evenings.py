@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.ramdisk import in_memory
 from tests.whole import evenings
 
 EVENINGS, GAMES_EACH = 20, 10
@@ -18,7 +18,7 @@ MET = ("crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_fau
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder for evenings, in memory where there is one."""
-    with tempfile.TemporaryDirectory(dir=evenings.MEMORY if evenings.MEMORY.is_dir() else None) as folder:
+    with in_memory() as folder:
         yield Path(folder)
 
 
