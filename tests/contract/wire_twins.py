@@ -422,6 +422,8 @@ class Side:
     def game(self, pair: Pair, turns: Sequence[Turn], private: Manner) -> Transcript:
         """Play one side of a pair and return what the others received."""
         self.table.propose(msgspec.to_builtins(pair.twins.setup))
+        # A bullet that the table takes for a human may end a game sooner than its history does.
+        self.table.change_settings({"auto_pick_up": not pair.thorough})
         self.listen("proposed")
         # All boxes that were under way are sealed now: from here on both sides draw the same for the same purposes.
         self.transcript = []
