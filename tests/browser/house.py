@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -154,6 +155,11 @@ class House:
         if self.wood:
             self.wood.terminal.close()
         self._log.close()
+
+    def held(self) -> tuple[int, int]:
+        """Return how many descriptors and threads the server has."""
+        assert self._server is not None
+        return len(os.listdir(f"/proc/{self._server.pid}/fd")), len(os.listdir(f"/proc/{self._server.pid}/task"))
 
     @property
     def log(self) -> str:

@@ -1,4 +1,4 @@
-"""Planted leaks in a game of secret hands: each tells something by one small fault, and the twin run must see it."""
+"""Planted leaks in games of cards: each tells something by one small fault, and the twin run must see it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from typing import Any
 from pytest import MonkeyPatch
 
 import companion.table.desk as table_desk
+from companion.games.vampire_empire.actions import Discard, Pay
 from companion.games.vwars.model import Put
 from companion.table.dusk import Dusk
 from companion.table.table import Table
+from tests.contract import wire_empire
 from tests.contract.card_twins import CardTwins
+from tests.contract.leaks import a_wrong_code_that_tells
 from tests.contract.war_twins import WarEvening, WarTwins
 from tests.contract.wire_cards import CardPair, CardRun, WarSide, make_pair
+from tests.contract.wire_empire import CourtSide
 from tests.contract.wire_twins import Difference
 
 PLAYERS = 4
@@ -59,8 +63,19 @@ def the_bitten_are_counted(patch: MonkeyPatch) -> None:
     patch.setattr(table_desk, "public_picture", counted)
 
 
+def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a seat by a wrong code is told something of what its owner holds."""
+    a_wrong_code_that_tells(patch)
+
+
 LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
-    leak.__name__: leak for leak in (told_when_it_is_placed, an_update_when_it_is_placed, the_bitten_are_counted)
+    leak.__name__: leak
+    for leak in (
+        told_when_it_is_placed,
+        an_update_when_it_is_placed,
+        the_bitten_are_counted,
+        a_wrong_code_tells_the_role,
+    )
 }
 
 
@@ -80,7 +95,10 @@ def caught(name: str) -> Difference | None:
     """Return what the twin run sees of a planted leak, None if it goes unseen."""
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         LEAKS[name](patch)
-        return CardRun(Path(folder), PLAYERS, stack).plays(biting_pair())[1]
+        pair = biting_pair()
+        # Codes are tried where every door is.
+        pair = CardPair(pair.seed, pair.twins, thorough=name == a_wrong_code_tells_the_role.__name__)
+        return CardRun(Path(folder), PLAYERS, stack).plays(pair)[1]
 
 
 WAR_PLAYERS = 4
@@ -115,10 +133,18 @@ def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
     patch.setattr(Put, "hushed", False)
 
 
+def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a seat by wrong words is told something of what its owner holds."""
+    a_wrong_code_that_tells(patch)
+
+
 WAR_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak
-    for leak in (a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record)
-}
+    for leak in (
+        a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record,
+        a_wrong_code_tells_the_faction,
+    )
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -144,3 +170,26 @@ def caught_in_war(name: str) -> Difference | None:
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         WAR_LEAKS[name](patch)
         return CardRun(Path(folder), WAR_PLAYERS, stack, WarSide).plays(war_pair())[1]
+
+
+def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
+    """The record tells in mid-game which cards were laid face down."""
+    for kind in (Discard, Pay):
+        patch.setattr(kind, "hushed", False)
+
+
+def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a side by a wrong code is told something of what its owner holds."""
+    a_wrong_code_that_tells(patch)
+
+
+COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak for leak in (what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards)
+}
+
+
+def caught_at_court(name: str) -> Difference | None:
+    """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
+    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        COURT_LEAKS[name](patch)
+        return CardRun(Path(folder), 2, stack, CourtSide).plays(wire_empire.make_pair(1, 2, 8, 40))[1]

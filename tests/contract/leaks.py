@@ -6,6 +6,7 @@ import gzip
 import logging
 import random
 import tempfile
+import zlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import lru_cache
@@ -32,6 +33,7 @@ import companion.table.preview as preview_module
 from companion.core.game import GameError, IllegalAction, Seat
 from companion.core.placement import Cell
 from companion.server.house import House
+from companion.server.seats import Denied, Seats
 from companion.table import pace
 from companion.table.table import Table
 from tests.contract import wire_twins
@@ -239,13 +241,33 @@ def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps))
 
 
+def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
+    """A wrong code for a seat is refused with a number that depends on what the seat's owner knows."""
+    recover = Seats.recover
+
+    def telling(seats: Seats, key: str, seat: Seat, pin: str) -> None:
+        try:
+            recover(seats, key, seat, pin)
+        except Denied as refused:
+            known = seats._table._course.state.private.get(seat)
+            warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
+            raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
+
+    patch.setattr(Seats, "recover", telling)
+
+
+def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """19: who tries to come back to the vampire's seat by a wrong code is told something of the place."""
+    a_wrong_code_that_tells(patch)
+
+
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
         steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line, another_error_there,
         hint_from_the_state, lamp_on_a_private_event, steps_in_the_title, retry_counts_requests, dawn_without_a_floor,
         a_heartbeat_too_many, an_update_at_the_commit, an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board,
-        an_error_that_counts, an_aid_from_the_truth, a_bulletin_that_counts,
+        an_error_that_counts, an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
     )
 }  # fmt: skip
 

@@ -22,11 +22,20 @@ from companion.games.shisogari import deal as shisogari_deal
 from companion.games.vwars import deal as vwars_deal
 from tests.contract import card_twins, war_twins
 from tests.contract.card_twins import CardTurn
-from tests.contract.wire_twins import BEAT, Difference, Manner, Side, Transcript, difference, logged
+from tests.contract.wire_twins import (
+    BEAT,
+    Difference,
+    Knocks,
+    Manner,
+    Side,
+    Transcript,
+    difference,
+    logged,
+    wrong_codes,
+)
 
 SPAN = 10
 """Looks at a card that is being placed, till it is told."""
-Knocks = tuple[tuple[str, dict[str, Any]], ...]
 KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
     ("preview", {"actions": []}), ("preview", {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}),
@@ -34,6 +43,7 @@ KNOCKS: Knocks = (
     ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}),
     ("submit", {"actions": [{"type": "lay", "card": "dagger"}]}),
     ("claim", {"seat": "P1", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}),
+    *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
 WAR_KNOCKS: Knocks = (
@@ -42,6 +52,7 @@ WAR_KNOCKS: Knocks = (
     ("preview", {"actions": [{"type": "investigate", "target": "P2"}]}), ("free", {"seat": "P2"}),
     ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}),
     ("submit", {"actions": [{"type": "awaken", "target": "P9"}]}), ("aim", {"actions": [{"type": "riot"}]}),
+    *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
 
@@ -166,6 +177,8 @@ class WarSide(CardSide):
     """One side's server in a game of secret factions, in which nothing is placed in a time of its own."""
 
     game_name = "vwars"
+    recovery = "words"
+    code = "bada keno tila"
     knocks = WAR_KNOCKS
     dealing = vwars_deal
 

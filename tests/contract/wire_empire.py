@@ -6,7 +6,8 @@ import random
 
 from companion.games.vampire_empire import deal
 from tests.contract.empire_twins import GAME, twins
-from tests.contract.wire_cards import CardPair, CardSide, Knocks
+from tests.contract.wire_cards import CardPair, CardSide
+from tests.contract.wire_twins import Knocks, wrong_codes
 
 
 class CourtSide(CardSide):
@@ -23,6 +24,7 @@ class CourtSide(CardSide):
         ("submit", {"actions": [{"type": "holy_water", "character": "nobody"}]}),
         ("submit", {"actions": [{"type": "discard", "card": "x", "pile": "moat"}]}),
         ("claim", {"seat": "vampire", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "pass"}]}),
+        *wrong_codes("vampire", "human"),
     )  # fmt: skip
 
 

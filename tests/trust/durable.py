@@ -20,6 +20,7 @@ CHECKS = (
     Check("2", "the same without syncs must lose", [M, "tests.table.powercut", "--sync", "normal"], status=1),
     Check("3", "a disk that fills up", [M, "tests.table.fulldisk", "FOLDER/disk"], mounts=True),
     Check("4", "a disk that is read-only", [M, "tests.table.readonly", "FOLDER/data"], mounts=True),
+    Check("4", "a minute over it", [M, "tests.trust.readonly", "FOLDER"], mounts=True),
     Check(
         "5",
         "data in memory is named",
@@ -31,4 +32,5 @@ CHECKS = (
     Check("7", "older and newer schemas", [M, "pytest", "-q", "tests/table/test_migrate.py"]),
     Check("8", "clock jumps of 20 years", [M, "pytest", "-q", "tests/table/test_clock_jumps.py"]),
     Check("23", "an older folder put back", [M, "pytest", "-q", "tests/table/test_rewind.py"]),
+    Check("23", "the same under running screens: <= 5 s", [M, "tests.trust.rewound"]),
 )

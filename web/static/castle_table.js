@@ -1,6 +1,6 @@
 /** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
 import { answerWords, arithmetic, court, graves, isReady, logged, lookUp, ready, stepWords, stock } from "./castle.js";
-import { asked, button } from "./choices.js";
+import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
@@ -27,7 +27,7 @@ export function playScreen(table) {
 
 function banner({ picture, notice }, isOver) {
   const { view } = picture;
-  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  const words = halted(picture);
   if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
   if (isOver) {
     const { reason } = picture.outcome;

@@ -51,6 +51,16 @@ export function asked(picture) {
   };
 }
 
+/** Why everybody waits: a pause, with the reason where the table stopped by itself; null without one. */
+export function paused({ paused: isPaused, log }) {
+  if (!isPaused) return null;
+  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
+  return { head: text("paused.now"), small: why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null };
+}
+
+/** What holds everybody up, in the words of every display: a pause or a question; null if nothing does. */
+export const halted = (picture) => paused(picture) ?? asked(picture);
+
 /** The question with its two answers for one seat, on every phone at the same moment; null when it has answered. */
 export function consentPanel(picture, seat) {
   const words = asked(picture);

@@ -1,5 +1,5 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
-import { asked, button } from "./choices.js";
+import { button, halted } from "./choices.js";
 import { drafted } from "./byhand.js";
 import { corrections } from "./corrections.js";
 import { drawHexes, kindOf } from "./hexes.js";
@@ -132,7 +132,7 @@ export function playScreen(table) {
 }
 
 function banner({ picture, ui, notice }, now) {
-  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture) ?? corrected(picture.board) ?? silent(picture.board);
+  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : halted(picture) ?? corrected(picture.board) ?? silent(picture.board);
   if (words && now !== "over") return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
   if (now === "over") {
     return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${picture.outcome.winner}`)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));

@@ -1,5 +1,6 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "./channel.js";
+import { paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
@@ -18,8 +19,8 @@ async function begin() {
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { open } = await import(PAGES[hello.picture.game] ?? (SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js"));
-  let { sample } = hello.picture;
-  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, sample)) });
+  let now = hello.picture;
+  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, now)) });
   const tick = ticking(channel);
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel);
@@ -27,7 +28,7 @@ async function begin() {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (picture.game !== hello.picture.game) return location.reload();
     useSeats(picture.seats);
-    ({ sample } = picture);
+    now = picture;
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);
@@ -41,8 +42,12 @@ async function begin() {
   followSeat(channel, update, (link) => page.linked(link === "up"));
 }
 
-/** Invented cards are called so on every screen. */
-const labelled = (trees, isSample) => (isSample ? trees.map((tree) => ({ ...tree, children: [el("p", { id: "sample" }, text("sample")), ...tree.children] })) : trees);
+/** Invented cards are called so on every screen, and no phone is silent about a table that waits. */
+function labelled(trees, picture) {
+  const halt = paused(picture);
+  const labels = [picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
+  return trees.map((tree) => ({ ...tree, children: [...labels.filter(Boolean), ...tree.children] }));
+}
 
 /** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
 function ticking(channel) {

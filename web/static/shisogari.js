@@ -1,6 +1,6 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
 import { ACTIONS, choices, deedWords, isReady, moverWords, partnerButtons, players, ready, sum } from "./cards.js";
-import { asked, button } from "./choices.js";
+import { button, halted } from "./choices.js";
 import { GHOST } from "./ghost.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
@@ -36,7 +36,7 @@ export function playScreen(table) {
 const heard = (picture) => news({ picture, events: picture.log }).events.filter(({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event));
 
 function banner({ picture, notice }, isOver) {
-  const words = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  const words = halted(picture);
   if (words && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small && el("p", {}, words.small));
   if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, winnerWords(picture.game, picture.outcome)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
   return el("header", { id: "banner", class: `banner ${picture.to_move}` },

@@ -1,7 +1,7 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { changes, drafted, isNothing } from "./byhand.js";
-import { arrows, asked, button, languageButton, offered, rulesLink } from "./choices.js";
+import { arrows, button, halted, languageButton, offered, rulesLink } from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
@@ -119,7 +119,7 @@ function steps(actions, pawns, label) {
 
 function banner(table, now) {
   const { picture, notice, ui } = table;
-  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : (picture.paused ? { head: text("paused.now"), small: alarm(picture) } : null) ?? asked(picture) ?? corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board);
+  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : halted(picture) ?? corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board);
   if (words && now !== "over") {
     return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
   }
@@ -133,12 +133,6 @@ function banner(table, now) {
 export function saying(view, byHand, notice) {
   const told = changes(byHand, view).flatMap((each, index) => [index ? " " : "", ...said(each)]);
   return { head: text("byhand.head"), small: notice ? said(notice) : isNothing(byHand) ? text("byhand.tap") : told };
-}
-
-/** Why the table stopped by itself, if it did; null for a pause that somebody asked for. */
-function alarm({ log }) {
-  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
-  return why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null;
 }
 
 const BANNERS = {

@@ -1,5 +1,5 @@
 /** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure but for `ready`. */
-import { asked, button } from "./choices.js";
+import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
@@ -208,7 +208,7 @@ export const pressed = (legal) => ({
 /** The heading of a screen: who is to move, what everybody is asked, how it ended. */
 export function heading(picture, notice = null) {
   const isOver = scene(picture) === "over";
-  const question = (picture.paused ? { head: text("paused.now"), small: null } : null) ?? asked(picture);
+  const question = halted(picture);
   if (question && !isOver) return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, question.head), question.small && el("p", {}, question.small));
   if (isOver) return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${picture.outcome.winner}`)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
   return el("header", { id: "banner", class: `banner ${picture.to_move}` },
