@@ -14,10 +14,9 @@ from typing import Any, ClassVar
 import pytest
 
 import companion.bot_seats as bot_seats
-from companion.bots.bot import VampireBot
+from companion.bots.bot import Chances, VampireBot
 from companion.bots.levels import VAMPIRE_LEVELS
 from companion.core.codec import encode_actions
-from companion.core.game import Action
 from companion.games.vampireradar.model import V, Vampire
 from tests.contract.vampire_twins import Turn
 from tests.contract.wire_twins import BEAT, LOOKS, NIGHT, Difference, Manner, Pair, Side, difference, make_pair
@@ -33,10 +32,10 @@ class Remembering(VampireBot):
     nights: ClassVar[Iterator[Turn]]
     private: ClassVar[random.Random]
 
-    def choose(self, own: Vampire) -> list[Action]:
+    def chances(self, own: Vampire) -> Chances:
         for _ in range(self.private.randrange(20_000)):
             self.thinking.rng.random()
-        return list(next(self.nights).actions)
+        return [(1.0, list(next(self.nights).actions))]
 
 
 class BotSide(Side):
