@@ -16,17 +16,18 @@ from companion.table.errors import Refused
 
 ASIDE = frozenset({"options", "own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"})
 """What of a view is of no use afterwards."""
-MERGED, REPLACED = ("view", "hands"), ("truth", "odds", "sum")
+MERGED, REPLACED = ("view", "hands"), ("truth", "odds", "sum", "city", "alive")
 """What of a moment is told by its parts that changed, and what as a whole."""
 
 
 def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the story of a record (`companion export`), `names` being what people called themselves, by seat.
 
-    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "figures": [said], "moments": [moment]}; a moment is
-    {"said", "event", "seat"} with what it changed of "view" (by name) and of what is known afterwards: in a hunt
-    "truth" (the vampire's cell) and "odds" (cell to thousandths), of hidden hands "hands" (by seat) and "sum". Raises
-    `GameError` as `retell` does, and `Refused` ("no_replay") for a game of which there is none.
+    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said], "moments": [moment]}; a
+    moment is {"said", "event", "seat"} with what it changed of "view" (by name) and of what is known afterwards: in a
+    hunt "truth" (the vampire's cell) and "odds" (cell to thousandths), of hidden hands "hands" (by seat) and "sum", of
+    secret characters "hands", "city" and "alive". Raises `GameError` as `retell` does, and `Refused` ("no_replay") for
+    a game of which there is none.
     """
     tale = retell(record.splitlines(), GAMES)
     telling = TELLINGS.get(tale.game.name)
@@ -39,6 +40,7 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
         "seats": [{"seat": seat, "name": (names or {}).get(seat)} for seat in seats],
         "outcome": msgspec.to_builtins(game.outcome(last.public)),
         "rewound": tale.rewound,
+        "reference": game.reference(last.public),
         "figures": msgspec.to_builtins(telling.figures(tale.moments)),
         "moments": _changes(_pages(tale, telling)),
     }
@@ -75,7 +77,7 @@ def _shown(game: Game, state: State) -> dict[str, Any]:
 def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the pages with only what differs from the page before of what is merged or replaced."""
     changed: list[dict[str, Any]] = []
-    before: dict[str, Any] = {"view": {}, "hands": {}, "truth": None, "odds": {}, "sum": None}
+    before: dict[str, Any] = {**dict.fromkeys(REPLACED), "odds": {}, "view": {}, "hands": {}}
     for page in pages:
         kept = {"said": page["said"], "event": page["event"], "seat": page["seat"]}
         for part in MERGED:

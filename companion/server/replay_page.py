@@ -10,7 +10,7 @@ from companion.server.one_file import fill, script_of
 
 ROOMS = ("", "replay/")
 """The catalogues whose words the page says."""
-STYLES = ("base.css", "heat.css", "cards.css", "replay.css")
+STYLES = ("base.css", "heat.css", "cards.css", "castle.css", "replay.css")
 
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:

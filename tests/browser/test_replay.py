@@ -13,6 +13,7 @@ from companion.sentences import web_root
 from companion.server.replay_page import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
 from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.games.empire_table import Court
 from tests.games.shisogari_table import Cards
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
@@ -145,6 +146,29 @@ def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
     expect(page.locator("#players .role, #players .lifted, #players .face")).to_have_count(0)
     expect(page.locator("#now")).not_to_contain_text("In secret")
     expect(page.locator("#enough")).to_have_text("–")
+
+
+def test_a_court(screens: Screens, tmp_path: Path) -> None:
+    """A game of secret characters shows who was a vampire before anybody knew, who came next, and both hands by name,
+    with the sample's label; hidden, what the table saw. Nothing is spilled on any screen, in any language."""
+    page = opened(Court(tmp_path / "game", 2).record, screens, tmp_path / "replay.html")
+    expect(page.locator("#sample")).to_be_visible()
+    expect(page.locator("#players .fang").first).to_be_visible()
+    expect(page.locator("#next .was")).to_have_count(6)
+    expect(page.locator("#alive")).to_have_text("6 : 3")
+    expect(page.locator('#players [data-seat="human"] .tiny small').first).not_to_be_empty()
+    wrong = []
+    for size in (WIDE, SEVEN_INCH, PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.locator('[data-action="after"]').click()
+        wrong += look(page, f"court-{page.locator('html').get_attribute('lang')}", size)
+        page.locator('[data-action="language"]').click()
+
+    assert [] == wrong
+    page.locator("#time").focus()
+    page.keyboard.press("Home")
+    page.locator('[data-action="truth"]').click()
+    expect(page.locator("#players .fang, #next, #players .tiny small")).to_have_count(0)
 
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:

@@ -174,6 +174,8 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     display.shows('[data-action="again"]')
     shot(display, "over")
     assert 0 == display.at("#sample").count()
+    display.press("replay")
+    display.shows("#players")
     decided_again(house, tmp_path / "evening.jsonl")
 
 

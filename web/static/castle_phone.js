@@ -39,7 +39,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), reveal: toggle,
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), replay: () => location.assign("/replay#seat"), reveal: toggle,
   };
   return {
     draw,
@@ -82,7 +82,7 @@ function meant({ secret, ui }, action) {
 const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wanted.submit.card));
 
 function page(phone) {
-  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone, feet(phone)));
+  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone, feet(phone, button("replay", text("replay")))));
 }
 
 /* ---- what anybody may see over a shoulder ---- */

@@ -41,7 +41,7 @@ function banner({ picture, notice }, isOver) {
 function bar({ ui, can }, isOver) {
   if (ui.info) return [];
   const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
-  return can && isOver ? [button("again", text("end.again"), { class: "prime" }), more] : [more];
+  return isOver ? [button("replay", text("replay")), can && button("again", text("end.again"), { class: "prime" }), more] : [more];
 }
 
 export const ACTIONS = {};

@@ -1,5 +1,6 @@
 /** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
 import { ready } from "./cards.js";
+import { ready as readyCourt } from "./castle.js";
 import { openReplay } from "./replay_page.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -19,7 +20,9 @@ async function inNextLanguage() {
 
 /** Load what only a game of cards needs. */
 async function dressed() {
-  if (story.moments[0].view.backs) await ready();
+  const { backs, castle } = story.moments[0].view;
+  if (backs) await ready();
+  if (castle) await readyCourt();
 }
 
 async function show({ picture }) {

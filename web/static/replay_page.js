@@ -1,4 +1,5 @@
 /** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
+import { useCards } from "./castle.js";
 import { evenly } from "./heat.js";
 import { onPress } from "./press.js";
 import { HEATS, PAGE, replayScreen } from "./replay_screen.js";
@@ -19,6 +20,7 @@ export function openReplay(story, more) {
   const screen = document.getElementById("screen");
   let timer = null;
   useSeats(story.seats);
+  useCards(story.reference?.cards ?? {});
 
   const draw = () => {
     const { odds } = moments[replay.index];

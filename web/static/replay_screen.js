@@ -5,6 +5,7 @@ import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
 import { openHands, stood } from "./replay_cards.js";
+import { openCourt, stoodAtCourt } from "./replay_castle.js";
 import { cut, path } from "./retold.js";
 import { el } from "./tree.js";
 import { band, curve } from "./timeline.js";
@@ -20,18 +21,29 @@ export const HEATS = ["likely", "possible", "off"];
 export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];
-  const isHunt = Boolean(now.view.tiles);
-  return el("main", { class: `replay ${isHunt ? "hunt" : now.view.backs ? "cards" : "hexes"}` },
-    el("div", { class: "land" }, isHunt ? [huntField(replay, now), fieldTable(now.view, text)] : now.view.backs ? openHands(now, replay.isTrue) : hexes(replay, now)),
+  const kind = kindOf(now.view);
+  const isHunt = kind === "hunt";
+  return el("main", { class: `replay ${kind}` },
+    el("div", { class: "land" }, LAND[kind](replay, now)),
     el("div", { class: "side" },
+      now.view.sample && el("p", { id: "sample" }, text("sample")),
       el("header", {}, el("h1", { id: "banner" }, !story.outcome ? text("replay") : winnerWords(story.game, story.outcome)),
         story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
-      el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), isHunt ? known(replay, now) : now.view.backs ? stood(now, replay.isTrue) : null),
+      el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), STOOD[kind]?.(replay, now)),
       isHunt && counts(now.view),
       figures(replay),
       feet(replay)),
     el("div", { class: "time" }, strip(replay), controls(replay, isHunt)));
 }
+
+/** What a game shows: a field in the dark, hands, a court with secret characters, or an open field of hexagons. */
+const kindOf = ({ tiles, backs, castle }) => (tiles ? "hunt" : backs ? "cards" : castle ? "royal" : "hexes");
+const LAND = {
+  hunt: (replay, now) => [huntField(replay, now), fieldTable(now.view, text)], cards: ({ isTrue }, now) => openHands(now, isTrue),
+  royal: ({ isTrue }, now) => openCourt(now, isTrue), hexes,
+};
+const STOOD = { hunt: known, cards: ({ isTrue }, now) => stood(now, isTrue), royal: (_, now) => stoodAtCourt(now) };
+const CURVES = { hunt: "replay.curve", cards: "replay.sums", royal: "replay.lives", hexes: "replay.curve" };
 
 /* ---- the field ---- */
 
@@ -115,7 +127,7 @@ function feet({ back, isFile, record }) {
 
 function strip({ moments, index, size, isTrue }) {
   return el("div", { class: "strip" },
-    el("svg", { id: "curve", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": text(moments[index].view.needed ? "replay.sums" : "replay.curve") }, band(moments, size), curve(moments, index, size, isTrue)),
+    el("svg", { id: "curve", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": text(CURVES[kindOf(moments[index].view)]) }, band(moments, size), curve(moments, index, size, isTrue)),
     el("input", { type: "range", id: "time", min: 0, max: moments.length - 1, step: 1, "aria-label": text("replay.time"),
       "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${saidText(moments[index].said)}` }));
 }

@@ -1,15 +1,15 @@
 /** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
 
 /** What is worth stopping at: answers, deeds and the end. */
-const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "game_over"];
+const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "character_died", "vampire_revealed", "holy_water_answered", "support_played", "game_over"];
 const BITES = ["secret.bitten", "secret.turned"];
 
 export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
 
-/** Return every moment in full: {said, event, seat, view, truth, odds, hands, sum, tiles, share}; `tiles` is how many are
+/** Return every moment in full: {said, event, seat, view, truth, odds, hands, sum, city, alive, tiles, share}; `tiles` is how many are
  * possible, `share` the chance on the true tile in thousandths, null where nobody could know or nothing is hidden. */
 export function unfold({ moments }) {
-  let full = { view: {}, truth: null, odds: null, hands: null, sum: null };
+  let full = { view: {}, truth: null, odds: null, hands: null, sum: null, city: null, alive: null };
   return moments.map((moment) => {
     full = { ...full, ...moment, view: { ...full.view, ...moment.view }, hands: moment.hands ? { ...full.hands, ...moment.hands } : full.hands };
     const tiles = full.odds ? Object.keys(full.odds).length : 0;

@@ -7,6 +7,8 @@ const [TOP, SILL] = [24, 6];
 /** Half the thumb of the slider above: the middle of the first and the last moment. */
 export const EDGE = 13;
 const MOST = 36;
+/** At court live so many. */
+const [HUMANS, VAMPIRES] = [6, 3];
 const round = (value) => Math.round(value * 10) / 10;
 
 const placeOf = (moments, width) => {
@@ -17,7 +19,7 @@ const placeOf = (moments, width) => {
 /** The nights as dark bands, and a mark for each answer and deed. */
 export function band(moments, { width, height: full }) {
   const place = placeOf(moments, width);
-  const nights = moments.flatMap((moment, index) => ((moment.isSecret && !moment.hands) || moment.said.code === "said.night_fell" ? [index] : []));
+  const nights = moments.flatMap((moment, index) => ((moment.isSecret && !moment.hands) || moment.said.code === "said.night_fell" || moment.view.turn === "vampire" ? [index] : []));
   const half = (place(1) - place(0)) / 2 || 1;
   return [
     el("g", { class: "nights" }, nights.map((index) => el("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }))),
@@ -33,6 +35,10 @@ const MARKS = {
   piece_jumped: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   pair_laid: (x, { said: { code } }) => el("rect", { class: code === "said.pair_up" ? "hit" : "radar", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
   card_placed: (x) => el("path", { class: "kill", d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z` }),
+  character_died: (x, { said: { code } }) => el("path", { class: code.endsWith("vampire") ? "hit" : "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  vampire_revealed: (x) => el("path", { class: "kill", d: `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` }),
+  holy_water_answered: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
+  support_played: (x) => el("rect", { class: "miss", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
   accused: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   game_over: (x, moment, full) => el("path", { class: "end", d: `M${x} 0V${full - SILL}` }),
 };
@@ -40,7 +46,8 @@ const MARKS = {
 const mark = (moment, x, full) => MARKS[moment.event](x, moment, full);
 
 /** Where we are, above the number of possible tiles as an area with the chance on the true tile as a line; of hidden hands,
- * above real pairs and Hunters as an area with what the Hunters need as a line. */
+ * above real pairs and Hunters as an area with what the Hunters need as a line; of secret characters, above what the living
+ * vampires count as an area with what the living humans count as a line. */
 export function curve(moments, index, { width, height: full }, isTrue) {
   const place = placeOf(moments, width);
   const floor = full - SILL;
@@ -53,7 +60,11 @@ export function curve(moments, index, { width, height: full }, isTrue) {
   const { needed } = moments[index].view;
   const sums = isTrue ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
   const most = Math.max(needed, ...sums);
+  const lives = moments.flatMap(({ alive }) => (alive ? [alive] : []));
   return [
+    lives.length > 0 && [
+      el("path", { class: "tiles", d: `M${place(0)} ${floor}${lives.map(([, vampires], at) => `H${place(at)}V${height(vampires / VAMPIRES)}`).join("")}V${floor}Z` }),
+      el("path", { class: "share", d: lives.map(([humans], at) => `${at ? `H${place(at)}V` : `M${place(0)} `}${height(humans / HUMANS)}`).join("") })],
     sums.length > 0 && [
       el("path", { class: "tiles", d: `M${place(0)} ${floor}${sums.map((sum, at) => `H${place(at)}V${height(sum / most)}`).join("")}V${floor}Z` }),
       el("path", { class: "share", d: `M0 ${height(needed / most)}H${width}` })],
