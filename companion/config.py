@@ -26,7 +26,7 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
 
 
-BUILT_IN = ("random", "greedy", "heuristic", "search", "deep")
+BUILT_IN = ("random", "greedy", "heuristic", "search", "deep", "tree")
 """The names of the bots that need no program."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN)})$)[a-z]{{1,16}}")
 """What a program may be called."""

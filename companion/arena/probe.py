@@ -42,6 +42,7 @@ FEWEST, MOST = 2, 6
 """Tiles on which the vampire of an endgame can be."""
 
 DRAWS = 4
+SECONDS = 0.1
 NIGHT_POINTS = 2
 NO_CHANCE = Random(0)
 """Nothing in an endgame draws from it."""
@@ -113,11 +114,11 @@ def any_night(story: Story) -> Callable[[Cell], Chances]:
 
 
 def habits_of(level: str) -> Habits:
-    """Return the habits of a level that has all the time that it wants. Of a level that leaves something to chance
-    before it mixes they are the mean of `DRAWS` such chances."""
+    """Return the habits of a level that has `SECONDS` by a clock that stands still, so all the time that it wants. Of a
+    level that leaves something to chance before it mixes they are the mean of `DRAWS` such chances."""
 
     def at_nightfall(story: Story) -> Callable[[Cell], Chances]:
-        bot = VAMPIRE_LEVELS[level](Thinking(Random(len(story)), 1.0, lambda: 0.0))
+        bot = VAMPIRE_LEVELS[level](Thinking(Random(len(story)), SECONDS, lambda: 0.0))
         for event in story:
             bot.hear(event)
         draws = 1 if bot.exact else DRAWS

@@ -14,13 +14,14 @@ from companion.bots.terrain import Terrain
 
 
 class Character(Struct, frozen=True):
-    """How a vampire chooses. `bloodlust` is how often it kills when it can; the others are added up for a tile on
-    which a night may end, and the exponential of the sum is how much the tile is liked: for staying (`stay`), for one
-    step (`step`), for each tile with a pawn that could shoot there (`exposed`) or could after a step (`nearly`), for
-    each tile with a pawn within reach of the next night (`prey`), for each step to the nearest pawn, three at most
-    (`distance`)."""
+    """How a vampire chooses. `bloodlust` is how often it kills when it can, and `hunger` how often it eats when it can
+    and is healed by it; the others are added up for a tile on which a night may end, and the exponential of the sum is
+    how much the tile is liked: for staying (`stay`), for one step (`step`), for each tile with a pawn that could shoot
+    there (`exposed`) or could after a step (`nearly`), for each tile with a pawn within reach of the next night
+    (`prey`), for each step to the nearest pawn, three at most (`distance`)."""
 
     bloodlust: float
+    hunger: float
     stay: float = 0.0
     step: float = 0.0
     exposed: float = 0.0
@@ -53,13 +54,13 @@ class Character(Struct, frozen=True):
         return liked
 
 
-PLAIN = Character(bloodlust=0.85, stay=-0.5, step=-0.5)
+PLAIN = Character(bloodlust=0.85, hunger=0.7, stay=-0.5, step=-0.5)
 """Nothing is known of it but that it hunts."""
-STRAY = Character(bloodlust=0.33)
+STRAY = Character(bloodlust=0.33, hunger=0.33)
 """Goes anywhere."""
-HUNTER = Character(bloodlust=0.97, distance=-0.2)
+HUNTER = Character(bloodlust=0.97, hunger=0.97, distance=-0.2)
 """Kills whenever it can, and stays where it can again."""
-LURKER = Character(bloodlust=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
+LURKER = Character(bloodlust=0.85, hunger=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
 """Keeps out of lines."""
-STALKER = Character(bloodlust=0.95, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5)
+STALKER = Character(bloodlust=0.95, hunger=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5)
 """Keeps out of lines, with prey within reach."""

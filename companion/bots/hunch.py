@@ -8,9 +8,11 @@ with weight are exactly the belief's.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from companion.bots.belief import Belief
 from companion.bots.characters import PLAIN, Character
+from companion.bots.position import Position
 from companion.bots.terrain import INDEX, Terrain, indices
 from companion.core.game import PublicEvent
 from companion.games.vampireradar.model import BatEaten, PawnsKilled, TurnEnded, TurnStarted, V
@@ -35,7 +37,7 @@ class Hunch:
         self.weights: Weights = {}
         self._minds: list[tuple[Character, float, Weights]] = [(one, 1 / len(characters), {}) for one in characters]
         self._told: list[int] = []
-        self._victims = 0
+        self._prey = Prey(0, 0, 0)
 
     @property
     def blend(self) -> Blend:
@@ -50,11 +52,11 @@ class Hunch:
         match event:
             case TurnStarted(seat=seat) if seat == V:
                 self._told = []
-                self._victims = sum(1 << tile for tile in {INDEX[cell] for cell in self.belief.public.pawns.values()})
+                self._prey = prey_of(Position(self.belief.public))
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
                 self._told.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
-                self._fit([after_night(ground, known, self._victims, self._told, one) for one, _, known in self._minds])
+                self._fit([after_night(ground, known, self._prey, self._told, one) for one, _, known in self._minds])
             case _ if self.belief.tiles != before:
                 self._fit([known for _, _, known in self._minds])
 
@@ -100,16 +102,38 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
     return {tile: weight / whole for tile, weight in kept.items()}
 
 
+class Prey(NamedTuple):
+    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, and how many of these would
+    heal (`wounds`)."""
+
+    victims: int
+    bats: int
+    wounds: int
+
+    def left(self, told: list[int]) -> tuple[int, int]:
+        """Return the tiles of the pawns and of the bats that a night with these kills and meals has left untouched; no
+        bats once it heals no more."""
+        struck = sum(1 << tile for tile in set(told))
+        meals = sum(1 for tile in told if not self.victims >> tile & 1)
+        return self.victims & ~struck, self.bats & ~struck if meals < self.wounds else 0
+
+
+def prey_of(position: Position) -> Prey:
+    """Return what a vampire finds in a position."""
+    return Prey(position.standing(), position.bats, position.max_hp - position.hp if position.heals else 0)
+
+
 def after_night(
-    ground: Terrain, weights: Mapping[int, float], victims: int, told: list[int], character: Character
+    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], character: Character
 ) -> Weights:
     """Return the weights after a night in which kills and meals on `told`, in order, were heard, if it is a vampire
-    of this kind; `victims` are the tiles where pawns stood. Their sum is how likely such a night was."""
-    killed = any(victims >> tile & 1 for tile in told)
+    of this kind. Their sum is how likely such a night was."""
+    victims, bats = prey.left(told)
+    killed = any(prey.victims >> tile & 1 for tile in told)
+    ate = any(not prey.victims >> tile & 1 for tile in told)
     layers: tuple[Weights, Weights] = (dict(weights), {})
     for tile in told:
         layers = _struck(ground, layers, tile)
-        victims &= ~(1 << tile)
     liking = character.likings(ground, victims)
     stay, step = character.pace
     after: Weights = {}
@@ -119,8 +143,13 @@ def after_night(
             reach = ground.ball[start] if points == 2 else near
             if killed:
                 weight *= character.bloodlust
-            elif reach & victims:
+            if reach & victims:
+                # It has not gone on killing where it could: with fewer points left it could not.
                 weight *= 1 - character.bloodlust
+            if ate:
+                weight *= character.hunger
+            if reach & bats:
+                weight *= 1 - character.hunger
             ends = ground.within_two[start] if points == 2 else ground.within_one[start]
             likes = [liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end] for end in ends]
             share = weight / sum(likes)
@@ -130,10 +159,10 @@ def after_night(
 
 
 def after_any_night(
-    ground: Terrain, weights: Mapping[int, float], victims: int, told: list[int], blend: Blend
+    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
 ) -> Weights:
     """Return the weights after a night, summing to 1, when the kind of vampire is known by shares alone."""
-    parts = [(share, after_night(ground, weights, victims, told, one)) for one, share in blend if share > DOUBT]
+    parts = [(share, after_night(ground, weights, prey, told, one)) for one, share in blend if share > DOUBT]
     after = together(parts)
     whole = sum(after.values())
     return {tile: weight / whole for tile, weight in after.items()} if whole else {}

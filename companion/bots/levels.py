@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.bots.bot import HumanBot, VampireBot
 from companion.bots.humans import GreedyHuman, HeuristicHuman, RandomHuman
 from companion.bots.searching import DeepHuman, SearchingHuman
+from companion.bots.two_rounds import TreeHuman, TreeVampire
 from companion.bots.vampires import DeepVampire, GreedyVampire, HeuristicVampire, RandomVampire, SearchingVampire
 
 HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
@@ -15,6 +16,7 @@ HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
     "heuristic": HeuristicHuman,
     "search": SearchingHuman,
     "deep": DeepHuman,
+    "tree": TreeHuman,
 }
 VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "random": RandomVampire,
@@ -22,5 +24,6 @@ VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
     "heuristic": HeuristicVampire,
     "search": SearchingVampire,
     "deep": DeepVampire,
+    "tree": TreeVampire,
 }
 LEVELS = tuple(HUMAN_LEVELS)

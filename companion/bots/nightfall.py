@@ -6,13 +6,15 @@ from math import exp
 
 from companion.bots.bot import Chances, Thinking
 from companion.bots.foresight import play_round
-from companion.bots.hunch import Blend, Weights, after_any_night, fitted
+from companion.bots.hunch import Blend, Weights, after_any_night, fitted, prey_of
 from companion.bots.nights import Night, nights_from
-from companion.bots.outlook import HIT, pawn_worth
+from companion.bots.outlook import HIT
 from companion.bots.position import Position
 from companion.games.vampireradar.model import Public
 
 WON = 12.0
+PAWN = 0.4
+"""Half of what one pawn of four is worth to the vampire; of more pawns each is worth less."""
 BULLET = 0.12
 """What a bullet that the humans have left costs the vampire."""
 PREY = 0.5
@@ -94,7 +96,7 @@ class NightSearch:
                 position.kill(tile)
         position.new_round()
         told = [tile if tile >= 0 else ~tile for tile in night.told]
-        after = after_any_night(before.ground, weights, before.standing(), told, self._blend)
+        after = after_any_night(before.ground, weights, prey_of(before), told, self._blend)
         tiles = sum(1 << tile for tile in after)
         return play_round(position, fitted(after, tiles), night.end)
 
@@ -107,7 +109,7 @@ def night_worth(position: Position, tile: int) -> float:
     bullets = sum(position.bullets) + position.tokens.bit_count()
     if not left or not bullets:
         return WON + position.hp
-    pawn = 2 * pawn_worth(position)
+    pawn = PAWN * 8 / len(position.pawns)
     reach = position.ground.ball[tile]
     prey = sum(1 for at in left if reach >> at & 1)
     return HIT * position.hp - pawn * (len(left) - PREY * prey) - BULLET * bullets

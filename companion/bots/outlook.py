@@ -11,9 +11,9 @@ from companion.bots.position import Position
 
 WON, LOST = 12.0, -12.0
 HIT = 1.0
-PAWN = 0.4
+PAWN = 0.6
 """What losing one pawn of four costs; of more pawns it is less."""
-STRIKES = 0.45
+STRIKES = 0.8
 """How often a vampire that can reach a tile is thought to strike there."""
 BULLETS = (0.0, 0.55, 0.85, 1.0, 1.08, 1.12, 1.15)
 """What a hand of so many bullets is worth."""

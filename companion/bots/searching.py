@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from companion.bots.bot import HumanBot, free_gift
 from companion.bots.characters import HUNTER, LURKER, STALKER, STRAY, Character
-from companion.bots.position import Position
-from companion.bots.turn_search import TurnSearch
+from companion.bots.position import Position, Step
+from companion.bots.turn_search import TurnSearch, Weighed
 from companion.core.game import Action
 
 FARTHEST = 7
@@ -27,9 +27,16 @@ class SearchingHuman(HumanBot):
         position, allowed = Position(self.public), set(legal)
         steps = [step for step in position.steps() if position.action(step) in allowed]
         self.thinking.rng.shuffle(steps)
-        search = TurnSearch(self.thinking.deadline(), self.thinking.monotonic)
-        weighed = search.weigh(position, self.hunch.weights, steps, self.horizon(position))
-        return position.action(weighed[0][1])
+        return position.action(self.best(position, steps))
+
+    def best(self, position: Position, steps: list[Step]) -> Step:
+        """Return the step to take. May override."""
+        return self.weighed(position, steps, self.thinking.deadline())[0][1]
+
+    def weighed(self, position: Position, steps: list[Step], deadline: float) -> Weighed:
+        """Return the steps with their worth, the best first, as far as the turn search came until the deadline."""
+        search = TurnSearch(deadline, self.thinking.monotonic)
+        return search.weigh(position, self.hunch.weights, steps, self.horizon(position))
 
     def horizon(self, position: Position) -> int:
         """Return how many points to look ahead. May override."""

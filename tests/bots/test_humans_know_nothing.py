@@ -16,11 +16,15 @@ from tests.contract.vampire_twins import Turn, Twins, twins
 GAME = VampireRadar()
 
 
-class Stopped:
-    """A clock that stands still, so that a search never runs out of time and always searches alike."""
+class Ticking:
+    """A clock that goes on whenever it is asked, so that equal searches end alike, however busy the machine is."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
 
     def __call__(self) -> float:
-        return 0.0
+        self._now += 0.0002
+        return self._now
 
 
 def heard_and_chosen(pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int) -> list[Action]:
@@ -48,7 +52,7 @@ def heard_and_chosen(pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: 
 def test_twins_are_played_alike(level: str) -> None:
     """Two games that differ in the vampire's path alone are played alike by a human bot of each level."""
     pair = twins(Random(5), 3)
-    one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Stopped())) for _ in range(2))
+    one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking())) for _ in range(2))
 
     first = heard_and_chosen(pair, pair.one, one, 60)
 
@@ -59,7 +63,7 @@ def test_twins_are_played_alike(level: str) -> None:
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_no_private_event_can_be_handed_in(level: str) -> None:
     """Each level refuses, in play, every event that is not public; it is asked with a seat's name and nothing more."""
-    bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Stopped()))
+    bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking()))
     pair = twins(Random(6), 2)
     state: State = GAME.initial()
     refused = 0
