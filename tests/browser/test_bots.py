@@ -64,9 +64,10 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(furnish: Fu
     house = furnish(None)
     display = screens.display(house, (800, 480))
     display.press("players-4")
-    for level in ("easy", "medium", "hard", "hardest"):
-        display.press("give-V")
-        display.says('[data-action="give-V"]', f"Bot, {level}")
+    levels = ("easy", "medium", "hard", "hardest")
+    for seat, level in (*(("V", one) for one in levels[:-1]), *(("H3", one) for one in levels)):
+        display.press(f"give-{seat}")
+        display.says(f'[data-action="give-{seat}"]', f"Bot, {level}")
     for language in ("en", "ja", "nl"):
         display.shows(f'html[lang="{language}"]')
         look(display, f"bots-lobby-{language}")
@@ -76,4 +77,4 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(furnish: Fu
     host.wait_for_selector('[data-action="give:H1"]')
 
     assert [] == violations(host)
-    assert "Bot, hardest" == host.inner_text('[data-action="give:V"]')
+    assert ["Bot, hard", "Bot, hardest"] == [host.inner_text(f'[data-action="give:{seat}"]') for seat in ("V", "H3")]
