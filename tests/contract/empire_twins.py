@@ -21,7 +21,7 @@ from companion.core.view import view
 from companion.games.vampire_empire import deal as dealing
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
-from companion.games.vampire_empire.options import Deal, Setup
+from companion.games.vampire_empire.options import Deal, Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.table.turns import Chance
 from tests.contract.card_twins import CardTurn
@@ -59,7 +59,7 @@ def twins(rng: Random, players: int, most: int) -> CourtTwins:
         for _ in range(20):
             two = _followed(one, told, alike, rng)
             if two is not None and two != one:
-                return CourtTwins(players, Setup(), alike, one, two)
+                return CourtTwins(players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two)
     raise AssertionError("no evening has a twin")
 
 

@@ -20,7 +20,7 @@ from companion.games.vampire_empire.rules import VampireEmpire
 GAME = VampireEmpire()
 MOST = 4000
 FULL = {seat: Counter({card.id: card.copies for card in SAMPLE_DECKS.card if card.deck == seat}) for seat in SEATS}
-OPTIONS = (Options(), Options(trim=False), Options("box"), Options("box", marker_size=2))
+OPTIONS = (Options(), Options(trim=False), Options("box"), Options("box", marker_size=2, notebook=True))
 
 
 def play(seed: int, options: Options = OPTIONS[0]) -> str:

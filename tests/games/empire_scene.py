@@ -18,6 +18,7 @@ from companion.games.vampire_empire.options import Deal, Options
 from companion.games.vampire_empire.rules import VampireEmpire
 
 GAME = VampireEmpire()
+OPTIONS = Options()
 SHORT = {"n": "noble", "s": "servant", "c": "clergy", "r": "vampire", "h": "holy"}
 
 
@@ -41,6 +42,7 @@ def scene(
     dead: str = "",
     decks: tuple[int, int] = (9, 9),
     supports: Sequence[Card] = (),
+    options: Options = OPTIONS,
     **public: Any,
 ) -> State:
     """Return a moment: hands as short names or ids of `supports`, the castle, and so many cards in the two decks."""
@@ -55,7 +57,7 @@ def scene(
     piles = {seat: Piles(len(hands[seat]), len(stock[seat])) for seat in (VAMPIRE, HUMAN)}
     deal = Deal(tuple(vampires.split()), ("officer", "butler"))
     told = Public(
-        Options(), "Scene", True, cards, inside, len(city), tuple(Dead(name, name in deal.vampires) for name in gone),
+        options, "Scene", True, cards, inside, len(city), tuple(Dead(name, name in deal.vampires) for name in gone),
         tuple(revealed.split()), piles=piles, turn=turn, turns=1, step=step,  # type: ignore[arg-type]
     )  # fmt: skip
     empty: dict[Seat, tuple[str, ...]] = {VAMPIRE: (), HUMAN: ()}

@@ -37,6 +37,7 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
 )
 from companion.games.vampire_empire.model import Dead, Marker
+from companion.games.vampire_empire.options import Options
 from tests.games.empire_scene import GAME, act, refused, scene, told
 
 SACRIFICE = Card(
@@ -187,6 +188,20 @@ def test_13_holy_water_on_a_human_in_the_city() -> None:
     state, _ = act(state, HUMAN, PROCEED)
     assert state.public.answer is None
     assert (1, 2, VAMPIRE) == (state.public.piles[HUMAN].hand, state.public.piles[HUMAN].moat, state.public.turn)
+
+
+def test_a_notebook_keeps_what_a_seat_was_told() -> None:
+    """Where the table allows one, both seats keep whom holy water cleared and which of the other's cards lay open; else
+    neither does."""
+    for allowed in (True, False):
+        options = Options(notebook=allowed)
+        state = scene(human="h1h h3h h1c", vampire="v2n v1s v1s", turn=HUMAN, options=options)
+        state, _ = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"), PROCEED)
+        state, _ = act(state, VAMPIRE, DRAW, PROCEED, Fight("lady", "monk"), Lay("v2n"))
+
+        human, vampire = state.private[HUMAN], state.private[VAMPIRE]
+        kept = ((("lord",), ("v2n",)), (("lord",), ("h1h", "h3h"))) if allowed else (((), ()), ((), ()))
+        assert kept == ((human.cleared, human.met), (vampire.cleared, vampire.met))
 
 
 def test_14_holy_water_on_a_vampire_in_the_city() -> None:

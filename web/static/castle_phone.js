@@ -3,6 +3,7 @@
  * be done with them exist in the page only while they are looked at.
  */
 import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
+import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { feet, looking, stack } from "./look.js";
@@ -14,7 +15,7 @@ import { said, seatChip, text, winnerWords } from "./words.js";
 const LOOK_MS = 8000;
 /** So long an answer stands there before it can be pressed away. */
 const READ_MS = 4000;
-const NOTHING = { card: null, attacker: null, value: null, beside: false };
+const NOTHING = { card: null, attacker: null, value: null, beside: false, notes: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
@@ -74,6 +75,7 @@ function meant({ secret, ui }, action) {
   if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
   if (name === "attacker") return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
   if (name === "value") return { ...ui, value: Number(argument) };
+  if (name === "notes") return { ...NOTHING, notes: !ui.notes };
   if (name === "beside") return { ...NOTHING, beside: !ui.beside };
   return null;
 }
@@ -123,9 +125,10 @@ function revealed(phone) {
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, picture.phase === "over" ? duty(phone) : picture.to_move === seat ? stepWords(view) : text("castle.theirs", { seat: picture.to_move })),
     answerWords(view) && el("p", { class: "told", id: "answer" }, answerWords(view)),
-    arithmetic(view),
+    ui.notes ? notebook(view, own, seat) : [arithmetic(view),
     !view.is_box && el("div", { class: "own", id: "hand", "aria-label": text("castle.own.hand") }, hand(own, isOpen ? legal : [], ui)),
-    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal)));
+    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal))],
+    isOpen && view.options.notebook && button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")));
 }
 
 /** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */

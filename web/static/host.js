@@ -23,7 +23,7 @@ const OPTIONS = { vampireradar: {
 }, vwars: {
   factions: ["phones", "cards"], start: ["random", "first"], troop_cap: [6, "none"], sputter_discards: [false, true], empty_riot_pool: ["none", "player_deck"], tie: ["humans", "vampires"],
 }, vampire_empire: {
-  trim: [true, false], marker_size: [1, 2],
+  trim: [true, false], marker_size: [1, 2], notebook: [false, true],
 } };
 const SETTINGS = {
   night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],

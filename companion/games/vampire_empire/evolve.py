@@ -77,6 +77,8 @@ def evolve(state: State, event: Event) -> State:
         none = dict.fromkeys(SEATS, ())
         hidden = Hidden(event.deal, event.content, event.deal.city[3:], decks, none, none)
     private = {seat: hand(own, seat, event) for seat, own in state.private.items()}
+    if state.public.options.notebook:
+        private = {seat: noted(own, seat, event) for seat, own in private.items()}
     if isinstance(event, CharactersDealt):
         private[event.seat] = Own(event.characters)
     public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
@@ -242,6 +244,20 @@ def hand(own: Own, seat: Seat, event: Event) -> Own:
             return replace(own, coming=characters)
         case CharacterEntered(character=character) if character in own.coming:
             return replace(own, coming=tuple(name for name in own.coming if name != character))
+    return own
+
+
+def noted(own: Own, seat: Seat, event: Event) -> Own:
+    """Return what a seat keeps of what everybody was told."""
+    match event:
+        case HolyWaterAnswered(character=character, vampire=False):
+            return replace(own, cleared=tuple(dict.fromkeys((*own.cleared, character))))
+        case (
+            CardPaid(seat=whose, card=str(card))
+            | CardLaid(seat=whose, card=str(card))
+            | SupportPlayed(seat=whose, card=card)
+        ) if whose != seat:
+            return replace(own, met=(*own.met, card))
     return own
 
 

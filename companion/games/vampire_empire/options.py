@@ -27,12 +27,14 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Every ruling where the rulebook is silent, with its default; rules.md of the design gives the reasons.
 
     `content`: our sample, a household's deck file by its name, or "box": real cards lie on the table. `trim`: over
-    eight cards one has to discard. `marker_size`: what a marker counts beside the box.
+    eight cards one has to discard. `marker_size`: what a marker counts beside the box. `notebook`: each seat's phone
+    keeps what it was told; remembering is else the players'.
     """
 
     content: str = "sample"
     trim: bool = True
     marker_size: Annotated[int, Meta(ge=1, le=3)] = 1
+    notebook: bool = False
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
