@@ -43,6 +43,7 @@ from companion.sim.run import default_world, run_board_sim
 from companion.table.backup import backup as write_backup
 from companion.table.backup import restore as put_back
 from companion.table.log import read_bodies
+from companion.table.proof import ProofReport
 from companion.table.proof import verify as prove
 from companion.table.purge import delete_everything
 from companion.table.purge import purge as delete_old_games
@@ -275,6 +276,24 @@ def verify(path: Path, heads: Path | None) -> None:
         fail(f"line {proof.line}: {SENTENCES.say(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, {len(kept)} heads, all right"
+    )
+    if proof.pages:
+        _tell_paper(proof)
+
+
+def _tell_paper(proof: ProofReport) -> None:
+    """Say what became of a path that was kept on paper; ends the program with 1 if it does not fit."""
+    if proof.paper is None:
+        click.echo("The path was kept on paper: no seal was given, and it was never typed. Nothing is known of it.")
+        return
+    for found in proof.paper.wrong:
+        click.echo(f"page {found.page}: {SENTENCES.say(found.said)}")
+    if proof.paper.wrong:
+        fail("The path was kept on paper: no seal was given, and what was typed does not fit.", 1)
+    click.echo(
+        "The path was kept on paper: no seal was given. "
+        f"As it was typed, every answer is right ({proof.paper.answers}); "
+        "that shows that they fit, not that nobody changed the paper."
     )
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from companion.core.game import Said
 
-ROOMS = ("terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways", "speech", "map")
+ROOMS = (
+    "terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways", "speech", "map", "paper",
+)  # fmt: skip
 """What has a file of its own, since not every page says it."""
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"

@@ -144,6 +144,21 @@ class Sealed(Struct, frozen=True):
     path: tuple[str, ...]
 
 
+class Finding(Struct, frozen=True):
+    """What of a path that was kept on paper does not fit: on which `page`, counted from 0, and what."""
+
+    page: int
+    said: Said
+
+
+class Audit(Struct, frozen=True):
+    """A path that was kept on paper, held against all that was told: of `answers` answers and of the steps, what is
+    `wrong`, in the order in which it happened."""
+
+    answers: int
+    wrong: tuple[Finding, ...] = ()
+
+
 class Game(ABC):
     """The rules of one game. Immutable, without I/O.
 
@@ -295,6 +310,24 @@ class Game(ABC):
     def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
         """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
         return Sealed("turn", ())
+
+    def needs_person(self, public: Any) -> frozenset[Seat]:
+        """Return the seats that no bot can play, since what they know is kept on paper."""
+        return frozenset()
+
+    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
+        """Return what was told in each secret turn whose path a player keeps on paper, a page for each; [] where nobody
+        does. `story` are the public events of a game."""
+        return []
+
+    def audit(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> Audit:
+        """Hold what was typed of the paper, for each page the steps in order, against the story of a game."""
+        raise NotImplementedError
+
+    def retold(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> list[Event]:
+        """Return the same game as it would have happened without paper, the typed path in it; without any page, with
+        the path unknown."""
+        raise NotImplementedError
 
     def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
         """Return the events that end the game by the table's will: `reason` is "agreed" or "forfeit"."""

@@ -231,6 +231,12 @@ class Reveal(Ask, frozen=True, tag="reveal"):
     page: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
+class TellPaper(Ask, frozen=True, tag="paper"):
+    """After the game: what a player had kept on paper, cell after cell, with commas between pages: "C4,C5D5,,D4"."""
+
+    pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z][0-9]{1,2}|,)*$")]
+
+
 class Blank(Ask, frozen=True, tag="blank"):
     """Nothing."""
 
@@ -238,7 +244,7 @@ class Blank(Ask, frozen=True, tag="blank"):
 ASKS: tuple[type[Ask], ...] = (
     Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
     SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark,
-    ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, Blank,
+    ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ Answers depend on what the asking seat may know and on nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -45,6 +46,7 @@ from companion.server.asks import (
     Start,
     Submit,
     TakeTiles,
+    TellPaper,
     TouchPawn,
     Undo,
     WorkOnBoard,
@@ -64,8 +66,13 @@ ROOM_BYTES = 6400
 PRIVATE_BYTES = 2600
 """What of it is kept for a seat's own page. A public picture that does not fit beside it is left out and
 fetched in clear: what decides is the picture's length alone, never the page's."""
-ONCE = (Undo, Consent, Draw, SetByHand, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat, Rename)
+ONCE = (
+    Undo, Consent, Draw, SetByHand, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat, Rename,
+    TellPaper,
+)  # fmt: skip
 """What is done once for each number that it is asked under."""
+STEP = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
+"""One cell of a typed path."""
 LINES = 8
 """Opened lines in one answer."""
 
@@ -248,6 +255,8 @@ class Desk:
                 self._table.pause(ask.on)
             case Start():
                 self._table.start()
+            case TellPaper():
+                self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
             case Again():
                 self._table.again(swap=ask.swap)
                 self._seats.new_join_code()

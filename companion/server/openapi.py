@@ -56,6 +56,7 @@ def _pages() -> Json:
         "join": "What is said on the way to a seat.",
         "map": "What is said where the board of a box is typed.",
         "terminal": "What is said of content files, and by commands.",
+        "paper": "What is said where the vampire plays on paper.",
         "replay": "What is said of a finished game.",
         "ways": "What is said of Wi-Fi and addresses.",
     }

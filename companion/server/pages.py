@@ -9,8 +9,8 @@ from flask import Flask, Response, redirect, render_template
 from companion.server.assets import Assets
 from companion.server.headers import audience
 
-PAGES = ("table", "join", "seat", "host", "board", "tiles", "map", "help", "replay", "overlay")
-ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay", "ways", "map", "terminal")
+PAGES = ("table", "join", "seat", "host", "board", "tiles", "map", "help", "replay", "overlay", "paper")
+ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper")
 """What has sentences of its own, loaded where they are said only."""
 
 

@@ -36,6 +36,7 @@ from companion.table.events import (
     NightFell,
     NightSealed,
     NightWithdrawn,
+    PaperTold,
     Paused,
     Proposed,
     Question,
@@ -125,6 +126,7 @@ class Course:
         self.night: Night | None = None
         self.seal: NightSealed | None = None
         self.lines: list[str] = []
+        self.paper: PaperTold | None = None
         self.asked: Asked | None = None
         self.marks: dict[str, str] = {}
         self.paused = False
@@ -377,6 +379,8 @@ class Course:
                 del self.story[self.steps[to].story :]
                 del self.steps[to:]
                 self.night, self.asked, self.moved_at = None, None, self.position
+            case PaperTold():
+                self.paper = event
             case Marked(cell=cell, mark=mark):
                 self.marks = {key: value for key, value in (self.marks | {cell: mark}).items() if value}
             case SettingsChanged(change=change):
@@ -395,11 +399,11 @@ class Course:
         self.number, self.key = event.number, event.key
         self.state = self.told = self.game.initial()
         self.steps, self.lines, self.dealt_heard, self.seal = [], [], (), None
-        self.marks, self.asked, self.story = {}, None, []
+        self.marks, self.asked, self.story, self.paper = {}, None, [], None
         self.heads = {self.position: self.head}
 
     def _reopen(self, swap: bool) -> None:
-        self.game, self.seal, self.asked, self.marks = None, None, None, {}
+        self.game, self.seal, self.asked, self.marks, self.paper = None, None, None, {}, None
         self.state = self.told = State(None)
         self.steps, self.story = [], []
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}

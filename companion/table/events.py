@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.game import Event, PrivateEvent, PublicEvent, Said, Seat
+from companion.core.game import Event, Finding, PrivateEvent, PublicEvent, Said, Seat
 from companion.core.placement import Arrangement, Cell, Tile
 
 Question = Literal["undo", "draw", "free_seat", "by_hand"]
@@ -206,6 +206,14 @@ class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
     what: Question
 
 
+class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
+    """After a game: what a player had kept on paper was typed, page by page, and held against all that was told."""
+
+    pages: tuple[tuple[str, ...], ...]
+    answers: int
+    wrong: tuple[Finding, ...]
+
+
 class Rewound(PublicEvent, frozen=True, tag="rewound"):
     """The game stands again where it stood after its first `to` submissions; nothing was deleted."""
 
@@ -252,7 +260,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
     NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven,
-    ConsentRefused, ConsentLapsed, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
+    ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
+    HistoryRewound,
 )  # fmt: skip
 
 

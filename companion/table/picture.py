@@ -52,6 +52,7 @@ def public_picture(
         "marks": course.marks,
         "settings": msgspec.to_builtins(course.settings),
         "paused": course.paused,
+        **_paper(course),
         "log": list(course.recent)[-LOG:],
         "board": board,
     }
@@ -145,6 +146,15 @@ def _seal(course: Course) -> dict[str, Any] | None:
     if course.seal is None:
         return None
     return {"number": course.seal.number, "seal": course.seal.seal, "words": seal.words(course.seal.seal)}
+
+
+def _paper(course: Course) -> dict[str, Any]:
+    """Return, after a game of which somebody kept pages on paper, what was told on each, and what was typed of them."""
+    pages = course.running().paper_pages(course.story) if course.over else []
+    if not pages:
+        return {}
+    typed = encode_event(course.paper) if course.paper else None
+    return {"paper": {"told": msgspec.to_builtins(pages), "typed": typed}}
 
 
 def _undo(course: Course) -> dict[str, Any]:

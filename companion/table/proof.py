@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.core.game import Game, GameError, Said, Sealed
 from companion.table import seal
 from companion.table.errors import Refused
+from companion.table.events import PaperTold
 from companion.table.replay import Judge, read
 
 
 class ProofReport(Struct, frozen=True):
     """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head.
-    `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where."""
+    `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where. `pages` were kept on paper,
+    which no seal fixes; `paper` is what was typed of them."""
 
     seals: int
     answers: int
     head: str
     wrong: Said | None = None
     line: int = 0
+    pages: int = 0
+    paper: PaperTold | None = None
 
     @property
     def ok(self) -> bool:
@@ -41,7 +45,8 @@ def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str]
             chain.check(values[-1], judge.fixed)
         except GameError as wrong:
             return ProofReport(chain.number, judge.decided, "", wrong.said, number)
-    report = ProofReport(chain.number, judge.decided, "")
+    pages = len(judge.running().paper_pages(judge.story())) if values else 0
+    report = ProofReport(chain.number, judge.decided, "", pages=pages, paper=judge.paper)
     return _wrong(report, "record_still_sealed") if chain.closed else _with_heads(values, report, heads or {})
 
 
@@ -115,7 +120,7 @@ def _with_heads(values: list[dict[str, Any]], report: ProofReport, kept: Mapping
         head = seal.head(head, told[number])
         if kept.get(number, head) != head:
             return _wrong(report, "head_differs")
-    return ProofReport(report.seals, report.answers, head)
+    return structs.replace(report, head=head)
 
 
 def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
@@ -131,4 +136,4 @@ def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
 
 
 def _wrong(report: ProofReport, code: str) -> ProofReport:
-    return ProofReport(report.seals, report.answers, "", Said(code))
+    return structs.replace(report, wrong=Said(code))

@@ -12,7 +12,8 @@ A line is one of
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
   {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
-  {"table": EVENT, "position"}                              what else everybody was told
+  {"table": EVENT, "position"}                              what else everybody was told; after the end also the pages
+                                                            that a player had kept on paper ("paper_told")
 Positions count everything the table was ever told, so the public events in their order give the heads.
 """
 

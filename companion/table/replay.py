@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.codec import decode_actions, encode_event
-from companion.core.game import Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
+from companion.core.game import Audit, Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
 from companion.core.placement import Arrangement
 from companion.core.view import view
 from companion.table.errors import Refused
+from companion.table.events import PaperTold
 
 
 class ReplayReport(Struct, frozen=True):
@@ -60,13 +61,14 @@ class Judge:
     """The game as far as it was decided; one state before each submission that stands, and the present one.
 
     `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the set-up and of each
-    submission that stands.
+    submission that stands, `paper` what was typed last of a path that a player had kept on paper.
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
         self.decided = 0
         self.fixed: Sealed | None = None
         self.happened: list[list[Event]] = []
+        self.paper: PaperTold | None = None
         self._games = games
         self._game: Game | None = None
         self._states: list[State] = []
@@ -88,6 +90,8 @@ class Judge:
                 self._set_by_hand(arrangement, line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :], self.happened[to + 1 :]
+            case {"table": {"event": "paper_told"} as told}:
+                self._read_paper(told)
             case {"opened": _, "seal": _} | {"table": _, "position": _}:
                 pass
             case {"winner": winner}:
@@ -118,6 +122,23 @@ class Judge:
         self.happened = [list(events)]
         if "public" in line:
             self._compare(events, line)
+
+    def story(self) -> list[PublicEvent]:
+        """Return the public events that stand, in order."""
+        return [event for part in self.happened for event in part if isinstance(event, PublicEvent)]
+
+    def _read_paper(self, told: dict[str, Any]) -> None:
+        """Hold the typed pages against the story anew."""
+        try:
+            typed = msgspec.convert({key: value for key, value in told.items() if key != "event"}, PaperTold)
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        if self.running().outcome(self._states[-1].public) is None:
+            raise Refused("record_differs")
+        found = self.running().audit(self.story(), typed.pages)
+        if found != Audit(typed.answers, typed.wrong):
+            raise Refused("record_differs")
+        self.paper = typed
 
     def _end(self, winner: object) -> None:
         outcome = self.running().outcome(self._states[-1].public)

@@ -28,6 +28,7 @@ from companion.table.events import (
     GameStarted,
     HistoryRewound,
     Marked,
+    PaperTold,
     Paused,
     Proposed,
     Resumed,
@@ -352,6 +353,20 @@ class Table:
                 raise Refused("cannot_forfeit")
             self._desk.commit(self._consent.resign("forfeit"))
 
+    def tell_paper(self, pages: Sequence[Sequence[str]]) -> None:
+        """Take what a player had kept on paper in the game that is over, and hold it against all that was told; the
+        same again, corrected, as often as need be. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
+        for another number of pages."""
+        with self._lock:
+            if not self._course.over:
+                raise Refused("not_over")
+            game, story = self._course.running(), self._course.story
+            if not game.paper_pages(story):
+                raise Refused("no_paper")
+            found = game.audit(story, pages)
+            typed = tuple(tuple(page) for page in pages)
+            self._desk.commit(happened(PaperTold(typed, found.answers, found.wrong)))
+
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
         """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
         with self._lock:
@@ -422,6 +437,8 @@ class Table:
                 raise Refused("no_such_level", level=level)
             if self._hands_are_real(self._course.proposal):
                 raise Refused("bot_without_hands")
+            if self._course.playing and seat in self._course.running().needs_person(self._course.told.public):
+                raise Refused("seat_of_person", seat=seat)
             self._people.give(seat, level, by)
 
     def forfeit_seat(self, seat: Seat, fault: str, stand_in: str) -> None:
@@ -532,6 +549,8 @@ class Table:
                 raise Refused("not_ready")
             proposal = self._course.proposal
             game = self._course.games[proposal.game]
+            for seat in game.needs_person(ready.public) & self._course.bots().keys():
+                raise Refused("seat_of_person", seat=seat)
             for seat in game.seat_names(proposal.players):
                 if seat in ready.private and seat not in self._course.people:
                     raise Refused("seat_open", seat=seat)

@@ -51,6 +51,8 @@ EVERY_ASK: dict[str, Json] = {
     "lay_tiles": {"tiles": {"A1": [1, 0]}},
     "check_tiles": {"tiles": {"A1": [1, 0]}},
     "photo": {},
+    "map": {},
+    "paper": {"pages": "C4,C5D5,,D4"},
     "blank": {},
 }
 HARMLESS = {"hello", "blank"}

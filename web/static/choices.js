@@ -15,6 +15,9 @@ export function languageButton() {
 /** The way to the rules of the table's game. */
 export const rulesLink = ({ game }) => el("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
+/** The way to the page on which a path that was kept on paper is typed. */
+export const pathLink = () => el("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look"));
+
 /** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
 export function ownCode() {
   const code = localStorage.getItem("seat-pin");

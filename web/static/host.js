@@ -15,7 +15,7 @@ import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, t
 const OPTIONS = { vampireradar: {
   pawns_each: [null, 3, 4, 8], bullets_each: [null, 2, 3, 6], pawns_per_turn: [3, 2, 1], turn_order: ["fixed", "rotating"],
   exhaustion: ["strict", "hopeless"], announce: ["immediate", "turn_end"], lazy_landing: [false, true], pawns_block_shots: [false, true],
-  vampire_may_share: [true, false], stalled_after: [60, 30, 0], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7],
+  vampire_may_share: [true, false], stalled_after: [60, 30, 0], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7], path: ["phone", "paper"],
 }, nosferatu: {
   entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
 }, shisogari: {

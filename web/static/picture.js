@@ -89,6 +89,9 @@ export function offer(legal) {
 /** Whether the table must be put right by hands before anybody plays on. */
 export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-/** Whether a game may begin: humans may share a screen, the vampire cannot. */
-export const canStart = ({ lobby, seats }) => lobby.ready && isVampireSeated(seats);
-export const isVampireSeated = (seats) => seats.every(({ seat, taken }) => seat !== "V" || taken);
+/** Whether the vampire plays on paper, in the game that is played or proposed. */
+export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
+
+/** Whether a game may begin: humans may share a screen, the vampire cannot, unless it plays on paper. */
+export const canStart = (picture) => picture.lobby.ready && isVampireSeated(picture);
+export const isVampireSeated = (picture) => isOnPaper(picture) || picture.seats.every(({ seat, taken }) => seat !== "V" || taken);

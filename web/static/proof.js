@@ -44,7 +44,7 @@ class Proof {
     const [Rules, counts] = RULES[value.new.game] ?? [];
     // Another game with a secret deal is checked by the program; of the rest, and of real cards, nothing is sealed.
     need(Rules, value.new.deal ? "proof.elsewhere" : "proof.nothing");
-    need(value.new.options?.hands !== "cards", "proof.nothing");
+    need(value.new.options?.hands !== "cards" && value.new.options?.path !== "paper", "proof.nothing");
     this.count = Object.fromEntries(counts.map((name) => [name, 0]));
     Object.assign(this, { game: value.new.game, rules: new Rules(value.new), key: value.key, start: value });
     this.told.push([value.position, null]);

@@ -2,6 +2,7 @@
 import { Channel } from "./channel.js";
 import { paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
+import { isOnPaper } from "./picture.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -22,6 +23,7 @@ async function begin() {
   let now = hello.picture;
   const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, now)) });
   const tick = ticking(channel);
+  let hasPaper = false;
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel);
   const update = ({ picture, events }, secret, role) => {
@@ -29,6 +31,10 @@ async function begin() {
     if (picture.game !== hello.picture.game) return location.reload();
     useSeats(picture.seats);
     now = picture;
+    if (isOnPaper(picture) && !hasPaper) {
+      hasPaper = true;
+      loadWords(null, "paper").then(page.draw);
+    }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);

@@ -1,7 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
 import { nextBot } from "./bots.js";
-import { isOff, nextMark, scene, tapped } from "./picture.js";
+import { isOff, isOnPaper, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { news, Stage } from "./stage.js";
 import { followPublic, remembered } from "./stream.js";
@@ -159,14 +159,15 @@ function announce(events) {
   voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, document.documentElement.lang);
 }
 
-/** Games whose screen is another one; each is loaded when it is played. */
-const OTHERS = { nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vampire_empire: () => import("./castle_table.js"), vwars: () => import("./vwars.js") };
+/** Games whose screen is another one, and the one on paper; each is loaded when it is played. */
+const OTHERS = { paper: () => import("./paper.js"), nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vampire_empire: () => import("./castle_table.js"), vwars: () => import("./vwars.js") };
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
 function otherGame() {
-  const { game, phase } = table.picture;
+  const { phase } = table.picture;
+  const game = phase !== "lobby" && isOnPaper(table.picture) ? "paper" : table.picture.game;
   if ((phase === "lobby" && ui.screen !== "ghost") || !OTHERS[game]) return null;
   if (!(game in loaded)) {
     loaded[game] = undefined;
@@ -258,7 +259,8 @@ const ACTIONS = {
   decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : submit({ type: "end" })),
-  undo: () => ask("undo", { seat: table.picture.to_move }),
+  // A question to the vampire is taken back by who asked it.
+  undo: () => ask("undo", { seat: table.picture.view.asked ? table.picture.undo.seat : table.picture.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),
   draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },
@@ -270,6 +272,7 @@ const ACTIONS = {
   sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
   take: () => ask("take_tiles"),
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
+  paper: () => ask("propose", { change: { options: { ...table.picture.lobby.options, path: isOnPaper(table.picture) ? "phone" : "paper" } } }),
   give: (name) => ask(...nextBot(table.picture, table.picture.seats.find(({ seat }) => seat === name))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),

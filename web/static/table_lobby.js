@@ -3,7 +3,7 @@ import { button, languageButton } from "./choices.js";
 import { icon } from "./icons.js";
 import { hasBots } from "./bots.js";
 import { humansFirst } from "./names.js";
-import { canStart, isVampireSeated } from "./picture.js";
+import { canStart, isOnPaper, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
@@ -31,7 +31,7 @@ function games({ picture }) {
 
 function seats({ picture, can, notice, ui }) {
   return [el("div", { class: "line" }, el("h1", {}, text(`game.${picture.game}`)), can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games"))),
-    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => seat(each, can && hasBots(picture)))),
+    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => (each.seat === "V" && !each.taken && isOnPaper(picture) ? paperSeat(can) : seat(each, can && hasBots(picture), can && each.seat === "V" && !each.taken)))),
     el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
     can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row push", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
       button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
@@ -43,8 +43,13 @@ function seats({ picture, can, notice, ui }) {
       button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))];
 }
 
-function seat({ seat: name, name: typed, taken, bot }, can) {
+/** The vampire's seat while it is to be played on paper: nobody needs to sit there with a phone. */
+const paperSeat = (can) => el("li", { class: "taken", "data-seat": "V" }, seatChip("V"), can ? paperButton(true) : el("span", { class: "muted" }, text("paper")));
+const paperButton = (isOn) => button("paper", text("paper"), { class: "narrow", "aria-label": text("paper.seat"), "aria-pressed": String(isOn) });
+
+function seat({ seat: name, name: typed, taken, bot }, can, canWrite) {
   return el("li", { class: taken ? "taken" : null, "data-seat": name }, seatChip(name),
+    canWrite && paperButton(false),
     can && (bot || !taken) && button(`give-${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), { class: "narrow", "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}` }),
     !(bot && can) && el("span", { class: "muted" }, bot ? text("bot.plays", { level: bot }) : taken ? (name === "V" && !typed ? text("seat.taken") : [icon("check"), el("span", { class: "vh" }, text("seat.taken"))]) : text("seat.free")));
 }
@@ -55,6 +60,6 @@ const lacksHands = ({ game, lobby: { options }, seats }) => (game === "vampire_e
 function ready(picture) {
   const { lobby, seats } = picture;
   if (lacksHands(picture)) return "lobby.hands";
-  if (!isVampireSeated(seats)) return "lobby.vampire";
+  if (!isVampireSeated(picture)) return "lobby.vampire";
   return lobby.ready ? "lobby.ready" : "lobby.field";
 }

@@ -18,12 +18,12 @@ export function playScreen(table) {
   const dark = now === "night" || now === "choosing";
   const choices = choosing(table, now);
   const list = table.ui.why ? whyList(table.ui.why) : table.ui.clues?.();
-  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}` },
+  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}` },
     el("div", { class: "land" }, field(table, now), icon("moon", "moon"), fieldTable(table.picture.view, text, table.picture.marks)),
     el("div", { class: "side" },
       banner(table, now),
       list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
-      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
+      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.aside?.verdict && !table.ui.info ? table.aside.verdict : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
       el("div", { class: "lower" },
         el("div", { class: "row choices", id: "choices" }, choices),
         el("div", { class: "row bar", id: "bar" }, bar(table, now))),
@@ -38,17 +38,17 @@ function field(table, now) {
   const legal = can && now === "turn" && !pending ? picture.legal : [];
   const question = picture.undo?.asked?.arrangement;
   const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
-  const pressable = ui.marking ? undefined : touchable(picture, legal, ui.pawn);
+  const pressable = ui.marking ? undefined : table.aside?.cells ?? touchable(picture, legal, ui.pawn);
   const hands = can && (ui.marking || legal.length > 0);
   return drawField(picture.view, {
     title: text("field"),
     label: hands ? (cell) => [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)].filter(Boolean).join(", ") : null,
     ...table.aid?.look, caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
     pressable, focus: ui.focus, marks: picture.marks,
-    rings: { ...rings(picture.view, legal, ui.pawn), ...wrong.rings },
-    shot: aimed(picture, ui, pending),
+    rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
+    shot: table.aside?.shot ?? aimed(picture, ui, pending),
     arrows: [...wrong.arrows, ...instructed(picture)],
-    trail: table.truth && wholePath(table.truth),
+    trail: table.aside?.trail ?? (table.truth && wholePath(table.truth)),
   });
 }
 
@@ -123,10 +123,10 @@ function banner(table, now) {
   if (words && now !== "over") {
     return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
   }
-  const small = notice ? said(notice) : BANNERS[now].small(table);
-  return el("header", { id: "banner", class: `banner ${BANNERS[now].class(picture)}` },
-    el("h1", {}, BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null,
-    now === "turn" && !table.ui.pawn && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
+  const small = notice ? said(notice) : table.aside?.small ?? BANNERS[now].small(table);
+  return el("header", { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
+    el("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null,
+    now === "turn" && !table.ui.pawn && !table.aside && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
 }
 
 /** What people have said so far of how the table stands. */
@@ -250,16 +250,17 @@ const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": t
 
 /* ---- what can be pressed ---- */
 
-function choosing({ picture, ui, can, pending, truth }, now) {
+function choosing({ picture, ui, can, pending, truth, aside }, now) {
   if (ui.info) return panel(picture, ui, now);
   if (ui.why || ui.clues) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
-  if (now === "over") return [!truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
+  if (now === "over") return aside?.over ?? [!truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];
+  if (aside) return aside.choices;
   const landed = offer(picture.legal);
   if (landed && ui.declined !== JSON.stringify(landed)) {
     return offered(landed);

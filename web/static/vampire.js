@@ -3,11 +3,11 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { describe, drawField } from "./board.js";
-import { button, consentPanel, languageButton } from "./choices.js";
+import { button, consentPanel, languageButton, pathLink } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
-import { scene, standing } from "./picture.js";
+import { isOnPaper, scene, standing } from "./picture.js";
 import { el } from "./tree.js";
 import { nightText, said, seatName, text } from "./words.js";
 
@@ -131,10 +131,10 @@ function whole(phone) {
 /** The cover: the same before and after the commit, with and without a draft. */
 export function cover({ picture, isLost, truth }) {
   const now = scene(picture);
-  const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : "cover.quiet";
+  const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : picture.view && isOnPaper(picture) ? "paper.cover" : "cover.quiet";
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
     now === "over" && truth?.(),
-    now === "over" && el("div", { class: "row" }, !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
+    now === "over" && el("div", { class: "row" }, isOnPaper(picture) ? pathLink() : !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
 }
 
 function nightButtons(phone) {

@@ -13,6 +13,7 @@ from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.board import HOUSE_FIELD, lay
 from companion.games.vampireradar.model import (
     HUMANS,
+    AnswerDoubted,
     BatEaten,
     BulletTaken,
     GameOver,
@@ -23,7 +24,9 @@ from companion.games.vampireradar.model import (
     PawnsKilled,
     PawnWalked,
     Public,
+    RadarAsked,
     RadarCalled,
+    ShotAsked,
     ShotFired,
     TokenSet,
     TurnEnded,
@@ -146,7 +149,7 @@ def _bullet_taken(public: Public, event: BulletTaken) -> Public:
 
 
 def _radar_called(public: Public, event: RadarCalled) -> Public:
-    return replace(public, rights=_kept(public, event.pawn))
+    return replace(public, rights=_kept(public, event.pawn), asked=None)
 
 
 def _shot_fired(public: Public, event: ShotFired) -> Public:
@@ -160,7 +163,16 @@ def _shot_fired(public: Public, event: ShotFired) -> Public:
         rights=public.rights if public.options.lazy_landing else (),
         acted=public.acted if pawn in public.acted else (*public.acted, pawn),
         stirred=True,
+        asked=None,
     )
+
+
+def _asked(public: Public, event: RadarAsked | ShotAsked) -> Public:
+    return replace(public, asked=event)
+
+
+def _doubted(public: Public, event: AnswerDoubted) -> Public:
+    return public
 
 
 def _killed(public: Public, event: PawnsKilled) -> Public:
@@ -203,7 +215,8 @@ def _token_set(public: Public, event: TokenSet) -> Public:
 
 
 def _game_over(public: Public, event: GameOver) -> Public:
-    return replace(public, to_move=None, actions_left=0, rights=(), outcome=Outcome(event.winner, event.reason))
+    outcome = Outcome(event.winner, event.reason)
+    return replace(public, to_move=None, actions_left=0, rights=(), outcome=outcome, asked=None)
 
 
 _PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
@@ -215,6 +228,9 @@ _PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
     BulletTaken: _bullet_taken,
     RadarCalled: _radar_called,
     ShotFired: _shot_fired,
+    RadarAsked: _asked,
+    ShotAsked: _asked,
+    AnswerDoubted: _doubted,
     PawnsKilled: _killed,
     BatEaten: _bat_eaten,
     HumanEliminated: _eliminated,

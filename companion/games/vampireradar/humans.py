@@ -114,26 +114,42 @@ def _take_bullet(public: Public, pawn: Pawn) -> list[PublicEvent]:
 
 
 def call_radar(public: Public, pawn: Pawn, vampire: Cell) -> list[PublicEvent]:
-    cell = _need_right(public, pawn)
-    if public.field.tile[cell] != "r":
-        raise IllegalAction("no_radar_here", cell=cell)
+    cell = radar_cell(public, pawn)
     return [RadarCalled(pawn, cell, public.field.grid.distances[cell][vampire])]
 
 
+def radar_cell(public: Public, pawn: Pawn) -> Cell:
+    """Return the radar tile from which the pawn may call; raise `IllegalAction`."""
+    cell = _need_right(public, pawn)
+    if public.field.tile[cell] != "r":
+        raise IllegalAction("no_radar_here", cell=cell)
+    return cell
+
+
 def shoot(public: Public, pawn: Pawn, direction: Direction, vampire: Cell) -> list[PublicEvent]:
+    cell = shot_cell(public, pawn)
+    return fire(public, pawn, cell, direction, vampire in shot_line(public, pawn, cell, direction))
+
+
+def shot_cell(public: Public, pawn: Pawn) -> Cell:
+    """Return the tile from which the pawn may shoot; raise `IllegalAction`."""
     cell = _own_cell(public, pawn)
     _need_point(public, pawn)
-    seat = owner(pawn)
-    left = public.bullets[seat] - 1
-    if left < 0:
+    if public.bullets[owner(pawn)] < 1:
         raise IllegalAction("no_bullets")
-    hit = vampire in _shot_line(public, pawn, cell, direction)
+    return cell
+
+
+def fire(public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool) -> list[PublicEvent]:
+    """Return what a shot that may be fired brings."""
+    left = public.bullets[owner(pawn)] - 1
     hp = public.hp - hit
     over = ending(public.options, hp, public.pawns, sum(public.bullets.values()) - 1 + len(public.bullet_tokens))
     return [ShotFired(pawn, cell, direction, hit, left, hp), *over]
 
 
-def _shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
+def shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
+    """Return the cells that a shot covers: its own and on until a wall, the border or (an option) another pawn."""
     line = public.field.grid.lines[cell][direction]
     if public.options.pawns_block_shots:
         others = {at for other, at in public.pawns.items() if other != pawn}

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.core.game import Action, Event, Outcome, PrivateEvent, PublicEvent, Seat
 from companion.core.grid import DIRECTIONS, Direction, Grid, Wall
@@ -37,6 +37,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     bullet or a radar stays until the pawn walks on or the turn ends. `announce`: a night's kills and meals are
     told in their order, or in board order after it. `stalled_after`: rounds without a shot, attack, heal or
     pick-up after which the game is drawn, 0 for never. `adjacency`, `max_joined_walls`: how a field is judged.
+    `path`: with "paper" the vampire writes its path down and tells the answers itself. Left out it is "phone", and
+    stands in no record, so that older records begin alike.
     """
 
     pawns_each: Annotated[int, Meta(ge=1, le=8)] | None = None
@@ -51,6 +53,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     stalled_after: Annotated[int, Meta(ge=0, le=1000)] = 60
     adjacency: Literal["orthogonal", "with_diagonals"] = "orthogonal"
     max_joined_walls: Annotated[int, Meta(ge=1, le=7)] = 2
+    path: Literal["phone", "paper"] | UnsetType = UNSET
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether the vampire plays on paper."""
+        return self.path == "paper"
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
@@ -161,7 +169,24 @@ class End(Action, frozen=True, tag="end"):
     """The turn is over; always explicit."""
 
 
+class Hide(Action, frozen=True, tag="hide"):
+    """On paper: the vampire has written down where it begins."""
+
+
+class AnswerRadar(Action, frozen=True, tag="answer_radar"):
+    """On paper: what the vampire says to the radar that was called."""
+
+    distance: Annotated[int, Meta(ge=0, le=10)]
+
+
+class AnswerShot(Action, frozen=True, tag="answer_shot"):
+    """On paper: the vampire groans, or keeps silent."""
+
+    hit: bool
+
+
 END = End()
+HIDE = Hide()
 PLACES: tuple[Place, ...] = tuple(Place(Cell(f"{column}{row}")) for row in range(2, 6) for column in "BCDE")
 
 
@@ -226,6 +251,25 @@ class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
     hit: bool
     bullets: int
     vampire_hp: int
+
+
+class RadarAsked(PublicEvent, frozen=True, tag="radar_asked"):
+    """On paper: a radar was called, and the vampire is to say how far it is."""
+
+    pawn: Pawn
+    cell: Cell
+
+
+class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
+    """On paper: a bullet was fired, and the vampire is to groan or to keep silent."""
+
+    pawn: Pawn
+    cell: Cell
+    direction: Direction
+
+
+class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
+    """On paper: no vampire could tell all that was told so far. One answer is wrong, maybe an earlier one."""
 
 
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
@@ -322,7 +366,9 @@ class VampireFed(VampireEvent, frozen=True, tag="vampire_fed"):
     cell: Cell
 
 
-ACTIONS: tuple[type[Action], ...] = (Place, Walk, Attack, Heal, TakeBullet, CallRadar, Shoot, End)
+ACTIONS: tuple[type[Action], ...] = (
+    Place, Walk, Attack, Heal, TakeBullet, CallRadar, Shoot, End, Hide, AnswerRadar, AnswerShot,
+)  # fmt: skip
 EVENTS: tuple[type[Event], ...] = (
     GameSetUp,
     VampirePlaced,
@@ -331,6 +377,9 @@ EVENTS: tuple[type[Event], ...] = (
     BulletTaken,
     RadarCalled,
     ShotFired,
+    RadarAsked,
+    ShotAsked,
+    AnswerDoubted,
     PawnsKilled,
     BatEaten,
     HumanEliminated,
@@ -345,12 +394,17 @@ EVENTS: tuple[type[Event], ...] = (
 )
 
 
+Prowls = frozenset[tuple[Cell, int]]
+
+
 class Public(Struct, frozen=True):
     """What everybody at the table knows. Mappings are never changed in place.
 
     `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after `to_move` in this
     round, `rights` the pawns that may still take a bullet or call a radar, `acted` the pawns that acted this turn,
     `stirred` whether this round saw a shot, an attack, a meal or a pick-up, `quiet_rounds` how many in a row did not.
+    On paper: `asked` is what the vampire is to answer, `prowls` where it can be by all that was told, each place with
+    the points that it can have left there.
     """
 
     field: Field
@@ -377,6 +431,8 @@ class Public(Struct, frozen=True):
     lost: int = 0
     boxed_bats: int = 0
     outcome: Outcome | None = None
+    asked: RadarAsked | ShotAsked | None = None
+    prowls: Prowls = frozenset()
 
 
 class Vampire(Struct, frozen=True):

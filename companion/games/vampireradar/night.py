@@ -7,7 +7,7 @@ from functools import reduce
 
 from companion.core.game import Action, Event, IllegalAction, PublicEvent
 from companion.core.grid import parse_cell
-from companion.core.placement import Cell
+from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.evolve import fold_public
 from companion.games.vampireradar.humans import need_step
 from companion.games.vampireradar.model import (
@@ -67,7 +67,7 @@ def decide_night(public: Public, own: Vampire, action: Action) -> list[Event]:
     if own.cell is None:
         raise IllegalAction("place_first")
     if isinstance(action, End):
-        return _end_night(public, own)
+        return [*end_night(public, own)]
     if own.actions_left < 1:
         raise IllegalAction("no_actions_left")
     if isinstance(action, Walk) and action.pawn is None:
@@ -104,10 +104,18 @@ def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
         need_step(public, cell, to)
     if to not in _standing(public, own):
         raise IllegalAction("no_pawn_there", cell=to)
-    pawns = tuple(pawn for pawn, at in public.pawns.items() if at == to)
     if public.options.announce == "turn_end":
-        return [*_stand(own, cell, to), VampireStruck(to, pawns)]
-    return [*_stand(own, cell, to), *_told(public, _kill(public, PawnsKilled(to, pawns)))]
+        return [*_stand(own, cell, to), VampireStruck(to, _pawns_on(public, to))]
+    return [*_stand(own, cell, to), *attacked(public, to)]
+
+
+def attacked(public: Public, cell: Cell) -> list[PublicEvent]:
+    """Return what an attack on a tile with pawns brings."""
+    return _told(public, _kill(public, PawnsKilled(cell, _pawns_on(public, cell))))
+
+
+def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
+    return tuple(pawn for pawn, at in public.pawns.items() if at == cell)
 
 
 def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
@@ -134,7 +142,12 @@ def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
         raise IllegalAction("no_bat_there", cell=to)
     if public.options.announce == "turn_end":
         return [*_stand(own, cell, to), VampireFed(to)]
-    return [*_stand(own, cell, to), *_told(public, [_eat(public, to)])]
+    return [*_stand(own, cell, to), *eaten(public, to)]
+
+
+def eaten(public: Public, cell: Cell) -> list[PublicEvent]:
+    """Return what a meal on a tile with a bat token brings."""
+    return _told(public, [_eat(public, cell)])
 
 
 def _eat(public: Public, cell: Cell) -> BatEaten:
@@ -142,7 +155,8 @@ def _eat(public: Public, cell: Cell) -> BatEaten:
     return BatEaten(cell, public.hp + gains)
 
 
-def _end_night(public: Public, own: Vampire) -> list[Event]:
+def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
+    """Return what the end of a night brings, with what the table is still to be told of it."""
     events: list[PublicEvent] = []
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):
@@ -153,6 +167,6 @@ def _end_night(public: Public, own: Vampire) -> list[Event]:
             events.append(_eat(table, happening.cell))
     events = _told(public, events) if events else []
     if _after(public, events).outcome is not None:
-        return [*events]
+        return events
     events.append(TurnEnded(V))
     return [*events, *next_turn(_after(public, events))]

@@ -7,13 +7,16 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.core.codec import json_value
 from companion.core.game import (
     Action,
+    Audit,
     Event,
     Game,
     IllegalAction,
+    InvalidAction,
     InvalidSetup,
     Outcome,
     PublicEvent,
@@ -24,7 +27,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
-from companion.games.vampireradar import board, byhand, texts
+from companion.games.vampireradar import audit, board, byhand, paper, texts
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import call_radar, decide_open, human_actions, may_take, shoot
 from companion.games.vampireradar.model import (
@@ -87,6 +90,8 @@ class VampireRadar(Game):
             raise InvalidSetup("too_many_pawns", pawns=pawns_each)
         layout = setup.field or board.random_layout(rng, options)
         board.lay(layout)
+        if options.on_paper and options.announce == "turn_end":
+            raise InvalidSetup("paper_tells_at_once")
         start = _start(setup.start, default_start(players, pawns_each))
         bullets = BULLETS_EACH[players] if options.bullets_each is None else options.bullets_each
         hands = dict.fromkeys((str(human) for human in HUMANS[: players - 1]), bullets)
@@ -96,10 +101,13 @@ class VampireRadar(Game):
         return State(empty_public(), {V: Vampire()})
 
     def to_move(self, public: Public) -> Seat | None:
-        return public.to_move
+        return V if public.asked else public.to_move
 
     def secret_seat(self, public: Public) -> Seat | None:
-        return V if public.to_move == V else None
+        return V if public.to_move == V and not public.options.on_paper else None
+
+    def needs_person(self, public: Public) -> frozenset[Seat]:
+        return frozenset({V}) if public.options.on_paper else frozenset()
 
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
@@ -113,13 +121,15 @@ class VampireRadar(Game):
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move:
+        if view.seat is None or view.seat != self.to_move(public):
             return ()
-        return night_actions(public, view.own) if view.seat == V else human_actions(public)
+        if view.seat != V:
+            return human_actions(public)
+        return paper.told_actions(public) if public.options.on_paper else night_actions(public, view.own)
 
     def physical_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move or view.seat == V:
+        if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             return ()
         return [action for action in human_actions(public) if isinstance(action, Walk | TakeBullet)]
 
@@ -127,8 +137,12 @@ class VampireRadar(Game):
         public: Public = state.public
         if public.to_move is None:
             raise IllegalAction("game_is_over")
-        if seat != public.to_move:
-            raise IllegalAction("not_your_turn", seat=seat, to_move=public.to_move)
+        if seat != self.to_move(public):
+            raise IllegalAction("not_your_turn", seat=seat, to_move=str(self.to_move(public)))
+        if public.options.on_paper and seat == V:
+            return paper.tell(public, action)
+        if public.options.on_paper and isinstance(action, CallRadar | Shoot):
+            return paper.ask(public, action)
         if seat == V:
             return decide_night(public, state.private[V], action)
         if isinstance(action, CallRadar):
@@ -143,6 +157,8 @@ class VampireRadar(Game):
         if not isinstance(event, PublicEvent):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
+        if public.options.on_paper:
+            return State(replace(public, prowls=paper.follow(state.public, event)))
         if state.private and type(event) is TurnStarted and event.seat == V:
             own: Vampire = state.private[V]
             trail = () if own.cell is None else (own.cell,)
@@ -151,7 +167,7 @@ class VampireRadar(Game):
 
     def imagine(self, view: View, action: Action) -> View:
         public: Public = view.public
-        if view.seat is None or view.seat != public.to_move or view.seat == V:
+        if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             raise IllegalAction("not_physical")
         if not isinstance(action, Walk | TakeBullet):
             raise IllegalAction("not_physical")
@@ -207,7 +223,20 @@ class VampireRadar(Game):
         raise IllegalAction("cannot_resign")
 
     def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
+        if public.options.on_paper and self.to_move(public) == V:
+            raise IllegalAction("vampire_speaks_first")
         return byhand.arrange(public, arrangement)
+
+    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
+        return [[texts.say(deed) for deed in deeds] for deeds in audit.pages_of(story)]
+
+    def audit(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> Audit:
+        if len(pages) != len(audit.pages_of(story)):
+            raise InvalidAction("paper_pages", n=len(audit.pages_of(story)))
+        return audit.audit(story, pages).result
+
+    def retold(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> list[Event]:
+        return audit.audit(story, pages).retold
 
     def say(self, event: PublicEvent) -> Said:
         return texts.say(event)

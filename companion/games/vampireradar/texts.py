@@ -68,6 +68,7 @@ def show(view: View) -> dict[str, Any]:
         "options": msgspec.to_builtins(public.options),
         "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),
         "own": _own(view),
+        **({"asked": msgspec.to_builtins(public.asked)} if public.options.on_paper else {}),
     }
 
 

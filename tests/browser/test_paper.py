@@ -1,0 +1,95 @@
+"""An evening without a vampire's phone: what is told aloud is pressed at the display, the path is typed at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.house import run
+from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.pages import Display
+
+
+def look_at_both_sizes(display: Display, name: str) -> None:
+    """Keep a picture of the display on a television and on 7 inches: nothing may lie outside of it, or be amiss."""
+    for size in (WIDE, SEVEN_INCH):
+        display.page.set_viewport_size({"width": size[0], "height": size[1]})
+        settled(display.page)
+        display.page.screenshot(path=SHOTS / f"paper-{name}-{size[0]}.png")
+        assert [0, 0] == spilled(display.page)
+    assert [] == violations(display.page)
+
+
+def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """The vampire answers a radar and a shot and tells of an attack; its path, typed with a slip, is named wrong, and
+    typed anew all right, on the display and on a phone in three languages; the record verifies and says that no seal
+    was given."""
+    house = furnish(None)
+    display = screens.display(house, SEVEN_INCH)
+    phone = screens.phone(house)
+    phone.sit("H1")
+    display.press("players-2")
+    display.press("paper")
+    display.shows('[data-seat="V"] [data-action="paper"][aria-pressed="true"]')
+    look_at_both_sizes(display, "lobby")
+    display.set_up()
+    display.press("start")
+    display.press("hide")
+
+    for cell in ("A1", "A2", "A3"):
+        display.tile(cell)
+    display.press("radar")
+    display.says("#banner", "How far")
+    look_at_both_sizes(display, "radar")
+    display.press("undo")
+    display.press("radar")
+    display.press("radar-3")
+    display.says("#answer", "3")
+    display.shoot("F1", "W")
+    display.says("#banner", "groan")
+    look_at_both_sizes(display, "shot")
+    display.press("shot-false")
+    display.end_turn("H1", "V")
+    display.tile("A6")
+    display.says("#choices", "Attack on A6")
+    look_at_both_sizes(display, "night")
+    display.press("attack")
+    display.pawn_on("H1c", None)
+    display.end_turn("V", "H1")
+    display.press("info")
+    display.press("draw")
+    display.says("#banner", "A draw")
+    display.at("#paper").click()
+
+    display.tile("C5")
+    display.press("next")
+    display.tile("B5")
+    display.tile("A5")
+    display.tile("A6")
+    display.press("check")
+    display.says("#verdict", "2 things do not fit")
+    look_at_both_sizes(display, "wrong")
+    display.press("page-0")
+    display.tile("B5")
+    display.press("page-1")
+    for _ in range(3):
+        display.press("undo")
+    display.tile("A5")
+    display.tile("A6")
+    display.press("check")
+    display.says("#verdict", "2 answers, all right")
+
+    phone.at("#paper").click()
+    phone.says("#verdict", "2 answers, all right")
+    for language in ("en", "ja", "nl"):
+        phone.until(lambda _, code=language: phone.page.locator("html").get_attribute("lang") == code, language)  # type: ignore[misc]
+        phone.page.screenshot(path=SHOTS / f"paper-path-{language}.png")
+        phone.press("language")
+    assert [] == violations(phone.page)
+    display.page.goto(f"http://127.0.0.1:{house.port}/table")
+    display.says("#verdict", "2 answers, all right")
+    look_at_both_sizes(display, "over")
+
+    record = tmp_path / "game.jsonl"
+    run("export", "--data", house.data, record)
+    assert "no seal was given" in run("verify", record)
