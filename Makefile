@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, speech, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware speech deb install lint clean
+.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech deb install lint clean
 
 setup: .venv/ready
 
@@ -83,6 +83,12 @@ test: lint check-tools emulator tests/browser/node_modules/.ready
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
 	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || /usr/bin/python3 hardware/identity/tank/draw.py
+
+# KiCad's design rules for the resonator board. KiCad is 470 MB: only this installs it, the tests ask it where it is.
+drc:
+	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null \
+	  || { $(APT) update && $(APT) install -y --no-install-recommends python3 kicad; }
+	/usr/bin/python3 hardware/identity/tank/draw.py check hardware/identity/tank/tank.kicad_pcb hardware/identity/tank/drc.rpt
 
 # The spoken sentences anew from web/i18n/speech; the tests and a table do without these tools.
 speech: .venv/ready

@@ -8,25 +8,36 @@
 #if HAS_READER
 
 #define MOST_FOLLOWED 24
-#define SEARCH_MS 25 /* for one tag on the loops of the other axes; the sweep's own time tells when that is too long */
-#define JITTER 1     /* steps by which a tag that rests may be heard otherwise */
+#define LONGEST_MS 355 /* what a scan is planned to take at most */
+#define MOST_IDLE 2    /* scans one after the other that only search */
+#define LOOP_MS 3      /* to begin with a loop, */
+#define SEARCH_MS 5    /* and to call one tag on it */
+#define JITTER 1       /* steps by which a tag that rests may be heard otherwise */
 
 static struct {
-    bool known;
-    uint8_t afi, count, axis; /* the axis that is next */
+    bool known, postponed;    /* the last scan left the search to this one */
+    uint8_t idle;             /* so many scans did nothing but search */
+    uint8_t afi, count, next; /* the loop that is next */
     struct record records[MOST_FOLLOWED];
     bool restless[MOST_FOLLOWED]; /* was heard otherwise in the last scan */
 } book;
 
-static uint8_t moved[MOST_FOLLOWED][UID_BYTES]; /* what is to be heard on the other axes as well */
+struct turn {
+    uint32_t swept; /* its loops */
+    uint8_t next;   /* the first behind them */
+};
+
+static const struct record silent;              /* a tag that no loop hears */
+static uint8_t took[LOOP_OUTPUTS];              /* ms, when it was last swept */
+static uint8_t moved[MOST_FOLLOWED][UID_BYTES]; /* what is to be heard on the other loops as well */
 
 static uint8_t strength(const struct record *record, uint8_t loop) {
     return record->strengths[loop / 2] >> loop % 2 * 4 & 15;
 }
 
 static bool alike(const struct record *a, const struct record *b, uint32_t loops) {
-    for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
-        if (loops >> loop & 1) {
+    for (uint8_t loop = 0; loops; loop++, loops >>= 1) {
+        if (loops & 1) {
             int8_t before = strength(a, loop), now = strength(b, loop);
             if (!before != !now || before - now > JITTER || now - before > JITTER) {
                 return false;
@@ -44,18 +55,17 @@ static uint8_t followed(const uint8_t uid[UID_BYTES]) {
     return at;
 }
 
-static bool heard_again(const uint8_t uid[UID_BYTES]) {
+static const struct record *heard(const uint8_t uid[UID_BYTES]) {
     for (uint8_t i = 0; i < tags_count(); i++) {
         if (memcmp(tags_record(i)->uid, uid, UID_BYTES) == 0) {
-            return true;
+            return tags_record(i);
         }
     }
-    return false;
+    return &silent;
 }
 
-static bool rests(const struct record *record, uint32_t swept) {
-    uint8_t at = followed(record->uid);
-    return at < book.count && !book.restless[at] && alike(&book.records[at], record, swept);
+static bool rests(uint8_t at, uint32_t swept) {
+    return !book.restless[at] && alike(&book.records[at], heard(book.records[at].uid), swept);
 }
 
 static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
@@ -65,34 +75,34 @@ static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
     (*count)++;
 }
 
-/* How many tags must be heard on the other axes as well: those that are heard otherwise, and those that are not heard. */
+/* How many tags must be heard on the other loops as well: those that are heard otherwise than before, and new ones. */
 static uint8_t find_moved(uint32_t swept) {
     uint8_t count = 0;
-    for (uint8_t i = 0; i < tags_count(); i++) {
-        if (!rests(tags_record(i), swept)) {
-            add_moved(tags_record(i)->uid, &count);
+    for (uint8_t at = 0; at < book.count; at++) {
+        if (!rests(at, swept)) {
+            add_moved(book.records[at].uid, &count);
         }
     }
-    for (uint8_t i = 0; i < book.count; i++) {
-        if (!heard_again(book.records[i].uid)) {
-            add_moved(book.records[i].uid, &count);
+    for (uint8_t i = 0; i < tags_count(); i++) {
+        if (followed(tags_record(i)->uid) == book.count) {
+            add_moved(tags_record(i)->uid, &count);
         }
     }
     return count;
 }
 
-/* What rests is on the other axes as it was. */
+/* What rests is on the other loops as it was. */
 static void fill_in(uint32_t swept, uint32_t others) {
-    for (uint8_t i = 0; i < tags_count(); i++) {
-        const struct record *record = tags_record(i);
-        if (rests(record, swept)) {
-            const struct record *before = &book.records[followed(record->uid)];
-            for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
-                if (others >> loop & 1 && strength(before, loop)) {
-                    struct answer answer = {.strength = strength(before, loop)};
-                    memcpy(answer.uid, record->uid, UID_BYTES);
-                    tags_heard(&answer, loop);
-                }
+    for (uint8_t at = 0; at < book.count; at++) {
+        if (!rests(at, swept)) {
+            continue;
+        }
+        const struct record *before = &book.records[at];
+        for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
+            if (others >> loop & 1 && strength(before, loop)) {
+                struct answer answer = {.strength = strength(before, loop)};
+                memcpy(answer.uid, before->uid, UID_BYTES);
+                tags_heard(&answer, loop);
             }
         }
     }
@@ -119,29 +129,137 @@ void follow_forget(void) {
     book.known = false;
 }
 
-enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
-    if (!book.known || book.afi != scan->afi) {
-        book.known = false;
-        book.count = 0;
+static uint8_t number_of(uint32_t loops) {
+    uint8_t number = 0;
+    for (; loops; loops &= loops - 1) {
+        number++;
     }
-    uint32_t swept = book.known ? geometry->axes[book.axis] : geometry->centred, others = geometry->centred & ~swept;
-    scan_begin(scan);
-    enum ending ending = scan_sweep(scan, swept, meanwhile);
-    if (ending == SCAN_WHOLE && others) {
-        uint8_t count = find_moved(swept);
-        if (count * SEARCH_MS > scan_elapsed() || count > MOST_FOLLOWED) {
-            ending = scan_sweep(scan, others, meanwhile);
+    return number;
+}
+
+/* On which of the loops a sweep is shorter than to call so many tags, and how long all of them take at best. */
+static uint32_t plan(uint32_t loops, uint8_t count, uint16_t *ms) {
+    uint32_t swept = 0;
+    uint16_t calling = count ? LOOP_MS + count * SEARCH_MS : 0;
+    *ms = 0;
+    for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
+        if (!(loops >> loop & 1)) {
+            continue;
+        }
+        if (took[loop] < calling || count > MOST_FOLLOWED) {
+            swept |= 1UL << loop;
+            *ms += took[loop];
         } else {
-            fill_in(swept, others);
-            ending = count ? scan_search(scan, others, moved, count, meanwhile) : SCAN_WHOLE;
+            *ms += calling;
         }
     }
+    return swept;
+}
+
+static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void)) {
+    enum ending ending = SCAN_WHOLE;
+    for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
+        if (loops & 1) {
+            uint16_t since = scan_elapsed();
+            ending = scan_sweep(scan, 1UL << loop, meanwhile);
+            uint16_t ms = scan_elapsed() - since;
+            took[loop] = ms < UINT8_MAX ? (uint8_t)ms : UINT8_MAX;
+        }
+    }
+    return ending;
+}
+
+/* Whether one more loop would take too long, with the search for what has moved so far and for one tag more. */
+static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
+    uint16_t search;
+    uint8_t count = find_moved(swept);
+    if (!swept && (!count || book.idle == MOST_IDLE)) {
+        return false;
+    }
+    plan(others & ~(1UL << loop), count + 1, &search);
+    return scan_elapsed() + took[loop] + search > LONGEST_MS;
+}
+
+/* Sweeps as many loops as an axis has, from the next on, or fewer where that would take too long. */
+static enum ending sweep_turn(struct scan *scan, const struct geometry *geometry, struct turn *turn, void (*meanwhile)(void)) {
+    uint8_t most = number_of(book.known ? geometry->axes[0] : geometry->centred);
+    turn->swept = 0;
+    for (turn->next = book.next; most; turn->next = (turn->next + 1) % LOOP_OUTPUTS) {
+        if (!(geometry->centred >> turn->next & 1)) {
+            continue;
+        }
+        if (book.known && is_long(turn->next, turn->swept, geometry->centred & ~turn->swept)) {
+            break;
+        }
+        enum ending ending = sweep(scan, 1UL << turn->next, meanwhile);
+        if (ending != SCAN_WHOLE) {
+            return ending;
+        }
+        turn->swept |= 1UL << turn->next;
+        most--;
+    }
+    return SCAN_WHOLE;
+}
+
+/* Hears on the other loops what has moved, whichever way is shorter on each of them. */
+static enum ending search_others(struct scan *scan, uint32_t swept, uint32_t others, void (*meanwhile)(void)) {
+    for (;;) {
+        uint16_t ms;
+        uint8_t count = find_moved(swept);
+        uint32_t shorter = plan(others, count, &ms);
+        if (!shorter) {
+            fill_in(swept, others);
+            return count ? scan_search(scan, others, moved, count, meanwhile) : SCAN_WHOLE;
+        }
+        enum ending ending = sweep(scan, shorter, meanwhile);
+        if (ending != SCAN_WHOLE) {
+            return ending;
+        }
+        swept |= shorter;
+        others &= ~shorter;
+    }
+}
+
+/* Whether more have moved than there is time to search for. What moved before is always searched for: the host takes
+ * two scans that agree as two hearings. */
+static bool is_too_much(uint32_t swept, uint32_t others) {
+    uint16_t search;
+    plan(others, find_moved(swept), &search);
+    return book.known && !book.postponed && !find_moved(0) && scan_elapsed() + search > LONGEST_MS;
+}
+
+/* All is told as it was before; the next scan begins with the search. */
+static void postpone(uint32_t swept) {
+    bool restless[MOST_FOLLOWED];
+    for (uint8_t at = 0; at < book.count; at++) {
+        restless[at] = !rests(at, swept);
+    }
+    memcpy(book.restless, restless, book.count);
+    tags_put(book.records, book.count);
+    book.postponed = true;
+}
+
+enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
+    if (!book.known || book.afi != scan->afi) {
+        book.known = book.postponed = false;
+        book.count = book.idle = 0;
+    }
+    struct turn turn;
+    scan_begin(scan);
+    enum ending ending = sweep_turn(scan, geometry, &turn, meanwhile);
+    uint32_t others = geometry->centred & ~turn.swept;
+    bool too_much = ending == SCAN_WHOLE && is_too_much(turn.swept, others);
+    if (too_much) {
+        postpone(turn.swept);
+    } else if (ending == SCAN_WHOLE) {
+        ending = search_others(scan, turn.swept, others, meanwhile);
+    }
     scan->ms = scan_elapsed();
-    if (ending == SCAN_WHOLE) {
+    if (ending == SCAN_WHOLE && !too_much) {
         remember(scan->afi, geometry->centred);
-        do {
-            book.axis = (book.axis + 1) % MOST_AXES;
-        } while (!geometry->axes[book.axis]);
+        book.next = turn.next;
+        book.idle = turn.swept ? 0 : book.idle + 1;
+        book.postponed = false;
     }
     return ending;
 }

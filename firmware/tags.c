@@ -45,6 +45,11 @@ bool tags_heard(const struct answer *answer, uint8_t loop) {
     return true;
 }
 
+void tags_put(const struct record *records, uint8_t number) {
+    memcpy(table, records, number * sizeof *table);
+    count = number;
+}
+
 uint8_t tags_count(void) {
     return count;
 }

@@ -19,6 +19,9 @@ void tags_clear(void);
 
 /* Keeps that a tag answered on a loop; false if there is no room for another tag. */
 bool tags_heard(const struct answer *answer, uint8_t loop);
+
+/* The table is to be these records, sorted by number. */
+void tags_put(const struct record *records, uint8_t number);
 uint8_t tags_count(void);
 const struct record *tags_record(uint8_t index);
 

@@ -25,8 +25,13 @@ LONGEST = 400
 """Milliseconds of the firmware's time."""
 SIXTEEN = tuple(f"H{human}{letter}" for human in "12" for letter in "abcdefgh")
 WALKS = 4
-SETTLING = 3
-"""After so many scans a walk is told: each axis is heard at least once, what has moved on all of them twice."""
+SETTLING = 6
+"""After so many scans a walk is told: the loops that hear it had their turn, and it was heard on all of them twice."""
+
+
+def any_tags(number: int) -> tuple[str, ...]:
+    """Return pawns whose tags end as they may."""
+    return tuple(f"spare-{n}" for n in range(number))
 
 
 @dataclass
@@ -46,7 +51,7 @@ class Times:
 
 def scan(wire: FirmwareWire, loops: int) -> tuple[int, dict[Uid, TagRecord]]:
     """Scan the pawns; return how long it took and what was found."""
-    answer = wire.ask(Scan(PAWN_TAGS, loops), 1000)
+    answer = wire.ask_scan(Scan(PAWN_TAGS, loops), 1000)
     end = answer[-1]
     assert isinstance(end, ScanEnd)
     return end.ms, records(answer)
@@ -84,7 +89,7 @@ def main() -> int:
     told = parser.parse_args()
     pawns = PAWNS if told.pawns == 12 else SIXTEEN
     if told.any:
-        pawns = tuple(f"spare-{n}" for n in range(told.pawns))
+        pawns = any_tags(told.pawns)
     times = Times()
     for n in range(told.tables):
         rng = Random(told.seed + n)

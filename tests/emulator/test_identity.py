@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
 from math import log10
 from random import Random
 
@@ -13,11 +12,8 @@ import pytest
 from companion.board.answers import Done, Fault, Heartbeat, HelloReply, Nak, Pong, ScanEnd, TagPart
 from companion.board.calibration import Calibration, Tuning
 from companion.board.geometries import HEXAGONAL, SQUARE
-from companion.board.geometry import Geometry
 from companion.board.locate import Locator
 from companion.board.message import (
-    CELL_LOOPS,
-    FOLLOWED_LOOPS,
     PAWN_TAGS,
     TILE_TAGS,
     Caps,
@@ -29,28 +25,12 @@ from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWrite
 from companion.core.placement import Cell, Pawn
 from companion.sim.field import Field
 from companion.sim.world import World, uid_of
-from tests.emulator.scans import LONGEST, SIXTEEN, Times, laid_table, play, scan
+from tests.emulator.scans import LONGEST
 from tests.emulator.sixty import LONGEST_SCAN, found, truth
-from tests.emulator.wires import PAWNS, FirmwareWire, full_table, records, spread_tags
+from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, full_table, records, spread_tags
 
-Wires = Callable[..., FirmwareWire]
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
-
-
-def awake(wire: Wires, **options: object) -> FirmwareWire:
-    """A wire to a board that has started, was greeted and has tested its loops."""
-    board = wire("identity", **options)
-    board.said(200)
-    board.ask(Hello(), 300)
-    return board
-
-
-def end_of(answer: Sequence[Message]) -> ScanEnd:
-    """The end of a scan's answer; there must be exactly one, and it must be the last."""
-    ends = [message for message in answer if isinstance(message, ScanEnd)]
-    assert ends == [answer[-1]]
-    return ends[0]
 
 
 def test_it_says_who_it_is(wire: Wires) -> None:
@@ -82,76 +62,6 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
     assert (12, 0) == (pawn_scan.count, pawn_scan.timeouts)
     assert LONGEST >= pawn_scan.ms
     assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
-
-
-@pytest.mark.parametrize(
-    "pawns", [PAWNS, SIXTEEN, tuple(f"spare-{n}" for n in range(12))], ids=["sorted", "sixteen", "any_tags"]
-)
-def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
-    """Once the pawns were found, scans that follow them take no longer than they may, whatever tags they have, while a
-    pawn or two walk between them; soon after they say what a whole scan says."""
-    times = Times()
-    for moved in (1, 2):
-        rng = Random(moved)
-        play(awake(wire, **laid_table(rng, pawns)), rng, pawns, moved, times)
-
-    assert LONGEST >= max(times.followed)
-    assert max(times.followed) < max(times.whole)
-
-
-@pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
-def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
-    """A pawn that is taken off is gone with the next turn of its axis, one that comes is there; on three axes too."""
-    world = World(geometry=geometry)
-    for name, start in zip(("H1a", "H1b", "H2a"), geometry.cells[8:], strict=False):
-        world.put(Pawn(name), start)
-    board = awake(wire, world=world)
-    steps: list[tuple[str, Cell | None]] = [("H1a", None), ("H2b", geometry.cells[-1]), ("H2a", geometry.cells[0])]
-    for name, cell in steps:
-        scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
-        assert scans[-1] == scan(board, CELL_LOOPS)[1]
-        board.put(name, cell)
-
-    scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
-    assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
-
-
-def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
-    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in that scan and the next;
-    one that rests costs a round on each loop of one axis."""
-    board = awake(wire, pawns={"H1a": "A1"})
-    rounds = []
-    for move in (None, "C4"):
-        if move:
-            board.put("H1a", move)
-        rounds += [end_of(board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500)).rounds for _ in range(5)]
-
-    assert [12, 12, 6, 6, 6] * 2 == rounds
-
-
-def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
-    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no row hears is looked
-    for in the columns, and told of by them alone."""
-    board = awake(wire, world=World())
-    tag, rounds = Uid("E004015000000001"), []
-    for row, column in ((8, 8), (7, 8), (5, 7), (0, 7)):
-        strengths = tuple({0: row, 13: column}.get(loop, 0) for loop in range(26))
-        board.emulator.put_tags([(tag, PAWN_TAGS, strengths)])
-        answers = [board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500) for _ in range(4)]
-        rounds.append([end_of(answer).rounds for answer in answers])
-        assert [strengths] * 2 == [records(answer)[tag].strengths for answer in answers[2:]]
-
-    assert [[12, 12, 6, 6], [6] * 4, [12, 12, 6, 6]] == rounds[:3]
-
-
-def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
-    """Of more tags than the board can keep in mind each scan is a whole one; it misses none of them."""
-    world = World()
-    for n in range(30):
-        world.put(Pawn(f"p{n}"), world.geometry.cells[n])
-    board = awake(wire, world=world)
-
-    assert [30] * 3 == [len(scan(board, FOLLOWED_LOOPS)[1]) for _ in range(3)]
 
 
 def test_hexagonal_cells(wire: Wires) -> None:

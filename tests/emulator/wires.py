@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from companion.board.answers import TagPart
+from companion.board.answers import ScanEnd, TagPart
 from companion.board.conversation import Conversation
 from companion.board.courier import wire as to_wire
 from companion.board.frames import Frame, FrameDecoder
@@ -13,6 +13,7 @@ from companion.board.link import Link, Press, Timing
 from companion.board.message import Message, TagRecord, Uid
 from companion.board.messages import UNSOLICITED, parse_message
 from companion.board.observation import Observation, Tile
+from companion.board.requests import Hello, Scan
 from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
 from companion.sim.emulated import EmulatedBoard
@@ -89,6 +90,18 @@ class FirmwareWire:
         seq = self.give(request, seq)
         return [message for its, message in self.listen(ms) if its == seq and not isinstance(message, UNSOLICITED)]
 
+    def ask_scan(self, request: Scan, most: float) -> list[Message]:
+        """Ask for a scan and return its answer, as soon as it has ended; it must within so many milliseconds."""
+        seq = self.give(request)
+        answer: list[Message] = []
+        for _ in range(round(most / STEP_MS)):
+            answer += [
+                heard for its, heard in self.listen(STEP_MS) if its == seq and not isinstance(heard, UNSOLICITED)
+            ]
+            if answer and isinstance(answer[-1], ScanEnd):
+                return answer
+        raise AssertionError(f"no scan ended within {most} ms")
+
     # As the host does it.
 
     def converse(self, seconds: float) -> None:
@@ -132,6 +145,24 @@ class FirmwareWire:
         """Set a pawn on a cell, or take it off."""
         self.world.put(Pawn(pawn), None if cell is None else Cell(cell))
         self.board.sync()
+
+
+Wires = Callable[..., FirmwareWire]
+
+
+def awake(wire: Wires, **options: object) -> FirmwareWire:
+    """A wire to a board that has started, was greeted and has tested its loops."""
+    board = wire("identity", **options)
+    board.said(200)
+    board.ask(Hello(), 300)
+    return board
+
+
+def end_of(answer: Sequence[Message]) -> ScanEnd:
+    """The end of a scan's answer; there must be exactly one, and it must be the last."""
+    ends = [message for message in answer if isinstance(message, ScanEnd)]
+    assert ends == [answer[-1]]
+    return ends[0]
 
 
 def records(answer: list[Message]) -> dict[Uid, TagRecord]:

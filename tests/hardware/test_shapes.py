@@ -272,12 +272,12 @@ def test_the_resonator_boards_files_for_the_maker_are_there() -> None:
 
 PCBNEW = subprocess.run(["/usr/bin/python3", "-c", "import pcbnew"], capture_output=True).returncode == 0
 
-# KiCad is 129 MB to download: this check runs where it is, and before a release. Elsewhere there is no such test.
+# KiCad takes 470 MB: `make drc` installs it, and this check runs where it is. Elsewhere there is no such test.
 if PCBNEW:
 
     def rule_faults(board: Path, report: Path) -> int:
         command = ["/usr/bin/python3", str(TANK / "draw.py"), "check", str(board), str(report)]
-        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1])
+        return int(subprocess.run(command, capture_output=True, text=True).stdout.split()[-1])
 
     def test_kicad_finds_no_fault_in_the_resonator_board(tmp_path: Path) -> None:
         """KiCad's design rule check is content with the board, and finds a track that was moved."""

@@ -43,4 +43,10 @@ CHECKS = (
     Check("W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]),
     Check("W9", "a contact that flickers plays no part", [*FLICKER, "1"], [*FLICKER, "24"]),
     Check("W10", "60 of 60 things found through the firmware", [*SIXTY, "10"], [*SIXTY, "200"]),
+    Check(
+        "W11",
+        "sixteen pawns followed within 400 ms, whatever their tags",
+        [*SCANS, "5", "--pawns", "16", "--any"],
+        [*SCANS, "300", "--pawns", "16", "--any"],
+    ),
 )

@@ -2,7 +2,8 @@
 
 Needs Debian's `kicad` and `kicad-footprints` (pcbnew is a module of the system's Python, not of a virtual environment).
 One board carries what one loop needs; its parts have loop 0's names, for loop n add n. Its sides join its neighbours'.
-`draw.py check BOARD REPORT` runs KiCad's design rule check on a board and prints the number of faults.
+`draw.py check BOARD REPORT` runs KiCad's design rule check on a board, prints the number of faults and exits with 1 if
+there are any.
 """
 
 from __future__ import annotations
@@ -278,8 +279,9 @@ def timeless(board: Path) -> list[str]:
 
 def main() -> None:
     if sys.argv[1:2] == ["check"]:
-        print(check(Path(sys.argv[2]), Path(sys.argv[3])))
-        return
+        faults = check(Path(sys.argv[2]), Path(sys.argv[3]))
+        print(f"faults: {faults}")
+        sys.exit(min(faults, 1))
     board = HERE / "tank.kicad_pcb"
     with TemporaryDirectory() as folder:
         fresh = Path(folder) / board.name

@@ -1,0 +1,131 @@
+"""How the identity board's real firmware follows pawns that mostly rest, in its emulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from companion.board.geometries import HEXAGONAL, SQUARE
+from companion.board.geometry import Geometry
+from companion.board.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TagRecord, Uid
+from companion.board.requests import Scan
+from companion.core.placement import Cell, Pawn
+from companion.sim.world import World, uid_of
+from tests.emulator.air import air
+from tests.emulator.scans import LONGEST, SETTLING, SIXTEEN, Times, any_tags, laid_table, play, scan
+from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
+
+
+@pytest.mark.parametrize(
+    "pawns", [PAWNS, SIXTEEN, any_tags(12), any_tags(16)], ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"]
+)
+def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
+    """Once the pawns were found, scans that follow them take no longer than they may, whatever tags they have, while a
+    pawn or two walk between them; soon after they say what a whole scan says."""
+    times = Times()
+    for moved in (1, 2):
+        rng = Random(moved)
+        play(awake(wire, **laid_table(rng, pawns)), rng, pawns, moved, times)
+
+    assert LONGEST >= max(times.followed)
+    assert max(times.followed) < max(times.whole)
+
+
+def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
+    """Where no two tags share a slot the first scan is as long as requests, slots and answers are, and at most
+    two milliseconds a loop."""
+    table = laid_table(Random(3), PAWNS)
+    least = air(**table)
+    assert least < scan(awake(wire, **table), FOLLOWED_LOOPS)[0] < least + 12 * 2
+
+
+@pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
+def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
+    """A pawn that is taken off is gone with the next turn of its loops, one that comes is there; on three axes too."""
+    world = World(geometry=geometry)
+    for name, start in zip(("H1a", "H1b", "H2a"), geometry.cells[8:], strict=False):
+        world.put(Pawn(name), start)
+    board = awake(wire, world=world)
+    steps: list[tuple[str, Cell | None]] = [("H1a", None), ("H2b", geometry.cells[-1]), ("H2a", geometry.cells[0])]
+    for name, cell in steps:
+        scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
+        assert scans[-1] == scan(board, CELL_LOOPS)[1]
+        board.put(name, cell)
+
+    scans = [scan(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
+    assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
+
+
+def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
+    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in that scan and the next;
+    one that rests costs a round on as many loops as one axis has."""
+    board = awake(wire, pawns={"H1a": "A1"})
+    rounds = []
+    for move in (None, "C4"):
+        if move:
+            board.put("H1a", move)
+        rounds += [end_of(board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500)).rounds for _ in range(5)]
+
+    assert [12, 12, 6, 6, 6] * 2 == rounds
+
+
+def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
+    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no row hears is looked
+    for in the columns, and told of by them alone."""
+    board = awake(wire, world=World())
+    tag, rounds = Uid("E004015000000001"), []
+    for row, column in ((8, 8), (7, 8), (5, 7), (0, 7)):
+        strengths = tuple({0: row, 13: column}.get(loop, 0) for loop in range(26))
+        board.emulator.put_tags([(tag, PAWN_TAGS, strengths)])
+        answers = [board.ask(Scan(PAWN_TAGS, FOLLOWED_LOOPS), 500) for _ in range(4)]
+        rounds.append([end_of(answer).rounds for answer in answers])
+        assert [strengths] * 2 == [records(answer)[tag].strengths for answer in answers[2:]]
+
+    assert [[12, 12, 6, 6], [6] * 4, [6, 12, 12, 6]] == rounds[:3]
+
+
+def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> None:
+    """Eight of sixteen pawns that share their slots are set elsewhere at once: the scan that hears it takes no longer
+    than it may and tells no half of it; soon after all is told."""
+    pawns = any_tags(16)
+    board = awake(wire, **laid_table(Random(5), pawns))
+    before = [scan(board, FOLLOWED_LOOPS) for _ in range(4)][-1][1]
+    for pawn in pawns[:8]:
+        board.put(pawn, "F6")
+
+    ms, found = scan(board, FOLLOWED_LOOPS)
+    later = [scan(board, FOLLOWED_LOOPS) for _ in range(SETTLING)][-1][1]
+
+    assert before == found
+    assert LONGEST >= ms
+    assert scan(board, CELL_LOOPS)[1] == later != before
+
+
+def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
+    """Six of sixteen pawns change places before each scan, so that the search for them takes all the time: the loops
+    that hear them take their turns all the same, and another pawn that comes between them is heard."""
+    pawns, came = any_tags(16), uid_of("H1a")
+    board = awake(wire, **laid_table(Random(16), pawns))
+    found: dict[Uid, TagRecord] = {}
+    for n in range(40):
+        for pawn in pawns[:6]:
+            board.put(pawn, ("C3", "D4")[n % 2])
+        if n == 3:
+            board.put("H1a", "C4")
+        _, found = scan(board, FOLLOWED_LOOPS)
+        if came in found:
+            break
+
+    assert came in found
+
+
+def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
+    """Of more tags than the board can keep in mind each scan is a whole one; it misses none of them."""
+    world = World()
+    for n in range(30):
+        world.put(Pawn(f"p{n}"), world.geometry.cells[n])
+    board = awake(wire, world=world)
+
+    assert [30] * 3 == [len(scan(board, FOLLOWED_LOOPS)[1]) for _ in range(3)]
