@@ -259,7 +259,7 @@ class Desk:
                 self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
             case Again():
                 self._table.again(swap=ask.swap)
-                self._seats.new_join_code()
+                self._seats.prepare()
             case ChangeSettings():
                 self._table.change_settings(ask.change)
             case AnswerBoard():

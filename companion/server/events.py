@@ -19,8 +19,8 @@ HEARTBEAT = 15.0
 RETRY = b"retry: 1000\n\n"
 PING = b": ping\n\n"
 
-Frame = Callable[[int], bytes]
-"""The boxed frame number n for the listener as he is at this moment, always of one size."""
+Frame = Callable[[int], tuple[bytes, bool]]
+"""The boxed frame number n for the listener as he is at this moment, always of one size, and whether it is the last."""
 
 
 class Encoder:
@@ -76,8 +76,10 @@ def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> I
         clear = b"null"
         if update is not None:
             clear, position = encoder.encode(update), update.picture["position"]
-        box = base64.b64encode(frame(count))
-        yield b'{"id":%d,"update":%b,"box":"%b"}\n' % (position, clear, box)
+        box, is_last = frame(count)
+        yield b'{"id":%d,"update":%b,"box":"%b"}\n' % (position, clear, base64.b64encode(box))
+        if is_last:
+            return
 
 
 def last_event_id(header: str | None, query: str | None) -> int | None:

@@ -16,7 +16,7 @@ from companion.clock import Clock
 from companion.config import WifiSettings
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
-from companion.server.channel import Channel
+from companion.server.channel import Channel, Opened, Unopened
 from companion.server.codes import Recovery, key_text
 from companion.server.desk import Desk
 from companion.server.events import HEARTBEAT, Encoder
@@ -86,7 +86,7 @@ class House:
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
-        self.channel = Channel(self.seats.secret, entropy)
+        self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
         self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)
         self.release = Release(settings.release)
@@ -106,6 +106,38 @@ class House:
         """Let the application answer under the machine's present names only."""
         app.config["TRUSTED_HOSTS"] = self._hosts
         self._look_round()
+
+    @property
+    def channel(self) -> Channel:
+        """The private channel by the table's present key."""
+        return self._doors()[0]
+
+    def open(self, message: bytes) -> tuple[Channel, Opened]:
+        """Return what is asked, and the channel by which it was asked and is answered: the present one, or that of the
+        game before. Raise `Unopened`."""
+        for channel in self._doors():
+            try:
+                opened = channel.open(message)
+            except Unopened:
+                continue
+            if channel is self.channel:
+                self.seats.came_over(opened.key)
+            return channel, opened
+        raise Unopened
+
+    def handover(self, channel: Channel) -> dict[str, str]:
+        """Return what goes with every answer by an old channel: the table's present key."""
+        now = self.channel
+        return {} if channel is now else {"next": key_text(now.public_key)}
+
+    def _doors(self) -> tuple[Channel, ...]:
+        secrets = self.seats.secrets
+        known, channels = self._channels
+        if known != secrets:
+            kept = dict(zip(known, channels, strict=True))
+            channels = tuple(kept.get(secret) or Channel(secret, self.entropy) for secret in secrets)
+            self._channels = secrets, channels
+        return channels
 
     def record(self) -> str:
         """Return the record of the game that has just ended; raise `Refused` before its end."""

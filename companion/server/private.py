@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from companion.core.codec import canonical
 from companion.core.game import InvalidAction
 from companion.server.asks import read_ask
-from companion.server.channel import Opened, TooLong, Unopened
+from companion.server.channel import Channel, Opened, TooLong, Unopened
 from companion.server.events import Frame, seat_stream
 from companion.server.faults import report
 from companion.server.headers import BOXED_TYPE, audience
@@ -26,17 +26,17 @@ def add_private(app: Flask, house: House) -> None:
     @audience("boxed")
     def channel() -> Response:
         try:
-            opened = house.channel.open(request.get_data(cache=False))
+            by, opened = house.open(request.get_data(cache=False))
         except Unopened:
             return unopened()
-        answer = _settled(house, _begun(house, opened))
-        return Response(_seal(house, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
+        answer = _settled(house, _begun(house, opened)) | house.handover(by)
+        return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
     @app.post("/stream")
     @audience("boxed")
     def stream() -> Response:
         try:
-            opened = house.channel.open(request.get_data(cache=False))
+            by, opened = house.open(request.get_data(cache=False))
             ask = read_ask(opened.asked)
         except (Unopened, InvalidAction):
             return unopened()
@@ -45,7 +45,7 @@ def add_private(app: Flask, house: House) -> None:
             subscription = house.slots.take(lambda: house.table.subscribe(ask.expect), house.address(), opened.key)
         except Full:
             return full()
-        lines = seat_stream(subscription, house.encoder, _frames(house, opened))
+        lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
         response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
         response.call_on_close(lambda: house.slots.give_back(subscription))
         return response
@@ -79,20 +79,21 @@ def _settled(house: House, future: Future[Answer]) -> Answer:
     return future.result()
 
 
-def _frames(house: House, opened: Opened) -> Frame:
-    """Return the frames of one stream: each names the hello that it answers and its own number."""
+def _frames(house: House, by: Channel, opened: Opened) -> Frame:
+    """Return the frames of one stream: each names the hello that it answers and its own number. The first that tells
+    of another key is the last."""
 
-    def frame(count: int) -> bytes:
-        own = house.desk.private_part(opened.key)
-        return _seal(house, opened.key, own | {"re": opened.nonce, "n": count})
+    def frame(count: int) -> tuple[bytes, bool]:
+        own, told = house.desk.private_part(opened.key), house.handover(by)
+        return _seal(by, opened.key, own | told | {"re": opened.nonce, "n": count}), bool(told)
 
     return frame
 
 
-def _seal(house: House, key: str, value: Answer) -> bytes:
+def _seal(by: Channel, key: str, value: Answer) -> bytes:
     try:
-        return house.channel.seal(key, value)
+        return by.seal(key, value)
     except TooLong:
         said = {"code": "answer_too_long", "params": {}}
-        short = {name: value[name] for name in ("re", "n", "role") if name in value}
-        return house.channel.seal(key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None})
+        short = {name: value[name] for name in ("re", "n", "role", "next") if name in value}
+        return by.seal(key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None})

@@ -3,10 +3,14 @@
 A join code admits one phone and is used up by it; an admitted phone may take any free seat before the game. The
 table's log says which key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the
 PINs and the paired displays.
+
+The table has a key of its own for each game. When the next one is prepared, those who sit and the paired displays are
+told the new key under the old one; the old one is deleted when all have come over, at the latest with the game after.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -32,7 +36,7 @@ from companion.server.codes import (
     same_code,
     same_pin,
 )
-from companion.server.vault import Kept, KeptPin, Vault
+from companion.server.vault import Kept, KeptPin, NotKept, Vault
 from companion.table.table import Table
 
 log = logging.getLogger("companion.server")
@@ -102,7 +106,13 @@ class Seats:
     @property
     def secret(self) -> bytes:
         """The table's own X25519 key."""
-        return bytes.fromhex(self._vault.kept.secret)
+        return self.secrets[0]
+
+    @property
+    def secrets(self) -> tuple[bytes, ...]:
+        """The table's own key, and the one before it while it is needed."""
+        kept = self._vault.kept
+        return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.former))))
 
     @property
     def join_code(self) -> str | None:
@@ -145,7 +155,8 @@ class Seats:
             if not same_code(code, kept.code):
                 raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
             self._guesses.forgive(address)
-            self._replace_code((*kept.admitted, key)[-ADMITTED:])
+            admitted = (*kept.admitted, key)[-ADMITTED:]
+            self._vault.store(msgspec.structs.replace(self._with_next_code(kept), admitted=admitted))
         self._table.tell_new_code()
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
@@ -222,29 +233,47 @@ class Seats:
         except OSError as failed:
             log.warning("no new display code could be written: %s", failed.strerror)
 
-    def new_join_code(self) -> None:
-        """Replace the join code, forget who was admitted and the PINs of keys that hold no seat: a new game begins."""
+    def prepare(self) -> None:
+        """Take a new key and join code, forget who was admitted and the PINs of keys that hold no seat: a new game is
+        prepared. A display that never came over to the key of this game is no display any more."""
         with self._lock:
+            kept = self._vault.kept
             pins = {key: KeptPin(pin.salt, pin.digest) for key, pin in self._pins.items() if self._table.seat_of(key)}
-            self._replace_code((), pins)
+            displays = tuple(key for key in kept.displays if not kept.former or key in kept.over)
+            secret = self._entropy(32).hex()
+            self._vault.store(
+                msgspec.structs.replace(
+                    self._with_next_code(kept),
+                    secret=secret, former=kept.secret, over=(), displays=displays, admitted=(), pins=pins,
+                )
+            )  # fmt: skip
             self._locked_until.clear()
+            self.new_display_code()
         self._table.tell_new_code()
 
-    def _replace_code(self, admitted: tuple[str, ...], pins: dict[str, KeptPin] | None = None) -> None:
-        kept = self._vault.kept
+    def came_over(self, key: str) -> None:
+        """Note that the holder of `key` knows the table's present key; when nobody is missing the old one is deleted.
+        Where the disk takes nothing it stays until it does."""
+        if not self._vault.kept.former:
+            return
+        with self._lock:
+            kept = self._vault.kept
+            seated = (self._table.key_of(Seat(place["seat"])) for place in self._table.picture()["seats"])
+            holders = {*filter(None, seated), *kept.displays}
+            over = {*kept.over, key} & holders
+            after = msgspec.structs.replace(kept, over=tuple(sorted(over)))
+            if over == holders:
+                after = msgspec.structs.replace(kept, former="", over=())
+            if after != kept:
+                with contextlib.suppress(NotKept):
+                    self._vault.store(after)
+
+    def _with_next_code(self, kept: Kept) -> Kept:
+        """Return what is kept with another join code; the present one is used up."""
         used = (*kept.used, kept.code)[-USED:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
-        self._vault.store(
-            msgspec.structs.replace(
-                kept,
-                code=code,
-                used=used,
-                admitted=admitted,
-                pins=kept.pins if pins is None else pins,
-                guesses=self._guesses.made,
-            )
-        )
+        return msgspec.structs.replace(kept, code=code, used=used, guesses=self._guesses.made)
 
     def _check_display(self, given: str, address: str) -> Seat | None:
         """Use a display's code up; return the seat that offered it, None for the kiosk's. Raise `Denied`."""

@@ -52,6 +52,10 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     """Public keys of phones that brought a join code and have no seat yet."""
     guesses: dict[str, int] = {}
     """How many codes each address guessed in the last minute."""
+    former: str = ""
+    """The table's secret of the evening before, while somebody still has to come over to the present one."""
+    over: tuple[str, ...] = ()
+    """Public keys whose holders have come over."""
 
     def __repr__(self) -> str:
         return "Kept(•)"

@@ -26,9 +26,9 @@ class Caller:
     """One browser: a key of its own and one connection. What the table refuses raises RuntimeError."""
 
     def __init__(self, port: int, table_key: str) -> None:
-        secret = PrivateKey.generate()
-        self._key = bytes(secret.public_key)
-        self._box = Box(secret, PublicKey(base64.urlsafe_b64decode(table_key + "=")))
+        self._secret = PrivateKey.generate()
+        self._key = bytes(self._secret.public_key)
+        self._take(table_key)
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def ask(self, do: str, **arguments: Any) -> Json:
@@ -37,9 +37,15 @@ class Caller:
         message = b"\x01" + self._key + bytes(self._box.encrypt(asked, secrets.token_bytes(24)))
         self._connection.request("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
         answer = unpad(TO_PHONE, self._box.decrypt(self._connection.getresponse().read()), REPLY_PLAIN)
+        if told := answer.get("next"):
+            self._take(told)
         if not answer["ok"]:
             raise RuntimeError(f"{do} {arguments}: {answer['code']}")
         return answer
+
+    def _take(self, table_key: str) -> None:
+        """From now on the table has this key."""
+        self._box = Box(self._secret, PublicKey(base64.urlsafe_b64decode(table_key + "=")))
 
     def get(self, path: str) -> Json:
         """Return what anybody is answered."""

@@ -12,11 +12,13 @@ from companion.hindsight.story import story
 from companion.sentences import web_root
 from companion.server.replay_page import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
+from tests.browser.house import until
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.games.empire_table import Court
 from tests.games.shisogari_table import Cards
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
+TABLE_KEY = 'JSON.parse(localStorage.getItem("seat-key")).server'
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 
 
@@ -173,7 +175,8 @@ def test_a_court(screens: Screens, tmp_path: Path) -> None:
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:
     """While a game is played the page says that it comes later, and asks for nothing; when it is over it opens by
-    itself, display and phones have a button to it, and the next game takes the display back to the table."""
+    itself, display and phones have a button to it, and the next game takes the display back to the table: display and
+    phone take its next key."""
     house = furnish(None)
     display, vampire, guest = screens.display(house), screens.vampire(house), screens.phone(house)
     vampire.sit("V")
@@ -194,9 +197,12 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     display.press("replay")
     display.shows("#save")
     assert [] == violations(display.page)
+    before = vampire.page.evaluate(TABLE_KEY)
     vampire.at("#back").tap()
     vampire.press("again")
     display.shows('[data-action="players-2"]')
+    until(lambda: '"former":""' in (house.data / "keys.json").read_text(), "somebody never came over")
+    assert before != display.page.evaluate(TABLE_KEY.replace("seat", "display"))
 
 
 def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> None:

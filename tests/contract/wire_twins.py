@@ -97,16 +97,18 @@ def masked(text: bytes) -> bytes:
 
 
 class Chance:
-    """The table's entropy, begun anew for each game: the same for both sides, however many boxes were sealed before."""
+    """The table's entropy, begun anew for each game: the same for both sides, however many boxes were sealed before and
+    are sealed meanwhile, since their nonces alone have 24 bytes."""
 
     def __init__(self) -> None:
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        self._random = random.Random(seed)
+        self._seed = seed
+        self._drawn: dict[int, random.Random] = {}
 
     def __call__(self, count: int) -> bytes:
-        return self._random.randbytes(count)
+        return self._drawn.setdefault(count, random.Random(f"{self._seed} {count}")).randbytes(count)
 
 
 class Manner:
@@ -187,7 +189,7 @@ class Side:
         self.panel = self.table.subscribe()
         self.herald = Herald(ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"))
         self.cable: Cable | None = None
-        self._marker = 0
+        self._marker = self._games = 0
 
     def _sit(self, seats: Sequence[str], stack: ExitStack) -> None:
         server, code = display_code(self.folder)
@@ -471,9 +473,21 @@ class Side:
             assert self.phones["V"].ask("forfeit")["ok"]
         self._reopen("V")
 
-    def _reopen(self, seat: str) -> None:
-        assert self.phones[seat].ask("again", swap=False)["ok"]
+    def come_over(self) -> None:
+        """Let everybody take the table's next key, and stream by it; the display last, for whom the table waits."""
+        for name, phone in self.phones.items():
+            phone.ask("hello")
+            if name in self.streams:
+                self.streams[name].line.close()
+                self.streams[name] = phone.listen()
         self.listen("again")
+
+    def _reopen(self, seat: str) -> None:
+        # A refused night drew something too: the next key and code are the same for both sides all the same.
+        self._games += 1
+        self.chance.begin(-self._games)
+        assert self.phones[seat].ask("again", swap=False)["ok"]
+        self.come_over()
         for phone in self.phones.values():
             phone.sizes.clear()
 

@@ -187,7 +187,7 @@ def search(unboxed: bool, turns: int | None = None, gossiping: bool = False) -> 
         seen["process"] = Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
         seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
         keys = [bytes(phone.secret) for phone in side.phones.values()]
-        keys.append(side.companion.app.extensions["companion"].seats.secret)
+        keys += side.companion.app.extensions["companion"].seats.secrets
         found: list[str] = []
         for where, text in seen.items():
             open_text = opened(text)

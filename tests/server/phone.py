@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
+from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
@@ -135,7 +136,7 @@ class Phone:
         self.app = app
         self.secret = secret
         self.key = bytes(secret.public_key)
-        self.box = Box(secret, PublicKey(base64.urlsafe_b64decode(server + "=")))
+        self.box = self.former = _box(secret, server)
         self.address = address
         self.sizes: set[tuple[int, int]] = set()
         self._random = random.Random(self.key)
@@ -150,19 +151,30 @@ class Phone:
         return b"\x01" + self.key + bytes(boxed), nonce.hex()
 
     def open(self, reply: bytes) -> Json:
-        return unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
+        """Open a box, by the key that the table has now or had before; where it tells the next one, take that."""
+        try:
+            opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
+        except CryptoError:
+            opened = unpad(TO_PHONE, self.former.decrypt(reply), REPLY_PLAIN)
+        if told := opened.pop("next", None):
+            self.box, self.former = _box(self.secret, told), self.box
+        return opened
 
     def ask(self, do: str, **arguments: Any) -> Json:
         """Ask the table and return its answer."""
         return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
 
     def ask_raw(self, asked: object) -> Json:
+        """Ask so; where the answer tells the table's next key, say by that key that it came, as a page does."""
+        known = self.box
         message, nonce = self.seal(asked)
         reply = self.post("/channel", message)
         assert reply.status_code == 200
         self.sizes.add((len(message), len(reply.data)))
         answer = self.open(reply.data)
         assert answer.pop("re") == nonce
+        if self.box is not known:
+            self.ask("blank")
         return answer
 
     def post(self, path: str, body: bytes) -> Any:
@@ -177,3 +189,7 @@ class Phone:
             frame = self.open(base64.b64decode(outer["box"]))
             assert frame["re"] == nonce
             yield outer, frame
+
+
+def _box(secret: PrivateKey, server: str) -> Box:
+    return Box(secret, PublicKey(base64.urlsafe_b64decode(server + "=")))

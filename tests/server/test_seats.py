@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.clock import SimulatedClock
+from companion.core.game import Seat
 from companion.server import codes, seats, vault
 from companion.server.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
 from companion.server.join import qr_svg
@@ -512,6 +513,79 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
     assert shown + 1 == evening.table.picture()["codes"]
     assert "code_used" == evening.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
+
+
+def again(evening: Evening, vampire: Phone, human: Phone) -> None:
+    """End the game and prepare the next one."""
+    assert vampire.ask("forfeit")["ok"]
+    assert human.ask("again", swap=False)["ok"]
+
+
+def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
+    """Those who sit and the displays are told the next key under the last one, and that is deleted as soon as all have
+    come over: what was recorded of the last game is opened by nothing that is on the disk."""
+    vampire, human = evening.placed()
+    display = evening.display()
+    recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
+    before, fragment = evening.house.seats.secrets, evening.display_fragment
+    again(evening, vampire, human)
+    now, former = evening.house.seats.secrets
+    assert before == (former,)
+    assert fragment[:43] != evening.display_fragment[:43] == evening.fragment[:43]
+
+    for phone, role in ((human, "H1"), (vampire, "V"), (display, "display")):
+        assert former.hex() in (evening.folder / vault.FILE).read_text()
+        assert role == phone.ask("hello")["role"]
+
+    assert (now,) == evening.house.seats.secrets
+    assert former.hex() not in (evening.folder / vault.FILE).read_text()
+    assert 400 == vampire.post("/channel", recorded).status_code
+
+
+def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
+    """A phone that sleeps finds the table again after a restart; through a whole game, only by its code, and a display
+    that slept as long is none any more. A stranger who still knows the last key is told the next one, and no more."""
+    evening = Evening(tmp_path)
+    vampire, human = evening.placed()
+    display, stranger = evening.display(), evening.phone()
+    again(evening, vampire, human)
+    evening.close()
+    evening = Evening(tmp_path)
+    for phone in (vampire, human, display, stranger):
+        phone.app = evening.app
+    assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
+    assert [2, "H1", 2] == [
+        len(evening.house.seats.secrets),
+        human.ask("hello")["role"],
+        len(evening.house.seats.secrets),
+    ]
+
+    evening.table.start()
+    evening.table.forfeit(Seat("V"))
+    assert human.ask("again", swap=False)["ok"]
+
+    lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
+    assert 400 == vampire.post("/channel", lost).status_code
+    assert () == vault.Vault(tmp_path, vault.Kept("", "")).kept.displays
+    *_, fresh = (evening.phone() for _ in range(9))
+    assert fresh.ask("recover", seat="V", pin="1111")["ok"]
+    assert 400 == display.post("/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]).status_code
+    evening.close()
+
+
+def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:
+    """A stream that was opened under the last key ends with the frame that tells the next one."""
+    vampire, human = evening.placed()
+    lines, old = vampire.follow(), vampire.box
+    next(lines)
+    again(evening, vampire, human)
+    assert human.ask("rename", name="Ann")["ok"]
+    assert human.ask("rename", name="Anna")["ok"]
+    evening.table.end_streams()
+
+    told = [vampire.box is old for _ in lines]
+
+    assert [False] == told
 
 
 def test_denials_are_refusals() -> None:

@@ -93,7 +93,7 @@ test("the key pair is kept, and found again without the joining code", async () 
   const second = await Channel.open({ place });
 
   assert.equal(second.publicKeyHex, first.publicKeyHex);
-  assert.equal(second.serverKeyHex, toHex(table.publicKey));
+  assert.equal(second.tableHex, toHex(table.publicKey));
 });
 
 test("another table under the same address gets a new key pair", async () => {
@@ -102,6 +102,51 @@ test("another table under the same address gets a new key pair", async () => {
   const second = await Channel.open({ server_key_b64url: asText(nacl.box.keyPair().publicKey), place });
 
   assert.notEqual(second.publicKeyHex, first.publicKeyHex);
+});
+
+test("a code of another table takes nothing away before that table has answered", async () => {
+  const place = new Drawer();
+  const first = await open({ place });
+  await Channel.open({ server_key_b64url: asText(nacl.box.keyPair().publicKey), place });
+
+  assert.equal((await Channel.open({ place })).publicKeyHex, first.publicKeyHex);
+});
+
+test("the table's next key is told under the last one, kept, and used from then on", async () => {
+  const [place, next] = [new Drawer(), nacl.box.keyPair()];
+  const channel = await open({ place });
+  const early = channel.seal({ do: "blank" });
+  const { message, nonce } = channel.seal({ do: "again" });
+  channel.unseal(tableSide(message, { ok: true, next: asText(next.publicKey) }).reply, nonce);
+  const later = channel.seal({ do: "hello" });
+  const [key, fresh] = [later.message.subarray(1, 33), later.message.subarray(33, 57)];
+
+  assert.deepEqual(unpad(1, nacl.box.open(later.message.subarray(57), fresh, key, next.secretKey), 1024), { do: "hello" });
+  assert.equal(channel.unseal(tableSide(early.message, { ok: true }).reply, early.nonce).ok, true);
+  const again = await Channel.open({ place });
+  assert.equal(again.publicKeyHex, channel.publicKeyHex);
+  assert.equal(again.tableHex, toHex(table.publicKey));
+  const scanned = await open({ place });
+  assert.equal(scanned.publicKeyHex, channel.publicKeyHex);
+});
+
+test("a page that slept while another was told the next key asks again under that one", async () => {
+  const [place, next] = [new Drawer(), nacl.box.keyPair()];
+  const [awake, asleep] = [await open({ place }), await Channel.open({ place })];
+  const { message, nonce } = awake.seal({ do: "again" });
+  awake.unseal(tableSide(message, { ok: true, next: asText(next.publicKey) }).reply, nonce);
+  let posts = 0;
+  globalThis.fetch = async (_, { body }) => {
+    posts += 1;
+    const [key, fresh] = [body.subarray(1, 33), body.subarray(33, 57)];
+    if (!nacl.box.open(body.subarray(57), fresh, key, next.secretKey)) return new Response("{}", { status: 400 });
+    const once = nacl.randomBytes(24);
+    const boxed = nacl.box(pad(2, { re: toHex(fresh), ok: true }, 8192), once, key, next.secretKey);
+    return new Response(new Uint8Array([...once, ...boxed]));
+  };
+
+  assert.equal((await asleep.ask("hello")).ok, true);
+  assert.equal(posts, 2);
 });
 
 test("a browser that refuses storage still gets a channel", async () => {

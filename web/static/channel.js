@@ -12,6 +12,8 @@ const [KEY_BYTES, NONCE_BYTES] = [32, 24];
 const [REQUEST_PLAIN, REPLY_PLAIN] = [1024, 8192];
 const PENDING_MS = 300;
 const PATIENCE_MS = 10_000;
+/** Keys that the table had before and that a code on paper or in a photo may still name. */
+const FORMER = 4;
 
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -74,9 +76,11 @@ function write(place, name, value) {
 }
 
 export class Channel {
-  #server;
   #pair;
   #shared;
+  /** What opened the answers to what was asked before the table took its present key. */
+  #former = null;
+  #kept;
 
   /** When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks. */
   turn = (send) => send();
@@ -87,21 +91,24 @@ export class Channel {
   /**
    * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
    * Without `server_key_b64url` the kept table's key is used; null when there is none, or when it is no key.
+   * What is kept of one table is given up for another one only when that has answered.
    * @param {{server_key_b64url?: string|null, storage?: string, place?: Storage}} options
    * @returns {Promise<Channel|null>}
    */
   static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
     const [shelf, name] = [storageOf(place), drawer(storage)];
     const kept = read(shelf, name);
-    const serverText = server_key_b64url ?? kept?.server;
+    const isOurs = !server_key_b64url || kept?.former?.includes(server_key_b64url);
+    const serverText = isOurs ? kept?.server : server_key_b64url;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
     const server = fromBase64(serverText);
     // tweetnacl agrees on a "secret" that everybody knows with a key of zeros.
     if (server.every((byte) => byte === 0)) return null;
     // Another table's key under this address is another table: its seat key is not shown to it.
-    const mine = kept?.server === serverText ? fromHex(kept.secret) : nacl.box.keyPair().secretKey;
-    write(shelf, name, JSON.stringify({ secret: toHex(mine), server: serverText }));
-    return new Channel(server, nacl.box.keyPair.fromSecretKey(mine));
+    const mine = kept?.server === serverText ? kept : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
+    const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), { ...mine, shelf, name, isStored: mine === kept });
+    if (!kept) channel.#store();
+    return channel;
   }
 
   /** Forgets the key pair kept under `storage`. */
@@ -109,10 +116,35 @@ export class Channel {
     storageOf(place)?.removeItem(drawer(storage));
   }
 
-  constructor(server, pair) {
-    this.#server = server;
+  constructor(server, pair, kept = { isStored: true }) {
+    this.#kept = { former: [], ...kept };
     this.#pair = pair;
     this.#shared = nacl.box.before(server, pair.secretKey);
+  }
+
+  #store() {
+    const { shelf, name, server, former, table } = this.#kept;
+    this.#kept.isStored = true;
+    write(shelf, name, JSON.stringify({ secret: toHex(this.#pair.secretKey), server, former, table }));
+  }
+
+  // The table has a key for each game, and tells the next one under the last.
+  #renew(server) {
+    const { server: last, former, table = last } = this.#kept;
+    if (server === last) return;
+    this.#former = this.#shared;
+    this.#shared = nacl.box.before(fromBase64(server), this.#pair.secretKey);
+    Object.assign(this.#kept, { server, table, former: [...former, last].slice(-FORMER) });
+    this.#store();
+  }
+
+  /** Whether another page of this browser was told a newer key of the table, which is used from now on. */
+  isRenewed() {
+    const { shelf, name, server } = this.#kept;
+    const kept = read(shelf, name);
+    if (kept?.secret !== toHex(this.#pair.secretKey) || kept.server === server) return false;
+    this.#renew(kept.server);
+    return true;
   }
 
   /** This phone's public key, which is its seat, as hex. */
@@ -120,9 +152,9 @@ export class Channel {
     return toHex(this.#pair.publicKey);
   }
 
-  /** The table's public key as hex. */
-  get serverKeyHex() {
-    return toHex(this.#server);
+  /** What this browser knows the table by, whatever key it has for its game: its first one, as hex. */
+  get tableHex() {
+    return toHex(fromBase64(this.#kept.table ?? this.#kept.server));
   }
 
   /**
@@ -142,9 +174,17 @@ export class Channel {
 
   /** The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours. */
   unseal(bytes, nonce) {
-    const plain = nacl.box.open.after(bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES), this.#shared);
+    const [box, once] = [bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES)];
+    const plain = nacl.box.open.after(box, once, this.#shared) ?? (this.#former && nacl.box.open.after(box, once, this.#former));
     const value = plain && unpad(TO_PHONE, plain, REPLY_PLAIN);
-    return value?.re === nonce ? value : null;
+    if (value?.re !== nonce) return null;
+    if (value.next) {
+      this.#renew(value.next);
+      // The table keeps its last key until it has heard from everybody by this one.
+      this.blank().catch(() => {});
+    }
+    if (!this.#kept.isStored) this.#store();
+    return value;
   }
 
   /** The request object for `do_`; a submission says on which picture it was decided. */
@@ -177,6 +217,7 @@ export class Channel {
     } catch {
       throw new ChannelError("not_sent", again);
     }
+    if (reply.status === 400 && this.isRenewed()) return this.#send(request, until);
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
     const value = this.unseal(new Uint8Array(await reply.arrayBuffer()), nonce);
     if (value === null) throw new ChannelError("unopened", again);

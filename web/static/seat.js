@@ -78,7 +78,7 @@ async function keeping(channel) {
   await new Promise((done) => setTimeout(done, SETTLED));
   const { Keeper } = await import("./keep.js");
   return new Keeper({
-    table: channel.serverKeyHex,
+    table: channel.tableHex,
     history: async (after) => (await fetch(`/history?after=${after}`, { cache: "no-store" })).json(),
     differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
   });

@@ -162,7 +162,8 @@ export function followPublic(onUpdate, onLink) {
 export function followSeat(channel, onUpdate, onLink) {
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
-    readSeat(channel, abort.signal, alive, told).then(lost, lost);
+    const read = () => readSeat(channel, abort.signal, alive, told).then((isRenewed) => (isRenewed ? read() : lost()), lost);
+    read();
     return () => abort.abort();
   };
   const open = (told, link) => new Keeper(connect(told), link).close;
@@ -176,10 +177,11 @@ export function followSeat(channel, onUpdate, onLink) {
 /** What this screen remembers of the record: a table that holds another one is found out. */
 export const remembered = ({ position, head }) => (head ? { expect: position, head } : { expect: position });
 
+/** Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once. */
 async function readSeat(channel, signal, alive, onUpdate) {
   const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
-  if (!reply.ok) return;
+  if (!reply.ok) return reply.status === 400 && channel.isRenewed();
   const frames = new Frames(channel, nonce);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   const lines = new Lines();
@@ -190,6 +192,7 @@ async function readSeat(channel, signal, alive, onUpdate) {
       onUpdate(update, own, role);
     }
   }
+  return frames.isLast;
 }
 
 /** Reads the lines of a seat's stream: each frame must answer our hello and follow the one before. */
@@ -198,6 +201,9 @@ export class Frames {
   #nonce;
   #count = 0;
   #picture = null;
+
+  /** Whether the table has told another key, by which the next stream goes. */
+  isLast = false;
 
   constructor(channel, nonce) {
     this.#channel = channel;
@@ -210,6 +216,7 @@ export class Frames {
     const frame = this.#channel.unseal(fromBase64(box), this.#nonce);
     if (frame === null || frame.n !== this.#count) throw new Error("a frame that the table did not send");
     this.#count += 1;
+    this.isLast = Boolean(frame.next);
     if (update) this.#picture = update.picture;
     this.#channel.position = this.#picture.position;
     this.#channel.head = this.#picture.head;
