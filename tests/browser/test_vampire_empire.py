@@ -187,8 +187,8 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
 def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
-    """Lobby, display, phones and the record of a game with our decks bear the label. The second tap of a double one
-    does nothing: "Go on" stands where "Draw" was."""
+    """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the label. The second tap
+    of a double one does nothing: "Go on" stands where "Draw" was."""
     house = furnish(None)
     display = proposed(house, screens, {}, size)
     display.says("#sample", LABEL)
@@ -200,6 +200,11 @@ def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, 
     display.shows("#court")
     display.says("#sample", LABEL)
     shot(display, f"sample-{size[0]}")
+    if size == WIDE:
+        overlay = screens.phone(house)
+        overlay.page.goto(house.phone("/overlay"))
+        overlay.says("#sample", LABEL)
+        shot(overlay, "overlay")
     ana = phones["vampire"]
     ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
     shot(ana, f"open-{size[0]}", may_scroll=True)

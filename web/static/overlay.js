@@ -33,6 +33,7 @@ async function learn(game) {
 function draw() {
   if (!shown.picture) return;
   patch(document.getElementById("screen"), [el("main", { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
+    shown.picture.sample && el("p", { id: "sample" }, text("sample")),
     el("h1", { id: "now" }, now(shown.picture)),
     el("ol", { id: "said" }, shown.log.map((entry, index) => el("li", {}, shown.isPending && index === shown.log.length - 1 ? "…" : said(entry.said)))))]);
 }
