@@ -16,8 +16,10 @@ from companion.table.errors import Refused
 
 ASIDE = frozenset({"options", "own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"})
 """What of a view is of no use afterwards."""
-MERGED, REPLACED = ("view", "hands"), ("truth", "odds", "sum", "city", "alive")
+MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
 """What of a moment is told by its parts that changed, and what as a whole."""
+NESTED = frozenset({"cities", "players"})
+"""Mappings of a view of which only the entries that changed are told."""
 
 
 def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -26,8 +28,8 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said], "moments": [moment]}; a
     moment is {"said", "event", "seat"} with what it changed of "view" (by name) and of what is known afterwards: in a
     hunt "truth" (the vampire's cell) and "odds" (cell to thousandths), of hidden hands "hands" (by seat) and "sum", of
-    secret characters "hands", "city" and "alive". Raises `GameError` as `retell` does, and `Refused` ("no_replay") for
-    a game of which there is none.
+    secret characters "hands", "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell`
+    does, and `Refused` ("no_replay") for a game of which there is none.
     """
     tale = retell(record.splitlines(), GAMES)
     telling = TELLINGS.get(tale.game.name)
@@ -77,13 +79,25 @@ def _shown(game: Game, state: State) -> dict[str, Any]:
 def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the pages with only what differs from the page before of what is merged or replaced."""
     changed: list[dict[str, Any]] = []
-    before: dict[str, Any] = {**dict.fromkeys(REPLACED), "odds": {}, "view": {}, "hands": {}}
+    before: dict[str, Any] = {**dict.fromkeys(REPLACED), "odds": {}, **{part: {} for part in MERGED}}
     for page in pages:
         kept = {"said": page["said"], "event": page["event"], "seat": page["seat"]}
         for part in MERGED:
-            change = {name: value for name, value in page.get(part, {}).items() if before[part].get(name) != value}
+            known = before[part]
+            change = {
+                name: _entries(known.get(name), value) if name in NESTED else value
+                for name, value in page.get(part, {}).items()
+                if known.get(name) != value
+            }
             kept |= {part: change} if change else {}
         kept |= {name: page[name] for name in REPLACED if name in page and page[name] != before[name]}
         changed.append(kept)
         before |= page
     return changed
+
+
+def _entries(before: Any, now: Any) -> Any:
+    """Return the entries of a mapping that differ; anything else as a whole."""
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        return now
+    return {key: value for key, value in now.items() if before.get(key) != value}

@@ -10,7 +10,7 @@ import msgspec
 from companion.bots.aid import odds
 from companion.core.game import Event, Said
 from companion.games.vampireradar.model import TurnEnded, V
-from companion.hindsight import court, hands
+from companion.hindsight import court, hands, wars
 from companion.hindsight.figures import figures
 from companion.hindsight.hunt import hunt
 from companion.hindsight.sentences import hunt_sentences, open_sentences
@@ -68,5 +68,6 @@ TELLINGS: Mapping[str, Telling] = {
     "nosferatu": Telling(_open_asides, _open_figures, _own_values),
     "vampire_empire": Telling(court.court_asides, court.court_figures, _own_values),
     "shisogari": Telling(hands.asides, hands.hand_figures, hands.secret_said),
+    "vwars": Telling(wars.asides, wars.war_figures, wars.secret_said),
 }
 """The games whose moments a page can show."""

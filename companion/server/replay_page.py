@@ -10,7 +10,9 @@ from companion.server.one_file import fill, script_of
 
 ROOMS = ("", "replay/")
 """The catalogues whose words the page says."""
-STYLES = ("base.css", "heat.css", "cards.css", "castle.css", "replay.css")
+STYLES = ("base.css", "heat.css", "cards.css")
+OF_VIEWS = {"castle": "castle.css", "cities": "wars.css"}
+"""What a page wears besides where its views have this part: such classes are one game's own."""
 
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
@@ -25,6 +27,7 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
         "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
         "RECORD": record,
     }
-    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in STYLES)
+    own = [name for part, name in OF_VIEWS.items() if part in story["moments"][0]["view"]]
+    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in (*STYLES, *own, "replay.css"))
     page = (root / "replay" / "page.html").read_text(encoding="utf-8")
     return fill(page, texts, style, script_of(root / "replay" / "page.js"))

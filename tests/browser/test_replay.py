@@ -16,6 +16,7 @@ from tests.browser.house import until
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.games.empire_table import Court
 from tests.games.shisogari_table import Cards
+from tests.games.vwars_table import Wars
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
 TABLE_KEY = 'JSON.parse(localStorage.getItem("seat-key")).server'
@@ -44,7 +45,7 @@ def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
     page.screenshot(path=SHOTS / f"replay-{name}-{size[0]}.png")
     wide, high = spilled(page)
     too_big = wide > 0 or (high > 0 and size != PHONE)
-    field = page.locator("#field, #players").bounding_box()
+    field = page.locator("#field, #players, #map").bounding_box()
     assert field
     too_small = field["width"] < 300 or field["height"] < 300
     return [
@@ -171,6 +172,30 @@ def test_a_court(screens: Screens, tmp_path: Path) -> None:
     page.keyboard.press("Home")
     page.locator('[data-action="truth"]').click()
     expect(page.locator("#players .fang, #next, #players .tiny small")).to_have_count(0)
+
+
+def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
+    """V-Wars shows every faction, hand and region's pile, and who gave which card; hidden, what the table saw. Nothing
+    is spilled on any screen, in any language."""
+    page = opened(Wars(tmp_path / "game", 2, 5).record, screens, tmp_path / "replay.html")
+    expect(page.locator("#hands li")).to_have_count(5)
+    expect(page.locator("#map [data-region] .open").first).to_be_visible()
+    for _ in range(100):
+        if page.locator("#now").get_by_text("In secret").count():
+            break
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#now")).to_contain_text("In secret")
+    wrong = []
+    for size in (WIDE, SEVEN_INCH, PHONE):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        wrong += look(page, f"wars-{page.locator('html').get_attribute('lang')}", size)
+        page.locator('[data-action="language"]').click()
+
+    assert [] == wrong
+    page.locator('[data-action="truth"]').click()
+    expect(page.locator("#hands, .open")).to_have_count(0)
+    expect(page.locator("#now")).to_have_text("Nobody at the table knew.")
+    expect(page.locator("#people li")).to_have_count(5)
 
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:

@@ -130,6 +130,12 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.until(lambda picture: picture["to_move"] in ("P2", "P3"), "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.press("replay")
+    display.shows("#hands")
+    shot(display, "replay")
+    ana.press("replay")
+    ana.shows("#hands")
+    shot(ana, "replay-phone")
     decided_again(house, tmp_path / "evening.jsonl")
 
 
@@ -166,6 +172,7 @@ def typed_map(display: Display, folder: Path) -> None:
     screen.press("touch:2.1")
     page.fill("#at-2\\.3", "Ash 0")
     page.reload()
+    screen.shows('[data-action="play"]:not([aria-disabled])')
     screen.press("play")
     screen.says("#at-2\\.3-wrong", "called that")
     shot(screen, "map-wrong")

@@ -51,6 +51,18 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
   assert.deepEqual([2, 4, 5], [0, 2, 4].map((from) => telling(moments, from, 1)));
 });
 
+test("of cities and players only what changed is told; piles are whole, and the track is the sum", () => {
+  const moments = unfold({ moments: [
+    { said: said("said.vwars.turn"), event: "turn_started", seat: "P1", view: { cities: { a: { human: 1 }, b: { human: 0 } }, players: { P1: 1, P2: 2 }, controlled: 3, sympathy: 8 }, piles: { r: ["a-h1"], pool: [] } },
+    { said: said("secret.vwars.pool"), event: "card_put", seat: "P1", piles: { pool: ["b-v2"] } },
+    { said: said("said.vwars.sputter"), event: "riot_ended", seat: "P1", view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7 } },
+  ] });
+  assert.deepEqual(moments[2].view, { cities: { a: { human: 1 }, b: { human: 2 } }, players: { P1: 1, P2: 3 }, controlled: 3, sympathy: 7 });
+  assert.deepEqual(moments[2].piles, { r: ["a-h1"], pool: ["b-v2"] });
+  assert.deepEqual(moments.map(({ sum }) => sum), [11, 11, 10]);
+  assert.equal(telling(moments, 0, 1), 2);
+});
+
 test("from answer to answer, and to the ends", () => {
   assert.deepEqual([3, 6, 7, 7], [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1)));
   assert.deepEqual([6, 3, 0, 0], [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1)));

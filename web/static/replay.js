@@ -1,9 +1,10 @@
 /** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
-import { ready } from "./cards.js";
+import { ready as readyCards } from "./cards.js";
 import { ready as readyCourt } from "./castle.js";
 import { openReplay } from "./replay_page.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
+import { ready as readyWars } from "./wars.js";
 import { followLanguage, loadWords, nextLanguage, text } from "./words.js";
 
 const BACK = { "#table": "/table", "#seat": "/seat" };
@@ -18,11 +19,12 @@ async function inNextLanguage() {
   await dressed();
 }
 
-/** Load what only a game of cards needs. */
+/** Load what only a game of cards, or V-Wars, needs. */
 async function dressed() {
-  const { backs, castle } = story.moments[0].view;
-  if (backs) await ready();
+  const { backs, castle, cities } = story.moments[0].view;
+  if (backs) await readyCards();
   if (castle) await readyCourt();
+  if (cities) await readyWars();
 }
 
 async function show({ picture }) {

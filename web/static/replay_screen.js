@@ -6,9 +6,11 @@ import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
 import { openHands, stood } from "./replay_cards.js";
 import { openCourt, stoodAtCourt } from "./replay_castle.js";
+import { openBoard, stoodIn } from "./replay_wars.js";
 import { cut, path } from "./retold.js";
 import { el } from "./tree.js";
 import { band, curve } from "./timeline.js";
+import { nameThings } from "./wars.js";
 import { said, saidText, seatChip, text, winnerWords } from "./words.js";
 
 /** How many sentences are read at a time. */
@@ -23,6 +25,7 @@ export function replayScreen(replay) {
   const now = moments[index];
   const kind = kindOf(now.view);
   const isHunt = kind === "hunt";
+  if (kind === "wars") nameThings(now.view);
   return el("main", { class: `replay ${kind}` },
     el("div", { class: "land" }, LAND[kind](replay, now)),
     el("div", { class: "side" },
@@ -31,19 +34,20 @@ export function replayScreen(replay) {
         story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
       el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), STOOD[kind]?.(replay, now)),
       isHunt && counts(now.view),
+      kind === "wars" && stoodIn(now, replay.isTrue),
       figures(replay),
       feet(replay)),
     el("div", { class: "time" }, strip(replay), controls(replay, isHunt)));
 }
 
-/** What a game shows: a field in the dark, hands, a court with secret characters, or an open field of hexagons. */
-const kindOf = ({ tiles, backs, castle }) => (tiles ? "hunt" : backs ? "cards" : castle ? "royal" : "hexes");
+/** What a game shows: a field in the dark, hands, a court with secret characters, cities, or an open field of hexagons. */
+const kindOf = ({ tiles, backs, castle, cities }) => (tiles ? "hunt" : backs ? "cards" : castle ? "royal" : cities ? "wars" : "hexes");
 const LAND = {
   hunt: (replay, now) => [huntField(replay, now), fieldTable(now.view, text)], cards: ({ isTrue }, now) => openHands(now, isTrue),
-  royal: ({ isTrue }, now) => openCourt(now, isTrue), hexes,
+  royal: ({ isTrue }, now) => openCourt(now, isTrue), wars: ({ isTrue }, now) => openBoard(now, isTrue), hexes,
 };
 const STOOD = { hunt: known, cards: ({ isTrue }, now) => stood(now, isTrue), royal: (_, now) => stoodAtCourt(now) };
-const CURVES = { hunt: "replay.curve", cards: "replay.sums", royal: "replay.lives", hexes: "replay.curve" };
+const CURVES = { hunt: "replay.curve", cards: "replay.sums", royal: "replay.lives", wars: "replay.track", hexes: "replay.curve" };
 
 /* ---- the field ---- */
 

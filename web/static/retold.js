@@ -1,17 +1,29 @@
 /** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
 
 /** What is worth stopping at: answers, deeds and the end. */
-const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "character_died", "vampire_revealed", "holy_water_answered", "support_played", "game_over"];
+const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "character_died", "vampire_revealed", "holy_water_answered", "support_played", "turned_public", "investigated", "awakened", "election_held", "riot_ended", "martial_law", "game_over"];
 const BITES = ["secret.bitten", "secret.turned"];
 
 export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
 
-/** Return every moment in full: {said, event, seat, view, truth, odds, hands, sum, city, alive, tiles, share}; `tiles` is how many are
- * possible, `share` the chance on the true tile in thousandths, null where nobody could know or nothing is hidden. */
+/** Parts of a view that are told by their entries that changed. */
+const NESTED = ["cities", "players"];
+const isMap = (value) => typeof value === "object" && value !== null;
+
+function merged(before, change = {}) {
+  const nested = NESTED.filter((name) => isMap(before[name]) && isMap(change[name])).map((name) => [name, { ...before[name], ...change[name] }]);
+  return { ...before, ...change, ...Object.fromEntries(nested) };
+}
+
+/** Return every moment in full: {said, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
+ * many are possible, `sum` in V-Wars how far the track is filled, `share` the chance on the true tile in thousandths, null where
+ * nobody could know or nothing is hidden. */
 export function unfold({ moments }) {
-  let full = { view: {}, truth: null, odds: null, hands: null, sum: null, city: null, alive: null };
+  let full = { view: {}, truth: null, odds: null, hands: null, piles: null, sum: null, city: null, alive: null };
   return moments.map((moment) => {
-    full = { ...full, ...moment, view: { ...full.view, ...moment.view }, hands: moment.hands ? { ...full.hands, ...moment.hands } : full.hands };
+    const parts = Object.fromEntries(["hands", "piles"].map((part) => [part, moment[part] ? { ...full[part], ...moment[part] } : full[part]]));
+    full = { ...full, ...moment, ...parts, view: merged(full.view, moment.view) };
+    if (full.view.cities) full.sum = full.view.controlled + full.view.sympathy;
     const tiles = full.odds ? Object.keys(full.odds).length : 0;
     const isSecret = full.said.code.startsWith("secret.");
     return { ...full, tiles, isSecret, share: tiles && full.truth && !isSecret ? full.odds[full.truth] ?? 0 : null };

@@ -9,6 +9,8 @@ export const EDGE = 13;
 const MOST = 36;
 /** At court live so many. */
 const [HUMANS, VAMPIRES] = [6, 3];
+/** Numbers of the victory track in V-Wars. */
+const TRACK = 16;
 const round = (value) => Math.round(value * 10) / 10;
 
 const placeOf = (moments, width) => {
@@ -39,6 +41,12 @@ const MARKS = {
   vampire_revealed: (x) => el("path", { class: "kill", d: `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` }),
   holy_water_answered: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
   support_played: (x) => el("rect", { class: "miss", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
+  turned_public: (x) => el("path", { class: "kill", d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z` }),
+  investigated: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
+  awakened: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 3 }),
+  election_held: (x) => el("rect", { class: "radar", x: round(x - 5), y: 6, width: 10, height: 10 }),
+  riot_ended: (x, { view }) => el("path", { class: view.riot.winner === "human" ? "human" : view.riot.winner ? "kill" : "miss", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  martial_law: (x) => el("rect", { class: "hit", x: round(x - 4), y: 4, width: 8, height: 14, rx: 2 }),
   accused: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   game_over: (x, moment, full) => el("path", { class: "end", d: `M${x} 0V${full - SILL}` }),
 };
@@ -47,7 +55,7 @@ const mark = (moment, x, full) => MARKS[moment.event](x, moment, full);
 
 /** Where we are, above the number of possible tiles as an area with the chance on the true tile as a line; of hidden hands,
  * above real pairs and Hunters as an area with what the Hunters need as a line; of secret characters, above what the living
- * vampires count as an area with what the living humans count as a line. */
+ * vampires count as an area with what the living humans count as a line; in V-Wars above the filled track. */
 export function curve(moments, index, { width, height: full }, isTrue) {
   const place = placeOf(moments, width);
   const floor = full - SILL;
@@ -57,8 +65,8 @@ export function curve(moments, index, { width, height: full }, isTrue) {
   const told = moments.map(({ share }, at) => ({ at, share })).filter(({ share }) => share !== null);
   const shares = told.map(({ at, share }, count) => `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`).join("");
   const x = place(index);
-  const { needed } = moments[index].view;
-  const sums = isTrue ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
+  const { needed = TRACK, cities } = moments[index].view;
+  const sums = isTrue || cities ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
   const most = Math.max(needed, ...sums);
   const lives = moments.flatMap(({ alive }) => (alive ? [alive] : []));
   return [

@@ -32,7 +32,7 @@ function choosing({ picture, ui, can }, legal, isOver) {
   if (ui.info) return panel(picture, ui, null);
   if (!can) return [];
   if (picture.undo?.asked) return picture.legal.length ? consent(picture) : [];
-  if (isOver) return [button("again", text("end.again"), { class: "prime wide" })];
+  if (isOver) return [el("div", { class: "row" }, button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }))];
   return legal.length ? choices(picture.view, legal, ui, true) : [];
 }
 

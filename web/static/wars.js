@@ -37,7 +37,7 @@ export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
 export const sideOf = (card) => (card.slice(card.lastIndexOf("-") + 1)[0] === "h" ? "human" : "vampire");
 export const valueOf = (card) => card.slice(card.lastIndexOf("-") + 2);
 const cityName = (id) => text(`city.${id}`);
-const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
+export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
 
 /** A player card: its number in its side's colour and shape, and its city. */
 export function card(name, more = "") {
@@ -48,9 +48,10 @@ export function card(name, more = "") {
 
 /**
  * The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. On a
- * small screen a region is pressed first: `zoom` is the number of the one that then fills the board.
+ * small screen a region is pressed first: `zoom` is the number of the one that then fills the board. `beneath(region)`
+ * is what stands below its cities.
  */
-export function map(view, press = () => null, zoom = null) {
+export function map(view, press = () => null, zoom = null, beneath = () => null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
   const canPress = (id) => citiesOf(id).some(([name]) => press(name));
@@ -59,6 +60,7 @@ export function map(view, press = () => null, zoom = null) {
     return el("section", { class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`, "data-region": id },
       el("h2", { translate: "no" }, region.name, region.law && el("small", { title: region.law.text }, region.law.name)),
       el("ul", {}, citiesOf(id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))),
+      beneath(id),
       canPress(id) && (id === open ? button("zoom-", text("vw.back"), { class: "zoom" }) : button(`zoom-${at}`, "", { class: "zoom", translate: "no", "aria-label": region.name })));
   }));
 }

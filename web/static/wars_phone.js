@@ -42,7 +42,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), look: toggle,
+    start: () => send("start"), again: () => send("again"), look: toggle, replay: () => location.assign("/replay#seat"),
   };
   return {
     draw,
@@ -73,7 +73,8 @@ function page(phone) {
   const { picture, look } = phone;
   if (picture.view) nameThings(picture.view);
   const isHolding = picture.view?.options.factions === "phones";
-  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone, feet(phone), "look") : openStack(phone));
+  const replay = button("replay", text("replay"));
+  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone, feet(phone, replay), "look") : openStack(phone, replay));
 }
 
 /* ---- what anybody may see over a shoulder ---- */

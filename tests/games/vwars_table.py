@@ -1,0 +1,44 @@
+"""A whole game of V-Wars at a table on a simulated clock: its record, and how it stood at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.core.game import Seat
+from companion.games.vwars.rules import VWars
+from tests.table.play import Play
+
+GAME = VWars()
+MOST = 3000
+
+
+class Wars:
+    """Somebody at every seat plays at random. `lines` is the record, `heads` what somebody wrote down of it."""
+
+    def __init__(self, folder: Path, seed: int, players: int = 3, options: dict[str, Any] | None = None) -> None:
+        play, rng = Play(folder, GAME, seed), Random(seed)
+        table = play.table
+        table.propose({"game": GAME.name, "players": players, "options": options or {}})
+        for number, seat in enumerate(GAME.seat_names(players), start=1):
+            table.claim(seat, f"Person {seat}", f"{number:064x}")
+        table.start()
+        self.heads: dict[int, str] = {}
+        for turn in range(MOST):
+            picture = table.picture()
+            if picture["phase"] == "over":
+                break
+            if turn % 10 == 0:
+                self.heads[picture["position"]] = picture["head"]
+            seat = Seat(picture["to_move"])
+            play.submit(seat, *table.decode([rng.choice(table.private(seat)["legal"])]))
+        self.picture = table.picture()
+        assert "over" == self.picture["phase"]
+        self.private = {seat: table.private(seat)["own"] for seat in GAME.seat_names(players)}
+        self.lines = table.record()
+        table.close()
+
+    @property
+    def record(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
