@@ -4,6 +4,9 @@ Every message of one kind has one size, whatever it says:
 a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
 a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a
 direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
+
+The table has a key for each game. What is answered by the key of the game before has besides "next": the table's
+present key, as in the joining code; by that all further messages go. A stream ends with the frame that tells it.
 """
 
 from __future__ import annotations
