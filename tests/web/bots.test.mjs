@@ -18,13 +18,16 @@ const offered = (seat) => {
 };
 
 /** Every shipped row of bots against bots: the players, the two levels, and the humans' score with its interval. */
-const rows = readdirSync(RESULTS)
+const shipped = readdirSync(RESULTS)
   .filter((file) => file.endsWith(".json"))
   .flatMap((file) => JSON.parse(readFileSync(new URL(file, RESULTS))).rows)
-  .flatMap(({ name, players, score }) => {
+  .flatMap(({ name, players, games, score }) => {
     const pair = /^(\w+) humans, (\w+) vampire$/.exec(name);
-    return pair ? [{ players, H1: pair[1], V: pair[2], score }] : [];
+    return pair ? [{ players, games, H1: pair[1], V: pair[2], score }] : [];
   });
+
+/** Of what was measured several times, the measurements with the most games. */
+const rows = shipped.filter((row) => !shipped.some((one) => one.H1 === row.H1 && one.V === row.V && one.players === row.players && one.games > row.games));
 
 /** The pairs of rows that differ in the level of one seat alone: first the weaker level's, then the stronger's. */
 const compared = (seat, weaker, stronger) => {
