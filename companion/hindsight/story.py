@@ -14,7 +14,7 @@ from companion.hindsight.tale import Tale, retell
 from companion.hindsight.telling import TELLINGS, Telling, name_of
 from companion.table.errors import Refused
 
-ASIDE = frozenset({"options", "own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"})
+ASIDE = frozenset({"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"})
 """What of a view is of no use afterwards."""
 MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
 """What of a moment is told by its parts that changed, and what as a whole."""

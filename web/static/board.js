@@ -1,6 +1,6 @@
 /**
  * The field as an SVG, a pure function of a view and of what this page wants marked on it.
- * One tile is 100 units with its gap; the shot's line depends on shooter, direction and walls alone.
+ * One tile is 100 units with its gap; the shot's line depends on what all see alone: shooter, direction, walls and, by an option, pawns.
  */
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
 import { shape } from "./icons.js";
@@ -31,7 +31,7 @@ export function drawField(view, look = {}) {
   look.under,
   view.walls.map(wall),
   look.trail?.length > 1 && trail(look.trail),
-  look.shot && shotLine(look.shot, view.walls),
+  look.shot && shotLine(look.shot, view),
   look.steps && el("g", { class: "sheet" }, CELLS.map((cell) => look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]))),
   el("g", { class: "standing", "aria-hidden": "true" }, CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look))),
   (look.arrows ?? []).map(arrow), look.over, look.caption && el("text", { class: "caption", x: 340, y: 678 }, look.caption));
@@ -105,8 +105,8 @@ function wall(name) {
   return el("line", { class: "wall", x1: midX - right, y1: midY - down, x2: midX + right, y2: midY + down });
 }
 
-function shotLine({ cell, direction }, walls) {
-  const cells = shotCells(cell, direction, walls);
+function shotLine({ cell, direction }, view) {
+  const cells = shotCells(cell, direction, view);
   const [x, y] = centre(cell);
   const [right, down] = STEPS[direction];
   const length = (cells.length - 1) * PITCH + 44;

@@ -23,11 +23,14 @@ export function isWalled(cell, other, walls) {
   return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);
 }
 
-/** The cells that a shot covers: its own and on to a wall or the border, whoever stands there. */
-export function shotCells(cell, direction, walls) {
+/** The cells that a shot covers: its own and on to a wall, the border or, where pawns stop shots, the next tile with a pawn. */
+export function shotCells(cell, direction, view) {
   const next = neighbour(cell, direction);
-  return next === null || isWalled(cell, next, walls) ? [cell] : [cell, ...shotCells(next, direction, walls)];
+  if (next === null || isWalled(cell, next, view.walls)) return [cell];
+  return [cell, ...(isStopped(next, view) ? [next] : shotCells(next, direction, view))];
 }
+
+const isStopped = (cell, { pawns, options }) => Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);
 
 /** The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall. */
 export function tileAt(cell, tiles) {

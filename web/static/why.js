@@ -19,10 +19,10 @@ const REASONS = {
       example ? { code: "why.radar.example", params: { cell, other: example, ...apart(cell, example), distance } } : { code: "why.radar.zero", params: { cell } },
       { code: "why.radar.then", params: {} }];
   },
-  shot_fired({ cell, direction, hit }, { walls, options }) {
+  shot_fired({ cell, direction, hit }, view) {
     // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
-    if (options.pawns_block_shots) return [{ code: "why.shot.pawns", params: { cell, direction } }];
-    const line = shotCells(cell, direction, walls);
+    if (view.options.pawns_block_shots) return [{ code: "why.shot.pawns", params: { cell, direction } }];
+    const line = shotCells(cell, direction, view);
     const next = neighbour(line.at(-1), direction);
     return [{ code: "why.shot", params: { cell, direction, cells: line.join(" ") } },
       next ? { code: "why.shot.wall", params: { cell: line.at(-1), other: next } } : { code: "why.shot.edge", params: { cell: line.at(-1) } },
