@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,25 @@ _SPILLED = """() => {
   const { scrollHeight, scrollWidth } = document.scrollingElement;
   return [Math.max(0, scrollWidth - innerWidth), Math.max(0, scrollHeight - innerHeight)];
 }"""
+
+
+_DRESSED = """async (light) => {
+  localStorage.setItem("light", light);
+  dispatchEvent(new StorageEvent("storage", { key: "light" }));
+  const link = document.getElementById("light");
+  if (link && !link.sheet) await new Promise((done) => link.addEventListener("load", done));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+@contextmanager
+def sunlit(page: Page) -> Iterator[None]:
+    """Show a page in the light look meanwhile, as if another page of its browser had chosen that."""
+    page.evaluate(_DRESSED, "1")
+    settled(page)
+    yield
+    page.evaluate(_DRESSED, "0")
+    settled(page)
 
 
 def settled(page: Page) -> None:

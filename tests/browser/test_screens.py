@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Screen
 from tests.browser.tongues import MADE_UP, literal, tongues
 
@@ -37,6 +37,12 @@ HEARD = """async ([language, code]) => {
 }"""
 
 DOUBTFUL = [".bb...", ".ooo..", "rwo.ob", "bowowr", "w.oo..", ".wrb.."]
+
+SUNLIT = {
+    "table-lobby-ready", "table-turn-pawn-chosen", "table-radar-answer", "table-shot-aimed", "table-board-ambiguous",
+    "table-night", "table-over", "join", "host", "human-turn", "vampire-map",
+}  # fmt: skip
+"""What is looked at in the light look too: every colour that a screen has is in one of these."""
 
 
 class Album:
@@ -67,6 +73,9 @@ class Album:
             screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(screen.page)
         self._look(screen.page, label, size, violations(screen.page))
+        if name in SUNLIT and size != WIDE:
+            with sunlit(screen.page):
+                self._look(screen.page, f"{label}-light", size, violations(screen.page))
         for tongue in tongues(screen.page):
             # Size changes what fits, not what a screen reader is told; of the made-up language it is told nothing.
             is_heard = tongue != MADE_UP and size != WIDE
@@ -119,6 +128,10 @@ def test_screens_before_a_game(evening: Evening) -> None:
     album, display, vampire, ana = evening.album, evening.display, evening.vampire, evening.ana
     display.shows('[data-action="start"][aria-disabled="true"]')
     album.display(display, "lobby")
+    display.press("light")
+    display.shows("html.light")
+    display.press("light")
+    display.shows("html:not(.light)")
     display.press("games")
     display.shows('[data-action="game-shisogari"]')
     album.display(display, "games")

@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
@@ -117,6 +117,8 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.until(lambda picture: picture["phase"] == "over", "the end")
     display.shows("#sum")
     shot(display, "end-1920")
+    with sunlit(display.page):
+        shot(display, "end-light")
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
     shot(display, "end-800")
     ben.hides(".secret")

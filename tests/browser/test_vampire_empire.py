@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError, expect
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
@@ -243,3 +243,5 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
     shot(display, "box-table")
+    with sunlit(display.page):
+        shot(display, "box-light")

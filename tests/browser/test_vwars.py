@@ -10,7 +10,7 @@ from companion.content.reading import read
 from companion.games import GAMES
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, settled, spilled, violations
+from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone, Screen
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
@@ -237,3 +237,5 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.at("#choices .of-refilled").first.click()
     display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
     shot(display, "box-next")
+    with sunlit(display.page):
+        shot(display, "box-light")

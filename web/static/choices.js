@@ -12,6 +12,17 @@ export function languageButton() {
   return button("language", code, { "aria-label": `${text("language")} ${code}` });
 }
 
+/** What this device may choose: its language, and the light look for sunlit rooms. */
+export const deviceButtons = () => [languageButton(), lightButton()];
+
+export const lightButton = () => button("light", icon("sun"), { class: "narrow", "aria-label": text("light"), "aria-pressed": String(localStorage.getItem("light") === "1") });
+
+/** Change between the two looks, on all pages of this browser; theme.js dresses this one as it does the others. */
+export function otherLight() {
+  localStorage.setItem("light", localStorage.getItem("light") === "1" ? "0" : "1");
+  dispatchEvent(new Event("storage"));
+}
+
 /** The way to the rules of the table's game. */
 export const rulesLink = ({ game }) => el("a", { class: "button", href: `/help#${game}` }, text("rules"));
 

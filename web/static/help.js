@@ -1,5 +1,5 @@
 /** The rules of each game in our own words, for whoever opens the page; it asks the table for nothing. */
-import { button } from "./choices.js";
+import { button, lightButton, otherLight } from "./choices.js";
 import { icon } from "./icons.js";
 import { onPress } from "./press.js";
 import { el, patch } from "./tree.js";
@@ -26,12 +26,13 @@ const ACTIONS = {
   // On the display there is no other way back to the table.
   back: () => (history.length > 1 ? history.back() : location.assign("/")),
   language: chooseLanguage,
+  light: otherLight,
 };
 
 function draw() {
   patch(document.getElementById("screen"), [el("main", { class: "help" },
     el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) }))),
+      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()),
     el("h1", {}, text("help.title")),
     el("div", { class: "row" }, Object.keys(GAMES).map((game) => button(`game-${game}`, text(`game.${game}`), { "aria-pressed": String(game === help.game) }))),
     GAMES[help.game].map(([name, many, sign]) => el("section", { class: "card", id: name },

@@ -1,5 +1,5 @@
 /** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
-import { button, rulesLink } from "./choices.js";
+import { button, lightButton, otherLight, rulesLink } from "./choices.js";
 import { Channel } from "./channel.js";
 import { hasBots, nextBot } from "./bots.js";
 import { isSeat } from "./names.js";
@@ -79,6 +79,7 @@ async function pressed(action) {
   const isSecond = host.isSure === action;
   host.isSure = null;
   if (what === "language") await chooseLanguage(name);
+  else if (what === "light") otherLight();
   else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "help") await ask("settings", { change: HELP[JSON.parse(name)] });
@@ -110,7 +111,7 @@ function draw() {
     may ? null : el("p", {}, text("host.seat")),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })))),
+      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton())),
     card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture)))), may && host.role !== "display" && anotherScreen(host.screen)),
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
       setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),

@@ -1,6 +1,6 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
 import { describe, drawField } from "./board.js";
-import { arrows, button, consentPanel, languageButton, offered, ownCode, pathLink } from "./choices.js";
+import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
 import { canStart, isOff, isOnPaper, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
@@ -125,7 +125,7 @@ function lobby(picture, seat) {
   return el("main", { class: `under-${seat}` }, el("h1", { class: `stripe ${seat}` }, seatChip(seat)),
     el("p", {}, text("lobby.seated")), ownCode(), el("ul", { class: "clues" }, picture.seats.map((each) =>
       el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")))),
-    el("div", { class: "foot row" }, languageButton(), el("a", { class: "button", href: "/host" }, text("host")),
+    el("div", { class: "foot row" }, deviceButtons(), el("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })));
 }
 
@@ -194,7 +194,7 @@ function feet({ picture, marking, truth, clues }, now, isMine) {
   const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
   if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) ? pathLink() : !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
-  if (!isMine) return el("div", { class: "foot row" }, languageButton(), list, marks);
+  if (!isMine) return el("div", { class: "foot row" }, deviceButtons(), list, marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, list, marks,
     button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),

@@ -1,5 +1,5 @@
 /** Joining: scan, tap a seat, seated. What stands after # in the address is never sent; it is taken and wiped. */
-import { button } from "./choices.js";
+import { button, lightButton, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { icon } from "./icons.js";
 import { hasSecret, humansFirst, isSeat } from "./names.js";
@@ -89,6 +89,7 @@ const ACTIONS = {
   sit: () => isWhole() && sit(join.wanted, join.pin),
   back: () => { join.wanted = null; },
   language: chooseLanguage,
+  light: otherLight,
 };
 
 /** Let this phone in by its code, if it is not in yet. A code lets one phone in: the table then shows another. */
@@ -124,7 +125,7 @@ function seatsPage() {
   const { picture, channel, notice } = join;
   const isOpen = picture.phase === "lobby";
   const languages = el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-    button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })));
+    button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton());
   if (!channel) return [el("h1", {}, text("title")), el("p", {}, text("join.unknown")), guest(), languages];
   return [
     el("h1", {}, text("join")),

@@ -2,7 +2,7 @@
  * Looking at what only one may see. It exists in the page only while it is looked at, and leaves with every loss of
  * attention: some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
  */
-import { button, languageButton } from "./choices.js";
+import { button, deviceButtons } from "./choices.js";
 import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { watchHands } from "./press.js";
@@ -53,7 +53,7 @@ export function feet({ picture }, ...atEnd) {
   const now = scene(picture);
   return [now === "lobby" ? button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })
     : now === "over" ? [atEnd, button("again", text("end.again"), { class: "prime" })]
-      : button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), languageButton()];
+      : button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), deviceButtons()];
 }
 
 /** The same where nothing is hidden. */

@@ -1,6 +1,6 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "./channel.js";
-import { paused } from "./choices.js";
+import { otherLight, paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
 import { isOnPaper } from "./picture.js";
 import { onPress } from "./press.js";
@@ -43,7 +43,7 @@ async function begin() {
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);
-  onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : page.pressed(action, cell)));
+  onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : action === "light" ? (otherLight(), page.draw()) : page.pressed(action, cell)));
   followLanguage(page.draw);
   followSeat(channel, update, (link) => page.linked(link === "up"));
 }

@@ -1,6 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
 import { nextBot } from "./bots.js";
+import { otherLight } from "./choices.js";
 import { isOff, isOnPaper, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { news, Stage } from "./stage.js";
@@ -320,6 +321,7 @@ const ACTIONS = {
     document.documentElement.classList.toggle("far", ui.far);
   },
   language: nextLanguage,
+  light: otherLight,
 };
 
 /** A tap says where a pawn stands, as a sensor would; the board reader makes the walk of it. */

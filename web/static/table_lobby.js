@@ -1,5 +1,5 @@
 /** The table display before a game: who sits where. A pure description. */
-import { button, languageButton } from "./choices.js";
+import { button, deviceButtons } from "./choices.js";
 import { icon } from "./icons.js";
 import { hasBots } from "./bots.js";
 import { humansFirst } from "./names.js";
@@ -26,7 +26,7 @@ function games({ picture }) {
     el("div", { class: "games" }, Object.entries(picture.lobby.games).map(([game, players]) =>
       button(`game-${game}`, [el("span", {}, text(`game.${game}`)), el("span", { class: "muted" }, text("players"), " ", [...new Set([players[0], players.at(-1)])].join("–"))],
         { "aria-pressed": String(picture.game === game) }))),
-    el("div", { class: "row push" }, button("seats", text("back")), languageButton())];
+    el("div", { class: "row push" }, button("seats", text("back")), deviceButtons())];
 }
 
 function seats({ picture, can, notice, ui }) {
@@ -39,7 +39,7 @@ function seats({ picture, can, notice, ui }) {
       can && "field" in picture.lobby && button("field", text("field")),
       picture.game === "shisogari" && button("ghost", text("ghost")),
       can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
-      languageButton(),
+      deviceButtons(),
       button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))];
 }
 

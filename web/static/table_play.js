@@ -1,7 +1,7 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { changes, drafted, isNothing } from "./byhand.js";
-import { arrows, button, halted, languageButton, offered, rulesLink } from "./choices.js";
+import { arrows, button, deviceButtons, halted, offered, rulesLink } from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
@@ -333,7 +333,7 @@ export function panel(picture, ui, now) {
     picture.seal && el("p", { id: "head", translate: "no" },
       el("img", { src: `/qr/head.svg?at=${picture.position}`, alt: picture.head, width: 100, height: 100 }), el("small", {}, picture.seal.seal)),
     el("div", { class: "row" },
-    languageButton(),
+    deviceButtons(),
     button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),

@@ -3,7 +3,7 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { describe, drawField } from "./board.js";
-import { button, consentPanel, languageButton, pathLink } from "./choices.js";
+import { button, consentPanel, deviceButtons, pathLink } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
@@ -23,7 +23,7 @@ export function open({ ask, show }) {
     const isOpen = phone.look !== null;
     const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
     document.body.classList.add("cover");
-    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : languageButton()))]);
+    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : deviceButtons()))]);
   };
   const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ isSure: false, sheet: null, tab: "map" }), draw, show });
   const actions = handlers(phone, ask, { toggle, draw });

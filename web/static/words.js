@@ -46,9 +46,9 @@ export function nextLanguage() {
   return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
-/** Another page of this browser may choose the language of the device: take it, and `draw`. */
+/** Another page of this browser may choose the language or the look of the device: take it, and `draw`. */
 export function followLanguage(draw) {
-  addEventListener("storage", ({ key }) => key === "lang" && loadWords().then(draw));
+  addEventListener("storage", ({ key }) => (key === "lang" ? loadWords().then(draw) : key === "light" && draw()));
 }
 
 /** Take the names people typed: `seats` of the picture. */
