@@ -17,8 +17,8 @@ from companion.children import surroundings
 from companion.core.game import Said
 from companion.core.placement import Cell, Tile
 
-SECONDS = 5.0
-"""After which a photo is given up."""
+SECONDS = 15.0
+"""After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has five (`develop`)."""
 TOO_HEAVY = 3
 """Exit status of a process that ran out of memory."""
 
