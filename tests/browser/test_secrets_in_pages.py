@@ -14,6 +14,8 @@ from tests.browser.house import House, Json
 from tests.browser.looks import SHOTS, settled
 from tests.browser.pages import SLIP, Screen, VampirePhone
 
+LEADERLESS = 2_500
+"""Milliseconds after which some page of a browser has taken up a stream that nobody held."""
 ASK = """async ([what, args, id]) => {
   const { Channel } = await import("/static/channel.js");
   const channel = await Channel.open({ storage: "display-key" });
@@ -190,6 +192,8 @@ def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens)
 
     display.says("#banner", "1 action")
     display.deafen()
+    # A page that is put away stays so for longer than a stream may be without a page to hold it.
+    display.page.wait_for_timeout(LEADERLESS)
     walk["actions"] = [{"type": "walk", "pawn": "H2a", "to": "E2"}]
     assert display.page.evaluate(ASK, ["submit", walk, None])["ok"]
     display.press("end")

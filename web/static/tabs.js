@@ -14,7 +14,7 @@ export function share(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
   const id = `${Date.now()} ${Math.random()}`;
   const others = new BroadcastChannel(`stream ${name}`);
-  let [close, last, link, isLed] = [null, null, null, false];
+  let [close, last, link, isLed, isAway] = [null, null, null, false, false];
 
   const linked = (state) => {
     if (state !== link) onLink?.(state);
@@ -48,11 +48,12 @@ export function share(name, open, deliver, onLink) {
   };
 
   others.onmessage = ({ data }) => {
+    if (isAway) return;
     // What was new then is none to who comes later.
     if (data.ask) return close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask });
     if (data.gone) {
       isLed = false;
-      return setTimeout(() => isLed || lead(), Math.random() * ROUND_MS);
+      return setTimeout(() => isLed || isAway || lead(), Math.random() * ROUND_MS);
     }
     if (close && data.lead > id) return say();
     if (close) yieldTo();
@@ -61,23 +62,29 @@ export function share(name, open, deliver, onLink) {
     if (data.told && (data.to ?? id) === id) deliver(...data.told);
   };
   const check = setInterval(() => {
-    if (close || document.hidden) return;
+    if (close || isAway || document.hidden) return;
     if (!isLed) lead();
     ask();
   }, CHECK_MS);
+  // A page that is put away hears nothing until it is taken up again.
+  const away = () => {
+    isAway = true;
+    leave();
+  };
   const back = ({ persisted }) => {
     if (!persisted) return;
+    isAway = false;
     lead();
     ask();
   };
-  addEventListener("pagehide", leave);
+  addEventListener("pagehide", away);
   addEventListener("pageshow", back);
   lead();
   ask();
   return () => {
     leave();
     clearInterval(check);
-    removeEventListener("pagehide", leave);
+    removeEventListener("pagehide", away);
     removeEventListener("pageshow", back);
     others.close();
   };
