@@ -22,7 +22,10 @@ _MARKED = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑ�
 
 _SPEAK = """async (language) => {
   localStorage.setItem("lang", language);
-  document.documentElement.lang = "";
+  // The same language with other words is taken anew, too.
+  let isTaken = false;
+  const watch = new MutationObserver(() => { isTaken = true; });
+  watch.observe(document.documentElement, { attributeFilter: ["lang"] });
   // What is looked at is covered by itself a while after the last press: so press nothing.
   const nothing = document.createElement("button");
   nothing.dataset.action = "nothing";
@@ -30,7 +33,8 @@ _SPEAK = """async (language) => {
   nothing.click();
   nothing.remove();
   dispatchEvent(new StorageEvent("storage", { key: "lang" }));
-  while (document.documentElement.lang !== language) await new Promise((done) => setTimeout(done, 10));
+  while (!isTaken || document.documentElement.lang !== language) await new Promise((done) => setTimeout(done, 10));
+  watch.disconnect();
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 _LITERAL = """() => {
