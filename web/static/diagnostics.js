@@ -1,4 +1,5 @@
 /** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
+import { asker } from "./asker.js";
 import { calibration, pieces, tagTable, underWay } from "./bench.js";
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
@@ -12,6 +13,7 @@ import { followLanguage, loadWords, pawnChip, said, text, useSeats } from "./wor
 
 const EVERY_MS = 1000;
 const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false, chosen: null };
+const ask = asker(board);
 
 async function begin() {
   await loadWords(null, "bench", "host");
@@ -22,18 +24,6 @@ async function begin() {
   onPress(document.body, pressed);
   followPublic(({ picture }) => useSeats(picture.seats), () => {});
   await look();
-}
-
-async function ask(what, args = {}) {
-  try {
-    const reply = await board.channel?.ask(what, args);
-    board.notice = reply?.ok === false ? reply.said : null;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    board.notice = { code: error.code, params: {} };
-    return null;
-  }
 }
 
 async function look() {

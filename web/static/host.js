@@ -1,4 +1,5 @@
 /** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
+import { asker } from "./asker.js";
 import { button, lightButton, otherLight, rulesLink } from "./choices.js";
 import { Channel } from "./channel.js";
 import { hasBots, nextBot } from "./bots.js";
@@ -42,6 +43,7 @@ const PAPERS = ["A4", "Letter"];
 const PRINTED = ["vampireradar", "nosferatu"];
 
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
+const ask = asker(host);
 
 async function begin() {
   await loadWords(null, "host", "settings");
@@ -59,18 +61,6 @@ async function begin() {
     useSeats(picture.seats);
     draw();
   }, () => {});
-}
-
-async function ask(what, args = {}) {
-  try {
-    const reply = await host.channel?.ask(what, args);
-    host.notice = reply?.ok === false ? reply.said : null;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    host.notice = { code: error.code, params: {} };
-    return null;
-  }
 }
 
 /** Names of actions are "option:name:value"; values are JSON. */

@@ -1,4 +1,5 @@
 /** The page /map: the board of one's own V-Wars, typed once, kept by the table, saved and loaded as a content file. */
+import { asker } from "./asker.js";
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { blank, cityNamed, MOST_REGIONS, named, placed, rowsOf, toml, touching, withCity, withRegion } from "./map_rows.js";
@@ -12,6 +13,7 @@ import { followLanguage, loadWords, said, text, useSeats } from "./words.js";
 const DRAFT = "map-vwars";
 
 const page = { rows: [], may: false, isLobby: false, isBusy: false, isKept: false, channel: null, notice: null, wrong: {}, faults: [] };
+const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "host", "map", "terminal");
@@ -37,18 +39,6 @@ async function begin() {
 async function kept() {
   const map = (await (await fetch("/map.json", { cache: "no-store" })).json()).vwars?.map;
   return map ? rowsOf(map) : null;
-}
-
-async function ask(what) {
-  try {
-    const reply = await page.channel?.ask(what, {});
-    page.notice = reply?.ok === false ? reply.said : null;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    page.notice = { code: error.code, params: {} };
-    return null;
-  }
 }
 
 /* ---- hands ---- */

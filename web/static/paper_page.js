@@ -2,6 +2,7 @@
  * After a game on paper: the vampire's path, typed page by page by tapping the tiles, held against all that was told. Whoever
  * has a seat or the display may type; what is wrong is named, and can be typed anew.
  */
+import { asker } from "./asker.js";
 import { describe, drawField } from "./board.js";
 import { button, languageButton } from "./choices.js";
 import { Channel } from "./channel.js";
@@ -16,6 +17,7 @@ import { followLanguage, loadWords, nextLanguage, said, text, useSeats } from ".
 
 const DRAFT = "paper-draft";
 const page = { picture: null, channel: null, role: null, pages: null, open: 0, notice: null, game: null };
+const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "paper");
@@ -32,18 +34,6 @@ async function begin() {
     if (picture.paper) take(picture.paper);
     draw();
   }, () => {});
-}
-
-async function ask(what, args = {}) {
-  try {
-    const reply = await page.channel?.ask(what, args);
-    page.notice = reply?.ok === false ? reply.said : null;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    page.notice = { code: error.code, params: {} };
-    return null;
-  }
 }
 
 /** Begin with what was typed before: on this device, else by somebody else, else with empty pages. */

@@ -1,4 +1,5 @@
 /** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It knows public things only. */
+import { asker } from "./asker.js";
 import { button } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
@@ -17,6 +18,7 @@ const page = {
   picture: null, channel: null, may: false, notice: null, isBusy: false, isDone: false,
   photo: null, tiles: {}, places: null, problems: [], north: null, steps: {}, chosen: null, isScanning: false, order: [], heard: null,
 };
+const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "host");
@@ -40,18 +42,6 @@ async function begin() {
     listen(picture.scanner);
     draw();
   }, () => {});
-}
-
-async function ask(what, args = {}) {
-  try {
-    const reply = await page.channel?.ask(what, args);
-    page.notice = reply?.ok === false ? reply.said : null;
-    return reply;
-  } catch (error) {
-    if (error.code === undefined) throw error;
-    page.notice = { code: error.code, params: {} };
-    return null;
-  }
 }
 
 /* ---- the photo ---- */
