@@ -30,7 +30,8 @@ from companion.bots.vwars import choose_action as choose_in_war
 from companion.clock import Clock
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
-from companion.table.table import BotTurn, Table
+from companion.table.bots import BotTurn
+from companion.table.table import Table
 
 GAME, HEXES, CARDS, WARS, CASTLE = "vampireradar", "nosferatu", "shisogari", "vwars", "vampire_empire"
 """The games that bots can play."""

@@ -13,11 +13,12 @@ from msgspec import Struct
 
 from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
-from companion.core.content import BOX, SAMPLE_LABEL
+from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
-from companion.table import lobby, picture, preview, seal, turns
+from companion.table import bots, lobby, picture, preview, seal, turns
+from companion.table.bots import BotTurn
 from companion.table.consent import Consent
 from companion.table.course import Course
 from companion.table.desk import Desk, happened
@@ -30,16 +31,14 @@ from companion.table.events import (
     Marked,
     PaperTold,
     Paused,
-    Proposed,
     Resumed,
     RulesOverruled,
-    SeatFreed,
     SettingsChanged,
     TableReopened,
-    TilesLaid,
 )
 from companion.table.log import Log, read_bodies
 from companion.table.people import People
+from companion.table.proposals import Proposals
 from companion.table.record import export
 from companion.table.settings import TableSettings
 from companion.table.streams import Subscription
@@ -57,25 +56,13 @@ class Receipt(Struct, frozen=True):
     position: int
 
 
-class BotTurn(Struct, frozen=True):
-    """A bot's seat to move. `position` is the public position of the game's last change, `secret` whether it is a
-    whole secret turn, `timed` whether that always takes the same time."""
-
-    seat: Seat
-    level: str
-    position: int
-    secret: bool
-    timed: bool = False
-
-
 class Table:
     """A table in one data folder. Thread-safe: every request is kept, folded and told under one lock.
 
     What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
     so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
     unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
-    disclose something (the board reader, while table and record differ). `boards` are the household's own, by game: the
-    part of a set-up with which it is played beside its box.
+    disclose something (the board reader, while table and record differ).
     """
 
     def __init__(
@@ -89,7 +76,6 @@ class Table:
     ) -> None:
         self.holdup: turns.Holdup | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
-        self.boards: Mapping[str, Mapping[str, Any]] = {}
         self._entropy = entropy
         self._rng = rng
         self._course = Course(games, settings)
@@ -98,6 +84,7 @@ class Table:
         self._dusk = Dusk(self._desk, clock, self._untaken)
         self._consent = Consent(self._desk, clock)
         self._people = People(self._desk, self._consent)
+        self._proposals = Proposals(self._desk, self._levels)
 
     # What is seen
 
@@ -170,47 +157,25 @@ class Table:
     def bot_turn(self) -> BotTurn | None:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
         with self._lock:
-            course = self._course
-            seat = course.running().to_move(course.told.public) if self._goes_on() else None
-            level = course.bots().get(seat) if seat else None
-            if seat is None or level is None:
-                return None
-            game, public = course.running(), course.told.public
-            secret = game.secret_seat(public) == seat
-            timed = secret and game.secret_seconds(public) is not None
-            return BotTurn(seat, level, course.moved_at, secret, timed)
+            return bots.turn(self._course)
 
     def bot_interrupts(self) -> list[BotTurn]:
         """Return a turn for each bot that may cut in now while another seat is to act; the rules let it, its own part
         alone says whether it can."""
         with self._lock:
-            course = self._course
-            if not self._goes_on() or not course.running().interrupts:
-                return []
-            mover = course.running().to_move(course.told.public)
-            bots = course.bots().items()
-            return [BotTurn(seat, level, course.moved_at, False) for seat, level in bots if seat != mover]
-
-    def _goes_on(self) -> bool:
-        """Return whether somebody could act now: nothing is asked, told or paused."""
-        course = self._course
-        return course.playing and not (course.paused or course.telling or course.untold or course.asked)
+            return bots.interrupts(self._course)
 
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
         """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that
         count, in order. Raises `Refused` for a seat that no bot plays."""
         with self._lock:
-            if seat not in self._course.bots():
-                raise Refused("seat_taken", seat=seat)
-            return self._course.running(), view(self._course.told, seat), list(self._course.story)
+            return bots.seen(self._course, seat)
 
     def bot_heard(self, seat: Seat) -> list[Event]:
         """Return all that the bot at `seat` was told in this game, the public events that count and those for this seat
         alone: step by step, within a step first what it alone heard. Raises `Refused` for a seat that no bot plays."""
         with self._lock:
-            if seat not in self._course.bots():
-                raise Refused("seat_taken", seat=seat)
-            return picture.heard_by(self._course, seat)
+            return bots.heard(self._course, seat)
 
     def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the game that is played, the position, and the public events of it that count, in order: what aids to
@@ -435,7 +400,7 @@ class Table:
         with self._lock:
             if level not in self._levels(self._course.proposal.game):
                 raise Refused("no_such_level", level=level)
-            if self._hands_are_real(self._course.proposal):
+            if self._proposals.hands_are_real():
                 raise Refused("bot_without_hands")
             if self._course.playing and seat in self._course.running().needs_person(self._course.told.public):
                 raise Refused("seat_of_person", seat=seat)
@@ -455,10 +420,6 @@ class Table:
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 
-    def _hands_are_real(self, proposal: Proposed) -> bool:
-        game = self._course.games[proposal.game]
-        return game.hands_are_real(lobby.read_setup(game, proposal))
-
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
@@ -474,26 +435,22 @@ class Table:
         of a field become the lobby's doubts; refused is only what cannot be read, and real cards in the hands of a bot
         that keeps its seat ("bot_without_hands")."""
         with self._lock:
-            if self._course.game is not None:
-                raise Refused("game_running")
-            proposal = lobby.proposal(self._course.games, self._course.proposal, change)
-            game = self._course.games[proposal.game]
-            proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
-            names = game.seat_names(proposal.players)
-            bots = self._course.bots() if not self._levels(proposal.game) else {}
-            left = [SeatFreed(seat) for seat in self._course.people if seat not in names or seat in bots]
-            if self._hands_are_real(proposal) and self._course.bots().keys() - {freed.seat for freed in left}:
-                raise Refused("bot_without_hands")
-            self._desk.commit(happened(*left, proposal))
+            self._proposals.propose(change)
+
+    @property
+    def boards(self) -> Mapping[str, Mapping[str, Any]]:
+        """The household's own boards, by game: the part of a set-up with which it is played beside its box."""
+        return self._proposals.boards
+
+    @boards.setter
+    def boards(self, boards: Mapping[str, Mapping[str, Any]]) -> None:
+        self._proposals.boards = boards
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
         """Propose a game beside its box on the household's own board, a part of its set-up, and keep to that board
         whenever the game is played so. Raises `Refused` as `propose` does."""
         with self._lock:
-            self.boards = {**self.boards, game: board}
-            proposed = self._course.proposal
-            options = proposed.setup.get("options", {}) if proposed.game == game else {}
-            self.propose({"game": game, "options": {**options, "content": BOX}, **board})
+            self._proposals.propose_board(game, board)
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles a source (a board, a photo) sees on the table, in place of those seen before; no
@@ -509,34 +466,19 @@ class Table:
     def tiles_to_be(self) -> Mapping[Cell, Tile]:
         """The printed tiles that lie on the table as far as anybody knows: those last seen, else those of the proposed
         field's sheet; none if the printed tiles cannot make it."""
-        if self._desk.tiles:
-            return self._desk.tiles
-        steps = (self._desk.picture["lobby"]["sheet"] or {"tiles": {}})["tiles"]
-        return {Cell(cell): Tile(number, turn) for cell, (number, turn, *_) in steps.items()}
+        return self._proposals.tiles_to_be
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return for each cell how these tiles lie there as against the running game's field, as `lobby.sheet` does.
         Raises `Refused` ("no_game")."""
         with self._lock:
-            if self._course.game is None:
-                raise Refused("no_game")
-            field = self._course.game.field_setup(self._course.told.public)
-            standing = Proposed(self._course.game.name, self._course.proposal.players, field)
-            steps: dict[str, Any] = lobby.sheet(self._course.game, standing, tiles, self._desk.tiles or tiles)["tiles"]
-            return steps
+            return self._proposals.check_tiles(tiles)
 
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
         """Propose the field that printed tiles make: these, or those last seen. Raises the game's `InvalidSetup`,
         which names the tiles that make none; broken rules become the lobby's doubts."""
         with self._lock:
-            if self._course.game is not None:
-                raise Refused("game_running")
-            game = self._course.games[self._course.proposal.game]
-            self.propose(game.setup_of_tiles(self._desk.tiles if tiles is None else tiles))
-            if tiles is not None:
-                self._desk.set_tiles(tiles)
-            if laid := self._tiles_laid(game):
-                self._desk.commit(laid)
+            self._proposals.propose_tiles(tiles)
 
     def start(self) -> None:
         """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
@@ -562,8 +504,7 @@ class Table:
             if not self._course.over:
                 raise Refused("not_over")
             self._desk.commit(happened(TableReopened(swap)))
-            if self._course.proposal.game in self.boards and self._hands_are_real(self._course.proposal):
-                self.propose({})
+            self._proposals.keep_to_board()
 
     def end_streams(self) -> None:
         """End all streams, so that a server can stop; whoever listens comes back to the next one."""
@@ -608,12 +549,6 @@ class Table:
         actions = game.untaken(view(course.state, seat))
         return turns.secret_turn(course, seat, actions, self._rng, self._entropy(32), automatic=True)
 
-    def _tiles_laid(self, game: Game) -> list[Item]:
-        """Return the item by which it is kept of which printed tiles the proposed field is made, if that is news."""
-        tiles, course = self._desk.tiles, self._course
-        news = tiles != course.tiles and lobby.is_made_of(game, course.proposal, tiles)
-        return happened(TilesLaid(dict(tiles))) if news else []
-
     def _begin(self, game: Game) -> list[Item]:
         course = self._course
         names = course.seat_names()
@@ -623,7 +558,7 @@ class Table:
             state = game.evolve(state, event)
         shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
         key = seal.game_key([*shares, self._entropy(16)])
-        laid = self._tiles_laid(game)
+        laid = self._proposals.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
         started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key, label))
         night = self._desk.nightfall(game, state.public)
