@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ REQUEST_PLAIN, REPLY_PLAIN = 1024, 8192
 REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
 REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEAD_BYTES = 3
+BOXES_KEPT = 256
+"""For so many phones the shared key is kept: more than a table seats, too few to fill memory with strangers'."""
 UNUSED_BIT = 0x80
 """X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have two names."""
 
@@ -78,6 +81,8 @@ class Channel:
     def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
         self._secret = PrivateKey(secret)
         self._entropy = entropy
+        # To agree on the shared key costs more than to box a message with it; it dies with the channel.
+        self._box = lru_cache(BOXES_KEPT)(self._agree)
         self.public_key = bytes(self._secret.public_key)
 
     def open(self, message: bytes) -> Opened:
@@ -99,7 +104,7 @@ class Channel:
         plain = pad(TO_PHONE, value, REPLY_PLAIN)
         return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
 
-    def _box(self, key: bytes) -> Box:
+    def _agree(self, key: bytes) -> Box:
         """Return the shared box; raise `Unopened` for a key that gives no shared secret (all zeros)."""
         try:
             return Box(self._secret, PublicKey(key))

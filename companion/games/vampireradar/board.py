@@ -56,10 +56,11 @@ def is_cell(name: str) -> bool:
     return name in _EDGES
 
 
-def broken_rules(layout: Layout, options: Options) -> list[Said]:
-    """Return each placement rule that the layout breaks, naming the tiles; an empty list for a legal field."""
+@lru_cache(maxsize=64)
+def broken_rules(layout: Layout, options: Options) -> tuple[Said, ...]:
+    """Return each placement rule that the layout breaks, naming the tiles; nothing for a legal field."""
     field = lay(layout)
-    return [
+    return (
         *_wrong_counts(field),
         *_corners_not_blank(field),
         *_neighbours_alike(field, "b", options),
@@ -69,7 +70,7 @@ def broken_rules(layout: Layout, options: Options) -> list[Said]:
         *_too_many_joined(field.grid.walls, options.max_joined_walls),
         *_shut_in(field.grid),
         *_walls_without_tile(field),
-    ]
+    )
 
 
 def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, Cell | None]:
