@@ -187,7 +187,7 @@ class Phone(Screen):
         if name:
             self.at("#name").fill(name)
         self.press(f"seat-{seat}")
-        if seat[0] in "VP":
+        if seat[0] in "VP" or seat in ("human", "vampire"):
             for digit in pin:
                 self.press(f"digit-{digit}")
             self.says("#pin", pin)

@@ -37,7 +37,8 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
 
 @pytest.mark.parametrize(("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))])
 def test_the_way_to_the_rules(house: House, screens: Screens, game: str, seats: tuple[str, ...]) -> None:
-    """A phone in the lobby, the settings and the display at play each lead to the rules of the very game."""
+    """A phone in the lobby, the settings and the display at play each lead to the rules of the very game; so does a
+    phone at play, and Back leads to its page again."""
     link = f'a[href="/help#{game}"]'
     display, ana = screens.display(house), screens.phone(house)
     display.choose(game)
@@ -53,6 +54,11 @@ def test_the_way_to_the_rules(house: House, screens: Screens, game: str, seats: 
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
     display.press("start")
+    ana.press("rules")
+    ana.shows(CHAPTERS[game])
+    assert ana.page.url.endswith("/seat#rules")
+    ana.press("back")
+    ana.says("#banner", "Ana")
     display.press("info")
     display.says(link, "How to play")
     display.at(link).click()

@@ -53,7 +53,8 @@ class Wire:
 
 def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
     """While the vampire hides, its phone posts one message at each tick and none besides: for nothing, for a tap on a
-    tile, and for the commit. All are of one size. When the place is told to be taken, it is silent."""
+    tile, while the rules are read, and for the commit. All are of one size. When the place is told to be taken, it is
+    silent."""
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     page = vampire.page
@@ -77,6 +78,12 @@ def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
     assert before == wire.count()
     assert 1 == wire.tick()
     vampire.says("#plan", "C3")
+    vampire.cover()
+    vampire.press("rules")
+    vampire.shows("#rules")
+    assert 1 == wire.tick()
+    vampire.press("back")
+    vampire.look()
     before = wire.count()
     vampire.press("end-night")
     assert before == wire.count()

@@ -24,7 +24,7 @@ export function open({ seat, ask, show }) {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
+  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const isSlip = slips();
   const send = async (what, args) => {
     const reply = await ask(what, args);
@@ -44,6 +44,7 @@ export function open({ seat, ask, show }) {
   };
   return {
     draw,
+    hide,
     heard: ({ events }) => heard(events),
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });

@@ -23,6 +23,11 @@ export function otherLight() {
   dispatchEvent(new Event("storage"));
 }
 
+/** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
+export const seatButtons = () => [rulesButton(), languageButton()];
+
+export const rulesButton = () => button("rules", "?", { class: "narrow", "aria-label": text("rules") });
+
 /** The way to the rules of the table's game. */
 export const rulesLink = ({ game }) => el("a", { class: "button", href: `/help#${game}` }, text("rules"));
 

@@ -22,7 +22,7 @@ export function open({ seat, ask, show }) {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
+  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const send = async (what, args) => {
     const reply = await ask(what, args);
     phone.notice = reply.ok ? null : reply.said;
@@ -40,6 +40,7 @@ export function open({ seat, ask, show }) {
   };
   return {
     draw,
+    hide,
     heard: (update) => news(update).events,
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });

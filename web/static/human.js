@@ -1,6 +1,6 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
 import { describe, drawField } from "./board.js";
-import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink } from "./choices.js";
+import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink, rulesButton, seatButtons } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
 import { canStart, isOff, isOnPaper, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
@@ -103,7 +103,7 @@ function firstPawn({ view }, seat) {
 function cover({ picture, isLost, seat }) {
   return el("main", {}, el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
     consentPanel(picture, seat),
-    el("div", { class: "stack" }, picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" })));
+    el("div", { class: "stack" }, picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" }), el("div", { class: "row" }, seatButtons())));
 }
 
 function page(phone, now) {
@@ -194,9 +194,9 @@ function feet({ picture, marking, truth, clues }, now, isMine) {
   const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
   if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) ? pathLink() : !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
-  if (!isMine) return el("div", { class: "foot row" }, deviceButtons(), list, marks);
+  if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
-  return el("div", { class: "foot row" }, list, marks,
+  return el("div", { class: "foot row" }, rulesButton(), list, marks,
     button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
     button("end", text("turn.end"), { class: isLast ? "prime" : null }));
 }

@@ -12,7 +12,7 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const PIN_LENGTH = 4;
 
-const join = { picture: null, channel: null, code: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", isLooking: false, hasLooked: false, notice: null };
+const join = { picture: null, channel: null, code: "", name: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", isLooking: false, hasLooked: false, notice: null };
 /** The module of the three words, where this table wants them instead of digits. */
 let words = null;
 
@@ -30,6 +30,7 @@ async function begin() {
   onPress(document.body, pressed);
   document.addEventListener("input", ({ target }) => {
     if (target.id === "code") Object.assign(join, { code: target.value.toUpperCase(), isWrong: false });
+    if (target.id === "name") join.name = target.value;
     if (target.id === "words") {
       join.pin = target.value;
       draw();
@@ -103,8 +104,7 @@ async function isAdmitted() {
 }
 
 async function sit(seat, pin) {
-  const name = document.getElementById("name")?.value.trim() ?? "";
-  const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name, pin }));
+  const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok) return Object.assign(join, { notice: reply.said, isIn: join.isIn && reply.code !== "code_needed", wanted: join.isBack ? join.wanted : null });
   // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
   if (!hasSecret(seat)) localStorage.setItem("seat-pin", pin);
@@ -133,7 +133,7 @@ function seatsPage() {
     el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen)))),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     isOpen && codeField(),
-    isOpen && el("label", {}, text("join.name"), el("input", { id: "name", maxlength: 24, autocomplete: "nickname", translate: "no" })),
+    isOpen && el("label", {}, text("join.name"), el("input", { id: "name", value: join.name, maxlength: 24, autocomplete: "nickname", translate: "no" })),
     el("p", { class: "muted" }, text("join.stay")), guest(), languages,
   ];
 }

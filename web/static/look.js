@@ -2,7 +2,7 @@
  * Looking at what only one may see. It exists in the page only while it is looked at, and leaves with every loss of
  * attention: some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
  */
-import { button, deviceButtons } from "./choices.js";
+import { button, deviceButtons, seatButtons } from "./choices.js";
 import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { watchHands } from "./press.js";
@@ -48,12 +48,12 @@ export function stack({ look }, more, name = "reveal") {
     el("div", { class: "row" }, button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }), more));
 }
 
-/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; and its language. */
+/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
 export function feet({ picture }, ...atEnd) {
   const now = scene(picture);
   return [now === "lobby" ? button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })
     : now === "over" ? [atEnd, button("again", text("end.again"), { class: "prime" })]
-      : button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), deviceButtons()];
+      : button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), now === "lobby" || now === "over" ? deviceButtons() : seatButtons()];
 }
 
 /** The same where nothing is hidden. */

@@ -8,7 +8,7 @@ export const SIDES = ["vampires", "villagers", "vampire", "human"];
 export const isSeat = (role) => role in SHAPES;
 
 /** Whether a seat knows what no other may know. */
-export const hasSecret = (seat) => /^[VP]/.test(seat);
+export const hasSecret = (seat) => /^([VP]|human$|vampire$)/.test(seat);
 
 export const seatOf = (pawn) => pawn.slice(0, 2);
 export const letterOf = (pawn) => pawn.slice(2);

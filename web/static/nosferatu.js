@@ -150,7 +150,7 @@ function planned({ aim }) {
 export function hands(view) {
   const standing = (kinds) => Object.keys(view.pawns).filter((pawn) => kinds.includes(kindOf(pawn))).length;
   return el("section", { class: "counts", id: "counts", "aria-label": text("state") }, Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) =>
-    el("div", { "data-seat": seat }, seatChip(seat), el("span", { role: "img", "aria-label": text("hands", { there: standing(kinds), n: view.hands[seat].length }) },
+    el("div", { "data-seat": seat }, seatChip(seat), " ", el("span", { role: "img", "aria-label": text("hands", { there: standing(kinds), n: view.hands[seat].length }) },
       standing(kinds), view.hands[seat].length > 0 && el("span", { class: "muted" }, " + ", view.hands[seat].length)))));
 }
 

@@ -9,6 +9,8 @@ import { el, patch } from "./tree.js";
 import { followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
 
 const SETTLED = 1500;
+/** What stands behind the address while the rules of the game are read. */
+const RULES = "#rules";
 const screen = document.getElementById("screen");
 
 /** Games whose phones have a page of their own. */
@@ -21,7 +23,9 @@ async function begin() {
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
   const { open } = await import(PAGES[hello.picture.game] ?? (SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js"));
   let now = hello.picture;
-  const page = open({ seat: hello.role, ask: asking(channel), show: (trees) => patch(screen, labelled(trees, now)) });
+  let rules = null;
+  const show = (trees) => patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now));
+  const page = open({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
   let hasPaper = false;
   let before = hello.picture.position;
@@ -43,10 +47,38 @@ async function begin() {
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);
-  onPress(document.body, (action, cell) => (action === "language" ? nextLanguage().then(page.draw) : action === "light" ? (otherLight(), page.draw()) : page.pressed(action, cell)));
+  const common = {
+    language: () => nextLanguage().then(page.draw),
+    light: () => { otherLight(); page.draw(); },
+    rules: () => { location.hash = RULES; },
+    back: leaveRules,
+  };
+  onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
+  const read = async () => {
+    const found = await reading();
+    const [isOpened, isClosed] = [found && !rules, !found && rules];
+    rules = found;
+    (page.hide ?? page.draw)();
+    if (isOpened) show([]);
+    if (isOpened) scrollTo(0, 0);
+    if (isOpened || isClosed) document.querySelector(isOpened ? "#rules" : "[data-action=rules]")?.focus();
+  };
+  addEventListener("hashchange", () => read().catch(leaveRules));
+  if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
   followSeat(channel, update, (link) => page.linked(link === "up"));
 }
+
+/** What describes the rules, loaded when somebody reads them; null while nobody does. The phone's own Back closes them. */
+async function reading() {
+  const isOpen = () => location.hash === RULES;
+  if (!isOpen()) return null;
+  const { readyRules, rulesPage } = await import("./rules.js");
+  await readyRules();
+  return isOpen() ? rulesPage : null;
+}
+
+const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
 /** Invented cards are called so on every screen, and no phone is silent about a table that waits. */
 function labelled(trees, picture) {

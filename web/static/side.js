@@ -1,5 +1,5 @@
 /** The phone of a side that hides nothing: the field, what it may do, and what everybody is asked. */
-import { button, consentPanel, deviceButtons, ownCode, rulesLink } from "./choices.js";
+import { button, consentPanel, deviceButtons, ownCode, rulesLink, seatButtons } from "./choices.js";
 import { icon } from "./icons.js";
 import { ACTIONS, duty, field, hands, offers, tapped } from "./nosferatu.js";
 import { isOff, scene, tellable } from "./picture.js";
@@ -58,7 +58,7 @@ function page(phone, seat) {
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       isMine && el("div", { class: "row", id: "choices" }, offers(table)),
       el("ol", { class: "clues", id: "log" }, tellable(picture.log).slice(-3).reverse().map((entry) => el("li", {}, said(entry.said))))],
-    el("div", { class: "foot row" }, deviceButtons(),
+    el("div", { class: "foot row" }, now === "turn" ? seatButtons() : deviceButtons(),
       now === "lobby" && button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" }),
       now === "turn" && button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
       now === "turn" && button("draw", text("draw")),

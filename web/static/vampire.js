@@ -3,7 +3,7 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { describe, drawField } from "./board.js";
-import { button, consentPanel, deviceButtons, pathLink } from "./choices.js";
+import { button, consentPanel, deviceButtons, pathLink, seatButtons } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
@@ -23,12 +23,13 @@ export function open({ ask, show }) {
     const isOpen = phone.look !== null;
     const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
     document.body.classList.add("cover");
-    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : deviceButtons()))]);
+    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : phone.picture.view && !phone.picture.outcome ? seatButtons() : deviceButtons()))]);
   };
-  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ isSure: false, sheet: null, tab: "map" }), draw, show });
+  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ isSure: false, sheet: null, tab: "map" }), draw, show });
   const actions = handlers(phone, ask, { toggle, draw });
   return {
     draw,
+    hide,
     update(picture, secret) {
       const isSameTurn = phone.picture?.secret === picture.secret && phone.picture?.view?.round === picture.view?.round && phone.picture?.view?.placed === picture.view?.placed;
       if (!isSameTurn) Object.assign(phone, NOTHING, { isSent: false });

@@ -19,7 +19,7 @@ export function open({ seat, ask, show }) {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
   };
-  const { reveal, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
+  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
   /** What is refused under the hold is told there: in the open it would tell who may not do it. */
   const send = async (what, args, isHushed = false) => {
     const reply = await ask(what, args);
@@ -46,6 +46,7 @@ export function open({ seat, ask, show }) {
   };
   return {
     draw,
+    hide,
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH }, notice: null, refusal: null });
       Object.assign(phone, { picture, secret: secret ?? phone.secret });
