@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from companion import __version__
 from companion.config import load
 from companion.durable import write_private
 from companion.pi.parts import (
@@ -80,7 +81,11 @@ class Installation:
         self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
         for folder, mode in FOLDERS:
             self._make_folder(folder, mode)
-        changed = self._link_release()
+        changed = False
+        if newer := self._newer_release():
+            yield f"Release {newer} goes on running: it is newer than the package's {__version__}."
+        else:
+            changed = self._link_release()
         for group in groups:
             if any([self._lay(part, port) for part in group.parts]):
                 changed = True
@@ -99,7 +104,7 @@ class Installation:
         if not changed:
             yield "Everything else was in its place already." if why_not else "Everything was in its place already."
         elif root.runs:
-            yield "The table is running; `companion doctor` says how it is."
+            yield "The table is running; `sudo companion doctor --data /var/lib/companion` says how it is."
         else:
             yield "It starts when this system does."
 
@@ -123,11 +128,12 @@ class Installation:
             yield from self._purge(games, settings)
         elif games.exists() or settings.exists():
             # Nobody may get the vanished user's number and with it the games.
-            for path in (games, *games.rglob("*")) if games.exists() else ():
-                os.chown(path, 0, 0, follow_symlinks=False)
+            for folder in (games, settings):
+                for path in (folder, *folder.rglob("*")) if folder.exists() else ():
+                    os.chown(path, 0, 0, follow_symlinks=False)
             yield "The games (/var/lib/companion) and the settings (/etc/companion) are kept; --purge deletes them too."
-        for folder in sorted(self._made.folders, reverse=True):
-            _remove_empty(root.at(folder))
+        for place in sorted(self._made.folders, reverse=True):
+            _remove_empty(root.at(place))
 
     def _purge(self, *folders: Path) -> Iterator[str]:
         for folder in folders:
@@ -191,6 +197,13 @@ class Installation:
         write_private(path, wanted)
         path.chmod(mode)
         return True
+
+    def _newer_release(self) -> str | None:
+        """Return the release that runs if an update brought it and the package's own is older."""
+        current = self._root.at(f"{OPT}/current")
+        name = Path(os.readlink(current)).name if current.is_symlink() else RELEASE
+        there = name != RELEASE and self._root.at(f"{OPT}/releases/{name}/bin/companion").exists()
+        return name if there and self._root.is_newer(name, __version__) else None
 
     def _link_release(self) -> bool:
         """Let the package's program be the present release; return whether another was, or none."""

@@ -65,6 +65,10 @@ class Root:
         if self.runs and shutil.which(command[0], path=TOOLS):
             self._run(*command)
 
+    def is_newer(self, version: str, than: str) -> bool:
+        """Return whether a version comes after another, as Debian counts."""
+        return subprocess.run(["dpkg", "--compare-versions", version, "gt", than], check=False).returncode == 0
+
     def make_accounts(self, *lines: str) -> None:
         """Make users and groups, by lines of sysusers.d(5), that are not there yet."""
         self._run("systemd-sysusers", f"--root={self.path}", "--inline", *lines)

@@ -14,11 +14,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES as KNOWN
 from hardware.deb.__main__ import build
 from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian
 from tests.ports import free_port
+from tests.table.play import Play
 
 GAMES = "/var/lib/companion"
+MANUALS = "/var/lib/man-db/auto-update"
+COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
 
 
@@ -34,7 +38,9 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
     """A root of Debian with the package in it, as apt leaves it."""
     debian = Debian(tmp_path_factory.mktemp("debian"))
     shutil.copy(package, debian.upper / "tmp.deb")
-    debian.run("dpkg -i /tmp.deb; rm /tmp.deb")
+    # The index of all manuals is not made anew for this one.
+    hold, let_go = (f"test ! -e {one} || mv {one} {other}" for one, other in ((MANUALS, "/held"), ("/held", MANUALS)))
+    debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
     return debian
 
 
@@ -141,6 +147,74 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
     assert "are kept; --purge deletes them too" in kept
     assert "root\nroot\n" == owner
     assert ["/var/lib/companion is deleted.", "0"] == deleted.splitlines()[-2:]
+
+
+def another(package: Path, folder: Path, version: str) -> Path:
+    """Return the package as another version of it: a document more, one less, a unit that reads otherwise."""
+    tree = folder / version
+    subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True, timeout=PATIENCE)
+    control, documents = tree / "DEBIAN/control", tree / "usr/share/doc/table-companion"
+    control.write_text(re.sub("^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+    (documents / "README.md").rename(documents / "MANUAL.md")
+    (unit,) = tree.glob("usr/lib/**/companion/pi/files/companion.service")
+    unit.write_text(f"# {version}\n{unit.read_text()}")
+    made = folder / f"{version}.deb"
+    packing = ["dpkg-deb", "-Znone", "-b", str(tree), str(made)]
+    subprocess.run(packing, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+    return made
+
+
+def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) -> None:
+    """A newer package lays what it brings and takes away what it no longer has; games and settings are the same to the
+    byte after it, after the older one put back over it, and after all of it is removed. Purging leaves nothing."""
+    # Compiling is checked with the first installation; packages do without.
+    debian.run(f"rm -f {MANUALS} {COMPILER}; companion install --no-kiosk")
+    play = Play(tmp_path / "games", KNOWN[0])
+    play.start("V")
+    play.table.close()
+    shutil.copytree(play.folder, debian.upper / GAMES[1:])
+    (debian.upper / "etc/companion").mkdir()
+    (debian.upper / "etc/companion/table.toml").write_text("port = 8099\n")
+    shutil.copy(another(package, tmp_path, "9.1"), debian.upper / "newer.deb")
+    shutil.copy(package, debian.upper / "older.deb")
+    sums = f"find {GAMES} /etc/companion -type f -exec sha256sum {{}} + | sort"
+    laid = "ls /usr/share/doc/table-companion; head -1 /etc/systemd/system/companion.service"
+    before = debian.run(f"chown -R companion: {GAMES} /etc/companion; {sums}")
+    newer = debian.run(f"dpkg --force-unsafe-io -i newer.deb; dpkg --audit; {laid}")
+    after = debian.run(
+        f"{sums}; stat -c '%U %a' {GAMES}/table.sqlite; grep '<port>' /etc/avahi/services/companion.service"
+    )
+    older = debian.run(f"dpkg --force-unsafe-io -i older.deb; dpkg --audit; {laid}; {sums}")
+    removed = debian.run(f"dpkg -r table-companion; rm newer.deb older.deb; {sums}; stat -c %U {GAMES} /etc/companion")
+    left = set(debian.changed())
+    debian.run("dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete")
+
+    assert ["MANUAL.md", "changelog.gz", "copyright", "# 9.1"] == newer.splitlines()[-4:]
+    assert "The service (companion.service)" in newer
+    assert f"{before}companion 600\n    <port>8099</port>\n" == after
+    assert "downgrading table-companion from 9.1" in older and "# 9.1" not in older
+    assert older.endswith(before) and "README.md" in older and "MANUAL.md" not in older
+    assert removed.endswith(f"{before}root\nroot\n")
+    assert {GAMES[1:], "etc/companion/table.toml"} <= left
+    assert [] == [
+        path for path in left if path.startswith(("opt/companion", "usr/lib/table", "usr/bin/comp", "etc/sys"))
+    ]
+    assert {MANUALS[1:], COMPILER[1:]} >= set(debian.changed())
+
+
+def test_an_update_outlives_an_older_package(debian: Debian) -> None:
+    """`companion install`, said again or by an older package, leaves a newer release in its place, and not an older."""
+    debian.run("companion install --no-kiosk; cd /opt/companion; mkdir -p releases/9.0/bin releases/0.0.9/bin")
+    debian.run(
+        "cd /opt/companion; cp -P releases/packaged/bin/companion releases/9.0/bin; ln -sfn releases/9.0 current"
+    )
+    newer = debian.run("companion install; readlink /opt/companion/current")
+    debian.run("cd /opt/companion; mv releases/9.0/bin/companion releases/0.0.9/bin; ln -sfn releases/0.0.9 current")
+    older = debian.run("companion install; readlink /opt/companion/current")
+
+    assert "Release 9.0 goes on running: it is newer than the package's" in newer
+    assert "releases/9.0" == newer.splitlines()[-1]
+    assert "releases/packaged" == older.splitlines()[-1]
 
 
 def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> None:
