@@ -277,6 +277,8 @@ def verify(path: Path, heads: Path | None) -> None:
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, {len(kept)} heads, all right"
     )
+    if proof.deal:
+        click.echo("What was dealt in secret is what was sealed before the first turn.")
     if proof.pages:
         _tell_paper(proof)
 

@@ -251,7 +251,8 @@ class Game(ABC):
         return {}
 
     def start_of(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw."""
+        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw. What was drawn in
+        secret stands under "deal"."""
         raise NotImplementedError
 
     def doubts(self, public: Any) -> list[Said]:

@@ -27,6 +27,7 @@ from companion.table.events import (
     ConsentGiven,
     ConsentLapsed,
     ConsentRefused,
+    DealSealed,
     DrawAsked,
     EntriesLost,
     FreeAsked,
@@ -120,6 +121,7 @@ class Course:
         self.state = self.told = State(None)
         self.steps: list[Step] = []
         self.dealt_heard: tuple[PrivateEvent, ...] = ()
+        self.deal: DealSealed | None = None
         self.untold: list[PublicEvent] = []
         self.story: list[PublicEvent] = []
         self.telling = False
@@ -190,7 +192,10 @@ class Course:
                 self._set_by_hand(item)
             case Told(count=count):
                 self._tell_next(count)
-            case Dealt(events=values):
+            case Dealt(events=values, line=line):
+                if line:
+                    self.deal = DealSealed(seal.seal(line))
+                    self._tell(self.deal, say(self.deal))
                 self.dealt_heard = private(self._fold_open(values))
             case Resigned(events=values):
                 self._fold_open(values)
@@ -398,12 +403,12 @@ class Course:
         self.game = self.games[event.game]
         self.number, self.key = event.number, event.key
         self.state = self.told = self.game.initial()
-        self.steps, self.lines, self.dealt_heard, self.seal = [], [], (), None
+        self.steps, self.lines, self.dealt_heard, self.deal, self.seal = [], [], (), None, None
         self.marks, self.asked, self.story, self.paper = {}, None, [], None
         self.heads = {self.position: self.head}
 
     def _reopen(self, swap: bool) -> None:
-        self.game, self.seal, self.asked, self.marks, self.paper = None, None, None, {}, None
+        self.game, self.deal, self.seal, self.asked, self.marks, self.paper = None, None, None, None, {}, None
         self.state = self.told = State(None)
         self.steps, self.story = [], []
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}

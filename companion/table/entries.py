@@ -17,10 +17,11 @@ class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
     event: dict[str, Any]
 
 
-class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True):
-    """The events of the game's set-up, in order, as JSON."""
+class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True, omit_defaults=True):
+    """The events of the game's set-up, in order, as JSON; `line` is sealed where something was dealt in secret."""
 
     events: list[dict[str, Any]]
+    line: str = ""
 
 
 class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):

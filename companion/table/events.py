@@ -140,6 +140,12 @@ class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
     swap: bool
 
 
+class DealSealed(PublicEvent, frozen=True, tag="deal_sealed"):
+    """What was dealt in secret is fixed: `seal` is the SHA-256 of a line that is opened after the game."""
+
+    seal: str
+
+
 class NightFell(PublicEvent, frozen=True, tag="night_fell"):
     """A secret turn began; `number` is the one that its seal will bear."""
 
@@ -259,7 +265,7 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
-    NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven,
+    DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven,
     ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
     HistoryRewound,
 )  # fmt: skip

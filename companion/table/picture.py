@@ -17,6 +17,7 @@ from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table import seal
 from companion.table.course import Asked, Course, Step
+from companion.table.events import DealSealed
 from companion.table.lobby import Checked, sheet
 
 LOG = 12
@@ -143,9 +144,12 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
 
 
 def _seal(course: Course) -> dict[str, Any] | None:
-    if course.seal is None:
+    """Return the last seal that was told; 0 is the number of the deal's."""
+    last = course.seal or course.deal
+    if last is None:
         return None
-    return {"number": course.seal.number, "seal": course.seal.seal, "words": seal.words(course.seal.seal)}
+    number = 0 if isinstance(last, DealSealed) else last.number
+    return {"number": number, "seal": last.seal, "words": seal.words(last.seal)}
 
 
 def _paper(course: Course) -> dict[str, Any]:

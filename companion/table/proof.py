@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,9 +14,12 @@ from companion.table.errors import Refused
 from companion.table.events import PaperTold
 from companion.table.replay import Judge, read
 
+NONCE = re.compile(r"[0-9a-f]{64}")
+
 
 class ProofReport(Struct, frozen=True):
-    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head.
+    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head. `deal` says
+    whether the deal was sealed before the first turn.
     `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where. `pages` were kept on paper,
     which no seal fixes; `paper` is what was typed of them."""
 
@@ -26,6 +30,7 @@ class ProofReport(Struct, frozen=True):
     line: int = 0
     pages: int = 0
     paper: PaperTold | None = None
+    deal: bool = False
 
     @property
     def ok(self) -> bool:
@@ -44,9 +49,9 @@ def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str]
                 raise Refused("record_still_sealed")
             chain.check(values[-1], judge.fixed)
         except GameError as wrong:
-            return ProofReport(chain.number, judge.decided, "", wrong.said, number)
+            return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
     pages = len(judge.running().paper_pages(judge.story())) if values else 0
-    report = ProofReport(chain.number, judge.decided, "", pages=pages, paper=judge.paper)
+    report = ProofReport(chain.seals, judge.decided, "", pages=pages, paper=judge.paper, deal=chain.is_dealt)
     return _wrong(report, "record_still_sealed") if chain.closed else _with_heads(values, report, heads or {})
 
 
@@ -55,20 +60,30 @@ class _Chain:
 
     def __init__(self) -> None:
         self.number = 0
+        self.is_dealt = False
         self.closed: list[dict[str, Any]] = []
         self._key: object = None
         self._prev = seal.ZEROS
         self._nonces: set[str] = set()
         self._last: dict[str, Any] = {}
+        self._start: dict[str, Any] = {}
+
+    @property
+    def seals(self) -> int:
+        """How many lines opened their seals."""
+        return self.number + self.is_dealt
 
     def check(self, value: dict[str, Any], fixed: Sealed | None) -> None:
         """Take the next line of the record, `fixed` being what the last secret submission had to seal; raise
         `Refused` where the chain is broken."""
         match value:
-            case {"new": _}:
+            case {"new": {**start}}:
                 self._key = value.get("key")
-            case {"table": {"event": "night_sealed"} as told}:
+                self._start = {str(name): of for name, of in start.items() if name not in ("game", "players")}
+            case {"table": {"event": "deal_sealed" | "night_sealed"} as told}:
                 self.closed.append(told)
+            case {"opened": str(line), "seal": str(sealed)} if self._awaits_deal:
+                self._open_deal(line, sealed)
             case {"opened": str(line), "seal": str(sealed)} if fixed:
                 self._open(line, sealed, fixed)
             case {"opened": _}:
@@ -76,11 +91,30 @@ class _Chain:
             case {"seat": _, "actions": _}:
                 self._last = value
 
-    def _open(self, line: str, sealed: str, due: Sealed) -> None:
+    @property
+    def _awaits_deal(self) -> bool:
+        return bool(self.closed) and self.closed[0].get("event") == "deal_sealed"
+
+    def _open_deal(self, line: str, sealed: str) -> None:
+        fixed = self._opened(line, sealed, {"deal", "game", "kind", "nonce", "rest", "v"})
+        if self.is_dealt or fixed["game"] != self._key:
+            raise Refused("seal_chain_broken")
+        nonce = bytes.fromhex(fixed["nonce"])
+        dealt = "deal" in self._start
+        if not dealt or seal.deal_line(game=str(self._key), start=self._start, nonce=nonce) != line:
+            raise Refused("seal_of_other_deal")
+        self.is_dealt = True
+
+    def _opened(self, line: str, sealed: str, names: set[str]) -> dict[str, Any]:
+        """Return what the line, which has these names, fixes; raise `Refused` unless it opens the oldest seal."""
         told = self.closed.pop(0) if self.closed else {}
         if not seal.opens(line, sealed) or told.get("seal") != sealed:
             raise Refused("seal_does_not_open")
-        fixed = _parse(line)
+        return _parse(line, names)
+
+    def _open(self, line: str, sealed: str, due: Sealed) -> None:
+        told = self.closed[0] if self.closed else {}
+        fixed = self._opened(line, sealed, {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"})
         self.number += 1
         if (fixed["number"], fixed["prev"], fixed["game"]) != (self.number, self._prev, self._key):
             raise Refused("seal_chain_broken")
@@ -93,14 +127,12 @@ class _Chain:
         self._nonces.add(fixed["nonce"])
 
 
-def _parse(line: str) -> dict[str, Any]:
+def _parse(line: str, names: set[str]) -> dict[str, Any]:
     try:
         fixed = seal.parse_line(line)
     except ValueError as wrong:
         raise Refused("seal_does_not_open") from wrong
-    if {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"} != set(fixed) or type(
-        fixed["nonce"]
-    ) is not str:
+    if names != set(fixed) or type(fixed["nonce"]) is not str or not NONCE.fullmatch(fixed["nonce"]):
         raise Refused("seal_does_not_open")
     return fixed
 

@@ -2,13 +2,13 @@
 
 A line is one of
   {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and head before the game
-  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret; both with a
-                                                            "label" where sample content is played with
+  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret ("" without
+                                                            a seal); both with a "label" for sample content
   {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table), with
                                                             the seed of its "chance", once that tells nothing any more
   {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret: a seal of a
                                                             secret turn, "" for an open action that names a secret
-  {"opened": LINE, "seal": HEX}                             after the end, after each secret submission
+  {"opened": LINE, "seal": HEX}                             after the end, after a secret deal or submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
   {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
@@ -100,8 +100,8 @@ class _Writer:
         match item:
             case Happened(event=event):
                 self._happened(event, fresh)
-            case Dealt():
-                self._new(fresh)
+            case Dealt(line=line):
+                self._new(fresh, line)
             case Taken() if item.line:
                 self._night = (item, [])
             case Taken():
@@ -127,15 +127,20 @@ class _Writer:
             case _:
                 self._table(fresh)
 
-    def _new(self, fresh: list[dict[str, Any]]) -> None:
+    def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
         course, state = self._course, self._course.state
         chosen = course.running().start_of(state)
         dealt_in_secret = state.hidden is not None or course.dealt_heard
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
-        new = {"new": self._named({} if dealt_in_secret else chosen), **({"sealed": ""} if dealt_in_secret else {})}
+        hexed = seal.seal(sealed) if sealed else ""
+        new = {"new": self._named({} if dealt_in_secret else chosen), **({"sealed": hexed} if dealt_in_secret else {})}
         label = {"label": SAMPLE_LABEL} if course.running().is_sample(state.public) else {}
-        self._add({**label, **new, **start, "key": course.key, **self._before}, fresh)
-        self._table(self._started)
+        told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
+        heard = [line for line in fresh if line not in told]
+        self._add({**label, **new, **start, "key": course.key, **self._before}, heard)
+        self._table([*self._started, *told])
+        if sealed:
+            self.written.lines.append({"seal": hexed, "secret": {"opened": sealed}})
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
         return {"game": self._course.proposal.game, "players": self._course.proposal.players, **chosen}

@@ -1,7 +1,7 @@
-"""Commit and reveal: a secret turn is fixed by a hash when it is taken and opened after the game.
+"""Commit and reveal: a deal and a secret turn are fixed by a hash when they are made, and opened after the game.
 
 A line is ASCII JSON with sorted keys and no spaces; its seal is the hex SHA-256 of its bytes. Each
-line names the seal before it, so nothing can be put between or left out.
+line of a turn names the seal before it, so nothing can be put between or left out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.core.codec import canonical
@@ -47,6 +47,25 @@ def line(
             "path": list(path),
             "prev": prev,
             "seat": seat,
+            "v": 1,
+        }
+    )
+
+
+def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
+    """Return the line of a deal: all that was drawn in secret before the first turn, and the hash of what else the game
+    starts with (its options, the content of its cards). `start` is the game's `start_of`, `game` and `nonce` as in
+    `line`."""
+    if len(nonce) != 32:
+        raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
+    rest = {name: value for name, value in start.items() if name != "deal"}
+    return canonical(
+        {
+            "deal": start["deal"],
+            "game": game,
+            "kind": "deal",
+            "nonce": nonce.hex(),
+            "rest": _sha256(canonical(rest)),
             "v": 1,
         }
     )

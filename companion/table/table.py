@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.clock import Clock
-from companion.core.codec import canonical, decode_actions, encode_actions, encode_event
+from companion.core.codec import canonical, decode_actions, encode_actions
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
@@ -23,7 +23,7 @@ from companion.table.consent import Consent
 from companion.table.course import Course
 from companion.table.desk import Desk, happened
 from companion.table.dusk import Dusk
-from companion.table.entries import Dealt, Item
+from companion.table.entries import Item
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     GameStarted,
@@ -103,7 +103,8 @@ class Table:
             return picture.notes(self._course, seat)
 
     def opened(self) -> list[dict[str, Any]]:
-        """Return every sealed line of the game, {"opened": LINE, "seal"}, in order; raise `Refused` before its end."""
+        """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise `Refused` before the
+        end."""
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
@@ -564,4 +565,4 @@ class Table:
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        return [*laid, *started, Dealt([encode_event(event) for event in events]), *overruled, *night]
+        return [*laid, *started, turns.deal(key, game, events, self._entropy(32)), *overruled, *night]

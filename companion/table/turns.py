@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from companion.core.codec import encode_action, encode_actions, encode_event
-from companion.core.game import Action, Event, Game, IllegalAction, Said, Seat, State, View
+from companion.core.game import Action, Event, Game, IllegalAction, PrivateEvent, Said, Seat, State, View
 from companion.core.view import view
 from companion.table import seal
 from companion.table.course import Course
-from companion.table.entries import Item, Taken
+from companion.table.entries import Dealt, Item, Taken
 from companion.table.errors import Refused
 
 Running = tuple[Game, View]
@@ -81,6 +81,17 @@ def open_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random
             state, events = _decide(game, state, seat, action, chance)
             items.append(Taken(seat, [encode_action(action)], events, automatic=True, chance=chance.drawn))
     return items, state
+
+
+def deal(course_key: str, game: Game, events: Sequence[Event], nonce: bytes) -> Dealt:
+    """Return the item of a set-up, sealed if a seat was told something of it alone."""
+    dealt = [encode_event(event) for event in events]
+    if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
+        return Dealt(dealt)
+    state = game.initial()
+    for event in events:
+        state = game.evolve(state, event)
+    return Dealt(dealt, seal.deal_line(game=course_key, start=game.start_of(state), nonce=nonce))
 
 
 def secret_turn(

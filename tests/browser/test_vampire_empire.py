@@ -179,6 +179,12 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     assert {"fight", "water"} <= seen
     display.shows('[data-action="again"]')
     shot(display, "over")
+    for screen, button in ((display, "reveal"), (phones["vampire"], "truth")):
+        if screen.at(".secret").count():
+            screen.press("reveal")
+        screen.press(button)
+        screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+        shot(screen, f"truth-{button}", may_scroll=screen is not display)
     assert 0 == display.at("#sample").count()
     display.press("replay")
     display.shows("#players")

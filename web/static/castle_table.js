@@ -5,6 +5,7 @@ import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
 import { panel } from "./table_play.js";
+import { truthList } from "./truth.js";
 import { el } from "./tree.js";
 import { said, seatName, text, winnerWords } from "./words.js";
 
@@ -21,7 +22,7 @@ export function playScreen(table) {
     el("div", { class: "land" }, court(view), arithmetic(view) ?? el("div", { class: "quiet" }, answer && el("p", { class: "told", id: "answer" }, answer), graves(view)),
       view.fight && el("p", { class: "muted small" }, text("castle.city", { n: view.city }))),
     el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : stock(view),
-      ui.info ? panel(picture, ui, null) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, logged(picture.log).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+      ui.info ? panel(picture, ui, null) : isOver && table.truth ? truthList(table.truth) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, logged(picture.log).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),));
 }
 
@@ -38,10 +39,10 @@ function banner({ picture, notice }, isOver) {
     el("p", {}, notice ? said(notice) : [text(view.turn === "human" ? "castle.day" : "castle.night"), " · ", view.fight && !view.payment && !view.support ? text("castle.step.lay", { seat: view.acting }) : stepWords(view)]));
 }
 
-function bar({ ui, can }, isOver) {
+function bar({ ui, can, truth }, isOver) {
   if (ui.info) return [];
   const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
-  return isOver ? [button("replay", text("replay")), can && button("again", text("end.again"), { class: "prime" }), more] : [more];
+  return isOver ? [can && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), can && button("again", text("end.again"), { class: "prime" }), more] : [more];
 }
 
 export const ACTIONS = {};

@@ -5,7 +5,7 @@
 import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
-import { feet, looking, openStack, stack } from "./look.js";
+import { askProof, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { news } from "./stage.js";
 import { el } from "./tree.js";
@@ -28,15 +28,10 @@ export function open({ seat, ask, show }) {
     phone.notice = reply.ok ? null : reply.said;
     if (reply.private) phone.secret = reply.private;
   };
-  const truth = async () => {
-    const { askTruth, truthList } = await import("./truth.js");
-    const told = await askTruth();
-    phone.truth = told && (() => truthList(told));
-  };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
     start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
-    replay: () => location.assign("/replay#seat"), truth, reveal: toggle,
+    replay: () => location.assign("/replay#seat"), truth: () => askProof(phone), reveal: toggle,
   };
   return {
     draw,
@@ -96,7 +91,7 @@ export function openPage(phone) {
       players(picture.view, now === "over" ? null : picture.to_move, (other) => (legal.length && picture.view.step === "turn" && other !== seat ? partnerButtons(open, other) : null), legal.length > 0 && picture.view.step !== "turn"),
       legal.length > 0 && picture.view.step === "turn" && el("div", { id: "choices" }, choices(picture.view, open, ui)),
       sum(picture.view),
-      now === "over" && picture.view.options.hands === "phones" && (phone.truth?.() ?? button("truth", text("end.truth")))],
+      now === "over" && picture.view.options.hands === "phones" && proof(phone)],
   ];
 }
 

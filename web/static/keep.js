@@ -1,10 +1,13 @@
 /**
- * What a human's phone keeps of the public history, so that nobody can change it behind its back: the head after every
- * night, and each seal whole. The head is worked out here, event by event, and compared with the table's.
+ * What a phone keeps of the public history, so that nobody can change it behind its back: the head of every turn, and
+ * each seal whole, the deal's as number 0. The head is worked out here, event by event, and compared with the table's.
  */
 import { headAfter } from "./claims.js";
 
 const NAME = "kept-history";
+const SEALS = ["deal_sealed", "night_sealed"];
+/** After which events the head is kept: a game may tell that a turn ends, or that one begins. */
+const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
 function load(place) {
   try {
@@ -66,8 +69,8 @@ export class Keeper {
     if (position !== state.position + 1) return;
     Object.assign(state, { position, head: headAfter(state.head, event) });
     if (event.event === "game_started") Object.assign(state, { heads: {}, seals: {} });
-    if (event.event === "night_sealed") state.seals[event.number] = event.seal;
-    if (event.event === "turn_ended" || event.event === "night_sealed") state.heads[position] = state.head;
+    if (SEALS.includes(event.event)) state.seals[event.number ?? 0] = event.seal;
+    if (HEADS.includes(event.event)) state.heads[position] = state.head;
   }
 
   #begin({ position, head, seal }) {

@@ -41,6 +41,16 @@ export function looking({ phone, ms, forgotten, draw, show }) {
   return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
 }
 
+/** What proves the game that is over, described once it was asked for. `phone.truth` is null until then, and after it. */
+export async function askProof(phone) {
+  const { askTruth, truthList } = await import("./truth.js");
+  const told = await askTruth();
+  phone.truth = told && (() => truthList(told));
+}
+
+/** The proof of a game that is over, or the button that asks for it. */
+export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
+
 /** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
 export function stack({ look }, more, name = "reveal") {
   return el("div", { class: "stack" },

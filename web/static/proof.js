@@ -1,21 +1,27 @@
 /**
  * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
  * opened, and everything that the table told is worked out anew by the rules of its game (`proof_hunt.js`,
- * `proof_cards.js`). Nothing here comes from the table's own program; it shares only `sha256`.
+ * `proof_cards.js`), or held against what was dealt (`proof_deals.js`). Nothing here comes from the table's own program.
  */
 import { canonical, headAfter, need, same, Wrong } from "./claims.js";
 import { Hands, HAND_COUNTS } from "./proof_cards.js";
+import { Court, COURT_COUNTS, WAR_COUNTS, Wars } from "./proof_deals.js";
 import { Hunt, HUNT_COUNTS } from "./proof_hunt.js";
 import { sha256 } from "./sha256.js";
 
 const ZEROS = "0".repeat(64);
 /** The games whose rules this knows: what works them out, and what is counted. */
-const RULES = { vampireradar: [Hunt, HUNT_COUNTS], shisogari: [Hands, HAND_COUNTS] };
+const RULES = { vampireradar: [Hunt, HUNT_COUNTS], shisogari: [Hands, HAND_COUNTS], vwars: [Wars, WAR_COUNTS], vampire_empire: [Court, COURT_COUNTS] };
+/** The games of which nothing but the deal is sealed: without that nothing is proved. */
+const DEALT = ["vwars", "vampire_empire"];
+/** Options by which the people keep all secrets themselves, on cards or on paper. */
+const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 
 /** What is known so far, line by line. */
 class Proof {
   constructor() {
     this.nights = [];
+    this.deal = null;
     this.game = null;
     this.count = {};
     this.told = [];
@@ -42,9 +48,7 @@ class Proof {
   begin(value) {
     need(this.rules === null, "proof.unreadable");
     const [Rules, counts] = RULES[value.new.game] ?? [];
-    // Another game with a secret deal is checked by the program; of the rest, and of real cards, nothing is sealed.
-    need(Rules, value.new.deal ? "proof.elsewhere" : "proof.nothing");
-    need(value.new.options?.hands !== "cards" && value.new.options?.path !== "paper", "proof.nothing");
+    need(Rules && !Object.entries(KEPT_ASIDE).some(([name, aside]) => value.new.options?.[name] === aside), "proof.nothing");
     this.count = Object.fromEntries(counts.map((name) => [name, 0]));
     Object.assign(this, { game: value.new.game, rules: new Rules(value.new), key: value.key, start: value });
     this.told.push([value.position, null]);
@@ -52,7 +56,7 @@ class Proof {
   }
 
   hear(event) {
-    if (event.event === "night_sealed") this.closed.push(event);
+    if (["deal_sealed", "night_sealed"].includes(event.event)) this.closed.push(event);
   }
 
   rewind(to) {
@@ -76,12 +80,22 @@ class Proof {
     const told = this.closed.shift();
     need(told?.seal === seal && sha256(opened) === seal, "proof.seal");
     const fixed = JSON.parse(opened);
-    const prev = this.nights.at(-1);
     need(canonical(fixed) === opened, "proof.seal");
+    if (told.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
+    const prev = this.nights.at(-1);
     need(fixed.game === this.key && fixed.prev === (prev?.seal ?? ZEROS) && fixed.number === this.nights.length + 1, "proof.chain");
     need(fixed.seat === told.seat && fixed.number === told.number && !this.nights.some(({ nonce }) => nonce === fixed.nonce), "proof.chain");
     need(this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path), "proof.acted");
     this.nights.push({ number: fixed.number, seat: fixed.seat, actions: fixed.actions, path: fixed.path, nonce: fixed.nonce, line: opened, seal });
+    return null;
+  }
+
+  /** What was dealt is what the line fixed before the first turn, and so is all else that the game began with. */
+  openDeal({ game, kind, deal, rest }, line, seal) {
+    const { game: _, players, deal: dealt, ...more } = this.start.new;
+    need(this.deal === null && game === this.key && kind === "deal", "proof.chain");
+    need(same(deal, dealt) && rest === sha256(canonical(more)), "proof.deal");
+    this.deal = { line, seal };
   }
 
   /** The heads by position, from the one before the game to the last. */
@@ -99,13 +113,14 @@ class Proof {
 
 /**
  * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game.
- * Answers {game, nights, count, answers, head, kept, wrong, at}: `answers` in all, `kept` how many of the kept were found,
- * `wrong` a code of the languages or null, `at` the record's line (from 1; 0 for none).
+ * Answers {game, isDealt, deal, nights, count, answers, head, kept, wrong, at}: `isDealt` whether the deal is all that is sealed of such
+ * a game, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
+ * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
-    game: proof.game, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
+    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
   });
   let number = 0;
   try {
@@ -116,13 +131,14 @@ export function prove(record, kept = {}) {
     number = 0;
     need(proof.start, "proof.unreadable");
     need(proof.closed.length === 0, "proof.closed");
+    need(proof.deal || !DEALT.includes(proof.game), "proof.elsewhere");
     const heads = proof.heads();
     // A head from before this game is of no use here; one from beyond its end says that the end is missing.
     const wanted = Object.entries(kept.heads ?? {}).filter(([position]) => Number(position) >= proof.start.position);
     need(wanted.every(([position]) => heads.has(Number(position))), "proof.gap");
     need(wanted.every(([position, head]) => heads.get(Number(position)) === head), "proof.kept");
     const seals = Object.entries(kept.seals ?? {});
-    need(seals.every(([index, seal]) => proof.nights[index - 1]?.seal === seal), "proof.kept");
+    need(seals.every(([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal), "proof.kept");
     return result(null, 0, { head: [...heads.values()].at(-1), kept: wanted.length + seals.length });
   } catch (error) {
     if (error instanceof Wrong) return result(error.message, number);
@@ -131,5 +147,5 @@ export function prove(record, kept = {}) {
   }
 }
 
-/** What anybody can type to check one night without this page: it prints the seal. */
-export const byHand = ({ line }) => `printf '%s' '${line}' | sha256sum`;
+/** What anybody can type to check one line without this page: it prints the seal. */
+export const byHand = ({ line }) => `printf '%s' '${line.replaceAll("'", "'\\''")}' | sha256sum`;

@@ -15,8 +15,8 @@ export async function askTruth() {
 export const wholePath = ({ nights }) => nights.flatMap(({ path }) => path);
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
-export function truthList({ nights, answers, kept, wrong }) {
-  const verdict = text(wrong ? "proof.wrong" : "proof.right", { n: answers });
+export function truthList({ nights, isDealt, answers, kept, wrong }) {
+  const verdict = text(wrong ? "proof.wrong" : isDealt ? "proof.dealt" : "proof.right", { n: answers });
   return el("section", { id: "truth", class: "truth" },
     el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
     wholePath({ nights }).length > 0 && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),

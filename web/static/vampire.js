@@ -5,7 +5,7 @@
 import { describe, drawField } from "./board.js";
 import { button, consentPanel, deviceButtons, pathLink, seatButtons } from "./choices.js";
 import { hearts, icon } from "./icons.js";
-import { looking, stack } from "./look.js";
+import { askProof, looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
 import { isOnPaper, scene, standing } from "./picture.js";
 import { el } from "./tree.js";
@@ -105,11 +105,7 @@ function handlers(phone, ask, { toggle, draw }) {
     reveal: toggle,
     agree: () => ask("consent", { agree: true }),
     refuse: () => ask("consent", { agree: false }),
-    async truth() {
-      const { askTruth, truthList } = await import("./truth.js");
-      const truth = await askTruth();
-      phone.truth = truth && (() => truthList(truth));
-    },
+    truth: () => askProof(phone),
     replay: () => location.assign("/replay#seat"),
     again: () => ask("again"),
   };

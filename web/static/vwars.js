@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import { scene } from "./picture.js";
 import { consent, foot, panel } from "./table_play.js";
 import { el } from "./tree.js";
+import { truthList } from "./truth.js";
 import { choices, cityAction, cityKind, coming, heading, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
 import { said, text } from "./words.js";
 
@@ -18,21 +19,22 @@ export function playScreen(table) {
   const { view } = picture;
   nameThings(view);
   const isOver = scene(picture) === "over";
+  const proved = isOver && !ui.info && table.truth;
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
   return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
     el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
-    el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), coming(view), people(view, isOver ? null : picture.to_move), riot(view)],
-      ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
+    el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !proved && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
+      proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: told(picture, 12), seal: null })));
 }
 
-function choosing({ picture, ui, can }, legal, isOver) {
+function choosing({ picture, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(picture, ui, null);
   if (!can) return [];
   if (picture.undo?.asked) return picture.legal.length ? consent(picture) : [];
-  if (isOver) return [el("div", { class: "row" }, button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }))];
+  if (isOver) return [el("div", { class: "row" }, !truth && picture.seal && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }))];
   return legal.length ? choices(picture.view, legal, ui, true) : [];
 }
 

@@ -3,7 +3,7 @@
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
 import { button, consentPanel, rulesLink } from "./choices.js";
-import { feet, looking, openStack, stack } from "./look.js";
+import { askProof, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
 import { card, choices, coming, dutyWords, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
@@ -14,7 +14,7 @@ const FRESH = { mode: null, sure: null };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, ui: { ...FRESH } };
+  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, truth: null, ui: { ...FRESH } };
   const draw = () => {
     if (!isReady()) ready().then(draw);
     else if (phone.picture) show([page(phone)]);
@@ -42,14 +42,14 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), look: toggle, replay: () => location.assign("/replay#seat"),
+    start: () => send("start"), again: () => send("again"), look: toggle, replay: () => location.assign("/replay#seat"), truth: () => askProof(phone),
   };
   return {
     draw,
     hide,
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH }, notice: null, refusal: null });
-      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
       if (!document.hidden) draw();
     },
     async pressed(action) {
@@ -91,6 +91,7 @@ function openPage(phone) {
     now === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
       consentPanel(picture, seat),
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      now === "over" && picture.seal && proof(phone),
       legal.length > 0 && el("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
       tracks(picture.view), coming(picture.view), role(picture.view.players[seat]), riot(picture.view),
       el("ol", { class: "clues", id: "log" }, told(picture, 4).reverse().map((entry) => el("li", {}, said(entry.said)))),
