@@ -65,6 +65,8 @@ class Bulletin(Struct, frozen=True):
     outcome: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
     """The public view of the game, as its displays draw it."""
+    sample: bool = False
+    """Whether what is played or proposed has invented content, which every screen says."""
 
 
 def bulletin(picture: Mapping[str, Any], sign: Sign, sentences: Sentences) -> Bulletin:
@@ -85,6 +87,7 @@ def bulletin(picture: Mapping[str, Any], sign: Sign, sentences: Sentences) -> Bu
         said=tuple(announcements(picture["log"], picture, sign, sentences))[-SAID:],
         outcome=picture["outcome"],
         view=view,
+        sample=bool(picture.get("sample")),
     )
 
 

@@ -23,7 +23,7 @@ from tests.server.phone import Evening, entropy_of
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")
 TO_MOVE = ("Ben is to move.", "Benの番です。", "Ben is aan de beurt.")
-KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15))
+KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), ("vwars", 3, 15))
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -78,6 +78,7 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                 for language in LANGUAGES:
                     shown = watched.open(f"{address}#{language}")
                     expect(shown.locator(".card")).to_have_count(5)
+                    expect(shown.locator(".card .sample")).to_have_count(1)
                     watched.look(shown, f"wall-five-{language}")
                     shown.context.close()
                 pull_the_plug(tables.lines[0])

@@ -43,6 +43,13 @@ def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
     assert "Night falls." == told.said[-1].text
 
 
+def test_invented_content_is_called_so(evening: Evening) -> None:
+    """A game of sample cards is told as such from its proposal on; one of the box's own cards is not."""
+    for content, is_sample in (("sample", True), ("box", False)):
+        evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
+        assert is_sample == bulletin(evening.table.picture(), SIGN, ENGLISH).sample
+
+
 def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
     """What the wall reads is what the table wrote."""
     told = bulletin(begun(evening), SIGN, ENGLISH)

@@ -40,6 +40,11 @@ test("a card says game, round, whose turn it is, and what was said last, newest 
   assert.match(shown, /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./);
 });
 
+test("a card of invented content says so, any other does not", () => {
+  assert.match(wall({ a: card({ game: "vwars", sample: true }) }), /V-Wars · Round 2 SAMPLE CONTENT, not from the box/);
+  assert.doesNotMatch(wall({ a: card({ sample: false }) }), /SAMPLE/);
+});
+
 test("a card says night, pause, the end, the lobby, and a lost connection instead", () => {
   assert.match(wall({ a: card({ night: true }) }), /Round 2 Night/);
   assert.match(wall({ a: card({ paused: true }) }), /Paused/);

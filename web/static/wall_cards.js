@@ -41,6 +41,7 @@ function tableCard(id, card, hasRoom) {
     el("article", {},
       el("h2", { translate: "no" }, card.name),
       el("p", { class: "game" }, text(`game.${card.game}`), counted(card)),
+      card.sample && el("p", { class: "sample" }, text("sample")),
       card.lost ? el("p", { class: "now bad" }, icon("cross"), " ", text("club.lost")) : el("p", { class: "now" }, nowOf(card)),
       drawing && el("div", { class: "place" }, drawing),
       el("ol", { class: "said" }, news.slice(0, drawing ? 2 : 3).map((each) => el("li", {}, saidOf(each))))));
