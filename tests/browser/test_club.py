@@ -80,6 +80,10 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                     expect(shown.locator(".card")).to_have_count(5)
                     expect(shown.locator(".card .sample")).to_have_count(1)
                     watched.look(shown, f"wall-five-{language}")
+                    if language == "en":
+                        shown.locator('[data-action="light"]').click()
+                        expect(shown.locator("html.light")).to_be_visible()
+                        watched.look(shown, "wall-five-light")
                     shown.context.close()
                 pull_the_plug(tables.lines[0])
                 expect(page.locator("#table-000000000000")).to_contain_text("Connection lost")
@@ -98,8 +102,8 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
 
 
 def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
-    """On nothing but two plates the overlay says, in its language, whose turn it is and what was said last, as it
-    happens."""
+    """On nothing but two plates, light ones if its address asks for them, the overlay says, in its language, whose turn
+    it is and what was said last, as it happens."""
     draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
     table = evening.table
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
@@ -107,7 +111,9 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
     table.propose({"players": 2})
     table.start()
     with Server(evening.app) as server:
-        pages = {words: watched.open(f"http://127.0.0.1:{server.port}/overlay#{words}") for words in LANGUAGES}
+        address = f"http://127.0.0.1:{server.port}/overlay#"
+        pages = {words: watched.open(f"{address}{words}{',light' * (words == 'nl')}") for words in LANGUAGES}
+        expect(pages["nl"].locator("html.light")).to_be_visible()
         for page in pages.values():
             expect(page.locator("#now .icon")).to_be_visible()
         hiding = turn_of(table.picture(), table.private(Seat("V"))["legal"], draw)

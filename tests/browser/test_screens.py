@@ -40,7 +40,7 @@ DOUBTFUL = [".bb...", ".ooo..", "rwo.ob", "bowowr", "w.oo..", ".wrb.."]
 
 SUNLIT = {
     "table-lobby-ready", "table-turn-pawn-chosen", "table-radar-answer", "table-shot-aimed", "table-board-ambiguous",
-    "table-night", "table-over", "join", "host", "human-turn", "vampire-map",
+    "table-night", "table-over", "join", "host", "board", "human-turn", "vampire-map",
 }  # fmt: skip
 """What is looked at in the light look too: every colour that a screen has is in one of these."""
 
@@ -149,6 +149,9 @@ def test_screens_before_a_game(evening: Evening) -> None:
     album.phone(ana, "host")
     ana.page.goto(evening.house.phone("/board"))
     ana.shows("#live")
+    ana.press("light")
+    ana.shows("html.light")
+    ana.press("light")
     album.phone(ana, "board")
 
 

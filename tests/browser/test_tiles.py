@@ -64,6 +64,10 @@ def lay(phone: Phone, display: Display, folder: Path) -> None:
     assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
     phone.page.screenshot(path=SHOTS / "tiles-photo.png", full_page=True)
     assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
+    phone.press("light")
+    phone.shows("html.light")
+    phone.page.screenshot(path=SHOTS / "tiles-photo-light.png", full_page=True)
+    assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
     display.press("field")
     display.says("#read", "35 of 36")
     display.says('[data-read="C4"]', "?")

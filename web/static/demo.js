@@ -3,7 +3,7 @@
  * the third seat to a bot, begins - and then only shows the pages side by side, each with a key of its own.
  */
 import { Channel } from "./channel.js";
-import { button } from "./choices.js";
+import { button, lightButton, otherLight } from "./choices.js";
 import { chapter, CHAPTERS } from "./guide.js";
 import { onPress } from "./press.js";
 import { FIRST_FIELD } from "./table_field.js";
@@ -98,6 +98,7 @@ const ACTIONS = {
     // The panes are pages of this browser, and follow.
     await chooseLanguage(language);
   },
+  light: otherLight,
   guide: () => { demo.isOpen = !demo.isOpen; },
 };
 
@@ -116,15 +117,18 @@ function draw() {
 function head() {
   return el("header", {}, el("h1", {}, text("demo.title")), el("p", { class: "muted" }, text("demo.what")),
     el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) }))));
+      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()));
 }
 
 const trouble = () => el("p", { class: "bad", id: "notice", role: "alert" }, said(demo.trouble));
 
 function pane(name) {
-  const frame = el("iframe", { name: NAMED.includes(name) ? name : `pane-${name}`, src: PANES[name], title: text(`demo.${name}`) });
+  const frame = el("iframe", { name: NAMED.includes(name) ? name : `pane-${name}`, src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name], title: text(`demo.${name}`) });
   return el("section", { class: `pane ${name}` }, el("h2", {}, text(`demo.${name}`)), name === "table" ? el("div", { class: "stage" }, frame) : frame);
 }
+
+/** The drawn board is served by another program, which has no catalogue: it is told its words. */
+const boardWords = () => new URLSearchParams({ lang: document.documentElement.lang, field: text("field"), bullet: text("tile.bullet"), bat: text("tile.bat") });
 
 /** Fit the display, which is drawn for a whole screen, into its pane. */
 function fit() {

@@ -1,7 +1,7 @@
 /** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
 import { asker } from "./asker.js";
 import { calibration, pieces, tagTable, underWay } from "./bench.js";
-import { button } from "./choices.js";
+import { button, deviceButtons, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
 import { icon } from "./icons.js";
@@ -9,7 +9,7 @@ import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { followLanguage, loadWords, pawnChip, said, text, useSeats } from "./words.js";
+import { followLanguage, loadWords, nextLanguage, pawnChip, said, text, useSeats } from "./words.js";
 
 const EVERY_MS = 1000;
 const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false, chosen: null };
@@ -54,6 +54,8 @@ async function pressed(action) {
     const name = action.slice("choose:".length);
     board.chosen = board.chosen === name ? null : name;
   } else if (action?.startsWith("bench:")) await work(action);
+  else if (action === "language") await nextLanguage();
+  else if (action === "light") otherLight();
   else if (action) await ask("board", { answer: action });
   draw();
 }
@@ -70,7 +72,7 @@ function draw() {
   const { seen, may, notice, isLost } = board;
   if (!seen) return;
   patch(document.getElementById("screen"), [el("main", {},
-    el("h1", {}, text("board")),
+    el("div", { class: "line" }, el("h1", {}, text("board")), el("div", { class: "row" }, deviceButtons())),
     isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
     notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
     underWay(seen.bench, may), link(seen.status, seen.source?.beside ?? [], may), fault(seen.status), may && ways(seen.status), grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);

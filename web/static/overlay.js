@@ -4,7 +4,7 @@ import { scene, tellable } from "./picture.js";
 import { news, Stage } from "./stage.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { addWords, loadWords, said, seatChip, text, useSeats, winnerWords } from "./words.js";
+import { addWords, LANGUAGES, loadWords, said, seatChip, text, useSeats, winnerWords } from "./words.js";
 
 /** Games whose words every page has; those of others are fetched when they are played. */
 const EVERYWHERE = ["vampireradar", "nosferatu"];
@@ -49,7 +49,13 @@ function now(picture) {
   return [icon("moon"), " ", what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night })];
 }
 
-await loadWords(location.hash.slice(1), "host");
+/** What stands behind #: a language, and "light" for plates on a light ground, as the stream's picture wants them. */
+const wanted = location.hash.slice(1).split(",");
+if (wanted.includes("light")) {
+  document.documentElement.classList.add("light");
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/light.css" }));
+}
+await loadWords(wanted.find((each) => each in LANGUAGES), "host");
 followPublic((update) => stage.add(update), (link) => {
   shown.isLost = link !== "up";
   draw();

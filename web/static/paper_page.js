@@ -4,7 +4,7 @@
  */
 import { asker } from "./asker.js";
 import { describe, drawField } from "./board.js";
-import { button, languageButton } from "./choices.js";
+import { button, deviceButtons, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS, tileAt } from "./field.js";
 import { icon } from "./icons.js";
@@ -62,6 +62,7 @@ function step(cell) {
 
 async function pressed(name, argument) {
   if (name === "language") await nextLanguage();
+  if (name === "light") otherLight();
   if (!mayType() || !page.pages) return;
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
@@ -84,7 +85,7 @@ function draw() {
   const typed = picture.paper.typed;
   patch(document.getElementById("screen"), [el("main", { class: "paper" }, field(picture),
     el("div", { class: "side" },
-      el("div", { class: "line" }, el("h1", {}, text("paper.title")), languageButton()),
+      el("div", { class: "line" }, el("h1", {}, text("paper.title")), el("div", { class: "tools" }, deviceButtons())),
       notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
       typed && verdict(picture.paper, false),
       mayType() ? now(picture.paper) : el("p", { class: "muted" }, text("paper.guest")),

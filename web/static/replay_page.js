@@ -1,5 +1,6 @@
 /** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
 import { useCards } from "./castle.js";
+import { otherLight } from "./choices.js";
 import { evenly } from "./heat.js";
 import { onPress } from "./press.js";
 import { HEATS, PAGE, replayScreen } from "./replay_screen.js";
@@ -60,6 +61,7 @@ export function openReplay(story, more) {
     truth: () => { replay.isTrue = !replay.isTrue; },
     figures: () => { replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE); },
     language: () => more.chooseLanguage(),
+    light: otherLight,
   };
   onPress(document.body, async (action, cell) => {
     if (cell) replay.cell = replay.cell === cell ? null : cell;

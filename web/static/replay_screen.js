@@ -1,6 +1,6 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
 import { centre, describe, drawField, fieldTable } from "./board.js";
-import { button, languageButton } from "./choices.js";
+import { button, deviceButtons, languageButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
@@ -123,7 +123,7 @@ function feet({ back, isFile, record }) {
     isFile ? el("a", { class: "button", id: "keep", href: record, download: "game.jsonl" }, text("replay.record")) : [
       el("a", { class: "button", id: "save", href: "/replay.html", download: "replay.html" }, text("replay.save")),
       el("a", { class: "button", id: "keep", href: "/record.jsonl", download: "game.jsonl" }, text("replay.record"))],
-    languageButton(),
+    isFile ? languageButton() : deviceButtons(),
     back && el("a", { class: "button", id: "back", href: back }, text("back")));
 }
 

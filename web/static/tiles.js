@@ -1,6 +1,6 @@
 /** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It knows public things only. */
 import { asker } from "./asker.js";
-import { button } from "./choices.js";
+import { button, lightButton, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { CELLS } from "./field.js";
 import { isSeat } from "./names.js";
@@ -148,6 +148,7 @@ const ACTIONS = {
     Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
   },
   language: chooseLanguage,
+  light: otherLight,
 };
 
 /** A hand scanner types a code and Enter: the next cell has that tile. */
@@ -204,7 +205,7 @@ function draw() {
     isDone && el("ul", { id: "doubts", class: "doubts" }, picture.lobby.doubts.map((each) => el("li", {}, said(each)))),
     may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
     el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) }))),
+      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()),
     el("a", { class: "button", href: "/host" }, text("host")))]);
   if (isScanning && !page.chosen) document.getElementById("scanner")?.focus();
 }

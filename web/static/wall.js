@@ -1,4 +1,5 @@
 /** The wall: every table of a club, live, for a screen that nobody touches. */
+import { lightButton, otherLight } from "./choices.js";
 import { onPress } from "./press.js";
 import { patch } from "./tree.js";
 import { columnsFor, wallScreen } from "./wall_cards.js";
@@ -13,7 +14,7 @@ function draw() {
   const { style } = document.documentElement;
   const count = Object.keys(cards).length;
   style.setProperty("--columns", columnsFor(count, innerWidth, innerHeight - HEADER));
-  patch(document.getElementById("screen"), [wallScreen(cards, isUp)]);
+  patch(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton())]);
 }
 
 function take({ up, all, cards: fresh }) {
@@ -44,6 +45,7 @@ await loadWords(location.hash.slice(1));
 draw();
 onPress(document.body, async (action) => {
   if (action === "language") await nextLanguage();
+  if (action === "light") otherLight();
   draw();
 });
 addEventListener("resize", draw);

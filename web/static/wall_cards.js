@@ -22,13 +22,13 @@ export function inOrder(cards) {
   return Object.entries(cards).sort(([id, one], [other, two]) => one.name.localeCompare(two.name, undefined, { numeric: true }) || (id < other ? -1 : 1));
 }
 
-/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet). */
-export function wallScreen(cards, isUp) {
+/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has. */
+export function wallScreen(cards, isUp, tools = null) {
   const tables = inOrder(cards);
   return el("main", { class: `wall${isUp === false ? " old" : ""}` },
     el("header", {}, el("h1", {}, text("club.wall")),
       el("p", { id: "broker", role: "status" }, isUp === false ? text("club.broker.lost") : tables.length ? text("club.tables", { n: tables.length }) : ""),
-      el("button", { "data-action": "language", class: "wordy" }, text("language"))),
+      el("button", { "data-action": "language", class: "wordy" }, text("language")), tools),
     tables.length ? el("ul", { id: "tables" }, tables.map(([id, card]) => tableCard(id, card, tables.length <= FIELDS)))
       : isUp && el("section", { id: "none" }, el("p", {}, text("club.none")), el("p", { class: "muted" }, text("club.none.how"))));
 }

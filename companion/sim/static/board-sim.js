@@ -8,8 +8,18 @@ const plug = document.getElementById("plug");
 const FAULTS = ["noise", "lost", "duplicated", "torn", "missed", "silence", "reader"];
 const POLL_MS = 400;
 
-// Within the demo's page only what hands move is shown.
+// Within the demo's page only what hands move is shown, and called by the words that stand behind its address.
 document.body.classList.toggle("framed", window.parent !== window);
+const words = new URLSearchParams(location.hash.slice(1));
+const word = (name) => words.get(name) ?? name;
+document.documentElement.lang = words.get("lang") ?? "en";
+if (words.has("field")) field.setAttribute("aria-label", words.get("field"));
+
+// Around (0, 0) in a square of 64, as on the table's own pages.
+const SIGNS = {
+  bat: "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z",
+  bullet: "M-8 23V-6Q-8-22 0-27 8-22 8-6V23Z",
+};
 
 let state = null;
 let taken = null; // what the next tap on a cell puts down: {pawn}, {token} or {cellFault}
@@ -43,9 +53,21 @@ function element(tag, className, text) {
   return made;
 }
 
+function sign(kind) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "token");
+  svg.setAttribute("viewBox", "-32 -32 64 64");
+  svg.dataset.kind = kind;
+  svg.append(document.createElementNS(svg.namespaceURI, "path"));
+  svg.firstChild.setAttribute("d", SIGNS[kind]);
+  return svg;
+}
+
 function pawnButton(pawn) {
-  const button = element("button", "pawn", pawn);
+  const button = element("button", "pawn", "");
   button.type = "button";
+  button.append(element("span", "of", pawn.slice(0, 2)), element("span", "letter", pawn.slice(2)));
+  button.setAttribute("aria-label", pawn);
   button.dataset.human = pawn.slice(0, 2);
   button.dataset.pawn = pawn;
   button.setAttribute("aria-pressed", String(taken?.pawn === pawn));
@@ -59,13 +81,13 @@ function cellBox(cell) {
   box.tabIndex = 0;
   box.setAttribute("role", "gridcell");
   const standing = Object.keys(state.pawns).filter((pawn) => state.pawns[pawn] === cell).sort();
-  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ?? ""].join(" ").trim());
+  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ? word(state.tokens[cell]) : ""].join(" ").trim());
   box.classList.toggle("stuck", state.faults.stuck.includes(cell));
   box.classList.toggle("flicker", state.faults.flicker.includes(cell));
   const tile = state.tiles[cell];
   box.append(element("span", "name", tile ? `${cell} · ${tile[0]} ${tile[1]}°` : cell));
   box.append(...standing.map(pawnButton));
-  if (state.tokens[cell]) box.append(element("span", "token", state.tokens[cell]));
+  if (state.tokens[cell]) box.append(sign(state.tokens[cell]));
   return box;
 }
 
