@@ -127,7 +127,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
             answered(ana, position)
         else:
             goes_on(ana, position)
-    ana.until(lambda picture: picture["to_move"] in ("P2", "P3"), "a bot's turn")
+    ana.until(lambda picture: picture["view"]["turns"] > 1, "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
     for screen, button in ((display, "reveal"), (ana, "truth")):
@@ -150,6 +150,17 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
 def small(display: Display) -> None:
     """Make the display a screen of 7 inches."""
     display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+
+
+def touched(display: Display, name: str) -> None:
+    """Keep a picture of a 7-inch screen: what fingers press is 64 px at least, and nothing has to be scrolled."""
+    shot(display, name)
+    places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
+    assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
+    hidden = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
+        each.scrollHeight > each.clientHeight + 1).map(({ id, className }) => id || className)"""
+    assert [] == display.page.evaluate(hidden)
+    assert 480 >= max(place["y"] + place["height"] for place in places if place)
 
 
 def pressed_in(display: Display, region: str, city: str) -> None:
@@ -223,24 +234,38 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.press("mode-move")
     pressed_in(display, "Bog", "Bog 1")
     display.hides("#map button")
+    touched(display, "box-turn-800")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     shot(display, "box-turn")
     display.at("#choices .end").click()
     step_is(display, "event")
     shot(display, "box-event")
+    small(display)
+    touched(display, "box-event-800")
+    pressed_in(display, "Ash", "Ash 0")
+    display.shows("#choices .of-troops")
+    touched(display, "box-event-city-800")
+    display.press("mode-sympathy")
+    display.shows("#choices .of-sympathy")
+    touched(display, "box-event-sympathy-800")
+    display.press("mode-")
+    display.shows("#choices .of-troops")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#choices .of-done").click()
     display.at("#choices .of-riot").click()
     display.shows("#choices .of-turn")
     shot(display, "riot-desk")
     small(display)
-    shot(display, "riot-desk-800")
-    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    display.says("#riot .strength.vampire", "2/6")
+    touched(display, "riot-desk-800")
     while house.picture["view"]["step"] == "turning":
         position = house.picture["position"]
         display.at("#choices .of-turn").nth(8).click()
         goes_on(display, position)
+        touched(display, f"riot-desk-{house.picture['view']['step']}-800")
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#map button.city").first.click()
     display.at("#choices .of-refilled").first.click()
     display.until(lambda picture: picture["to_move"] == "P2", "the next turn")

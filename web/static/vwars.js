@@ -22,7 +22,8 @@ export function playScreen(table) {
   const proved = isOver && !ui.info && table.truth;
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
-  return el("main", { class: `play warplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
+  const isDesk = ["turning", "swing"].includes(view.step) && shown.length > 0 && !ui.info;
+  return el("main", { class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
     el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
     el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !proved && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
       proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),

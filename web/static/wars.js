@@ -9,6 +9,10 @@ import { addWords, said, seatChip, seatName, text } from "./words.js";
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
 const HUSHED = ["put", "discard", "reveal", "investigate"];
 const QUIET = ["picked", "riot_cleared", "turn_started", "card_asked", "law_shown", "role_taken", "game_set_up"];
+/** The strength that wins a riot beside the box. */
+const WIN = 6;
+/** What an event may change beside cities; each opens a list of its own. */
+const TYPED = { sympathy: "vw.sympathy", pick_region: "vw.election" };
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
 
@@ -101,14 +105,23 @@ export function coming(view) {
 }
 
 /** The last riot, card after card; how it ended stands below when all are turned. */
-export function riot({ riot: seen }) {
+export function riot({ riot: seen, strengths, cities, options }) {
   if (!seen) return null;
-  const cards = seen.turned.map(([name, removed], at) => el("span", { class: `turned at${at}${removed ? " spent" : ""}` },
+  // What people type comes card by card anyway; what is told at once is shown so.
+  const turn = (at) => (options.content === "box" ? 0 : at);
+  const cards = seen.turned.map(([name, removed], at) => el("span", { class: `turned at${turn(at)}${removed ? " spent" : ""}` },
     card(name), removed > 0 && el("em", {}, "−", removed)));
   const ending = { control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" }[seen.result];
   return el("section", { class: "riotdesk", id: "riot", "aria-label": text("said.vwars.riot", { city: seen.city }) },
-    el("h2", {}, text("said.vwars.riot", { city: seen.city })), el("div", { class: "pile" }, cards),
-    ending && el("p", { class: `ending at${seen.turned.length}` }, text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, { city: seen.city, now: seen.strength })));
+    el("h2", {}, text("said.vwars.riot", { city: seen.city })),
+    strengths && ["human", "vampire"].map((side) => strength(side, strengths[side], cities[seen.city][side])), el("div", { class: "pile" }, cards),
+    ending && el("p", { class: `ending at${turn(seen.turned.length)}` }, text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, { city: seen.city, now: seen.strength })));
+}
+
+/** A side's way to the six with which it wins, and how many of its troops stand there. */
+function strength(side, now, troops) {
+  return el("p", { class: `strength ${side}`, role: "img", "aria-label": text(`vw.strength.${side}`, { now, troops }) },
+    sideIcon(side), Array.from({ length: WIN }, (_, at) => el("i", { class: at < now ? (at < troops ? "on troop" : "on") : null })), " ", `${now}/${WIN}`);
 }
 
 /** The players: where they stand, how many cards they hold, who is a vampire. */
@@ -156,8 +169,12 @@ export function choices(view, legal, { mode }, isMap = false) {
   const those = numbered.filter(({ type }) => isOpen || (view.step !== "rally" && !HUSHED.includes(type)));
   const ofKind = (kind) => those.filter(({ type }) => type === kind);
   if (view.step === "turning" && mode !== "strength") return [...listed(view, ofKind("turn"), isMap), el("div", { class: "offers" }, button("mode-strength", text("vw.law.strength")), ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))))];
-  if (view.step !== "turn" && view.step !== "turning") return listed(view, those, isMap);
-  if (mode) return [el("p", {}, text(mode === "strength" ? "vw.law.strength" : TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom")),
+  const isTyped = view.step === "event" && ofKind("done").length > 0;
+  if (isTyped && !mode) {
+    return [...listed(view, those.filter(({ type }) => !(type in TYPED)), isMap, Object.keys(TYPED).filter((kind) => ofKind(kind).length).map((kind) => button(`mode-${kind}`, text(TYPED[kind]))))];
+  }
+  if (!isTyped && view.step !== "turn" && view.step !== "turning") return listed(view, those, isMap);
+  if (mode) return [el("p", {}, text(mode === "strength" ? "vw.law.strength" : TYPED[mode] ?? (TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom"))),
     ...listed(view, ofKind(mode), isMap), button("mode-", text("vw.back"))];
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [el("div", { class: "kinds" }, kinds.map((kind) => {
@@ -165,11 +182,11 @@ export function choices(view, legal, { mode }, isMap = false) {
   })), ...ofKind("end").map(({ at }) => button(`do-${at}`, text("vw.end"), { class: view.actions_left ? "end" : "end prime" }))];
 }
 
-function listed(view, actions, isMap) {
+function listed(view, actions, isMap, more = []) {
   const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
-  const isMany = shown.length > 3;
-  return [shown.length < actions.length && el("p", {}, text("vw.which")),
-    shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}` })))];
+  const isMany = shown.length + more.length > 3;
+  return [shown.length < actions.length && el("p", {}, view.step === "event" && view.picked ? el("b", { translate: "no" }, cityName(view.picked)) : text("vw.which")),
+    shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, more, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}` })))];
 }
 
 /** What an action is called on its button. */

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import PublicEvent, Said, View
-from companion.games.vwars.content import city_of
+from companion.games.vwars.content import SIDES, city_of
 from companion.games.vwars.events import (
     Assassinated,
     Awakened,
@@ -50,6 +50,7 @@ from companion.games.vwars.events import (
     TurnStarted,
 )  # fmt: skip
 from companion.games.vwars.model import POOL, Public
+from companion.games.vwars.riots import strength_of
 
 
 def say(event: PublicEvent) -> Said:
@@ -178,4 +179,6 @@ def show(view: View) -> dict[str, Any]:
     public: Public = view.public
     shown: dict[str, Any] = msgspec.to_builtins(public)
     own = None if view.own is None else msgspec.to_builtins(view.own)
-    return {**shown, "controlled": public.controlled, "martial": public.martial, "own": own}
+    # While cards are typed; the companion's own are turned to the riot's end at once.
+    strengths = {side: strength_of(public, side) for side in SIDES} if public.step == "turning" else None
+    return {**shown, "controlled": public.controlled, "martial": public.martial, "strengths": strengths, "own": own}
