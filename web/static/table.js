@@ -155,7 +155,9 @@ function announce(events) {
   if (!words) return;
   document.getElementById("say").textContent = words;
   const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
-  if (!voice || !ui.sound || !isOn || volume === 0) return;
+  const speaks = voice && ui.sound && isOn && volume > 0;
+  document.documentElement.classList.toggle("numbered", Boolean(speaks && !voice.hasNames(document.documentElement.lang)));
+  if (!speaks) return;
   speaker.level = volume / 100;
   voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, document.documentElement.lang);
 }

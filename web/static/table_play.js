@@ -10,7 +10,7 @@ import { SHAPES } from "./names.js";
 import { isOff, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
-import { rich, said, seatChip, seatName, text } from "./words.js";
+import { plainName, rich, said, seatChip, seatName, text } from "./words.js";
 
 /** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
 export function playScreen(table) {
@@ -241,9 +241,12 @@ export function foot(picture) {
   const last = tellable(picture.log).at(-1);
   const isShown = last && last.event.event in ANSWERS;
   return el("footer", { class: "foot" },
-    el("span", { id: "caption" }, last && !isShown ? said(last.said) : ""),
+    el("span", { id: "caption" }, last && !isShown ? [said(last.said), called(last.said?.params?.seat)] : ""),
     picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
 }
+
+/** What a voice that was spoken beforehand calls somebody whose name was typed; seen while such a voice speaks. */
+const called = (seat) => seat && seatName(seat) !== plainName(seat) && el("span", { class: "called" }, " · ", plainName(seat));
 
 /** The rule's sentences for what was said last, and the numbers that everybody may know. */
 const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 }, reasons.map((each) => el("li", {}, said(each))));

@@ -41,6 +41,9 @@ export class Voice {
     this.#speaker = speaker;
   }
 
+  /** Whether it calls players by their names; what was spoken beforehand has their numbers. */
+  hasNames = (language) => Boolean(ownVoice(language));
+
   /** Have all of a language ready before anything is said: what is fetched, and when, tells nothing of the game. */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;

@@ -56,10 +56,12 @@ export function useSeats(known) {
   seats = known;
 }
 
-export function seatName(seat) {
-  if (seat === "V") return typedName(seat, seats) ?? text("vampire");
-  if (SIDES.includes(seat)) return typedName(seat, seats) ?? text(`side.${seat}`);
-  return typedName(seat, seats) ?? text("player", { n: Number(seat.slice(1)) });
+export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
+
+/** What a seat is called where no name was typed for it, and by a voice that was spoken beforehand. */
+export function plainName(seat) {
+  if (seat === "V") return text("vampire");
+  return SIDES.includes(seat) ? text(`side.${seat}`) : text("player", { n: Number(seat.slice(1)) });
 }
 
 /** Return the sentence of a code as one string. */
