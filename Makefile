@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, screenshots, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech deb install lint clean
+.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech screenshots deb install lint clean
 
 setup: .venv/ready
 
@@ -65,6 +65,13 @@ emulator: firmware
 
 play: setup
 	$(BIN)/companion serve
+
+# The README's pictures, as the tests of the pages leave them.
+PICTURES = table-radar-answer-1920x1080.jpg=table.jpg vampire-map-360x740.jpg=vampire.jpg \
+	human-turn-360x740.jpg=human.jpg demo-1366x768.png=demo.png wall-five-en-1280x720.png=wall.png
+screenshots: .venv/ready-dev tests/browser/node_modules/.ready
+	$(BIN)/python -m pytest -q -n 2 tests/browser/test_demo.py tests/browser/test_club.py tests/browser/test_screens.py -k "split_page or wall or turns or night"
+	for each in $(PICTURES); do cp "tests/browser/shots/$${each%=*}" "web/screenshots/$${each#*=}" || exit 1; done
 
 # A table, its phones and its board on one page, to try it alone.
 demo: setup
