@@ -91,11 +91,27 @@ export function arithmetic(view) {
 
 /** How many cards each player has where; beside the box the table shows that itself. */
 export function stock(view) {
-  if (view.is_box) return el("p", { class: "muted", id: "stock" }, text("castle.real"), " ", text("castle.box.hint"));
+  if (view.is_box) return el("p", { class: "muted", id: "stock" }, text("castle.real"));
   const columns = ["hand", "deck", "cellar", "moat"];
   return el("table", { class: "piles", id: "stock" },
     el("thead", {}, el("tr", {}, el("td", {}), columns.map((name) => el("th", { scope: "col" }, text(name === "hand" ? "castle.hand.of" : `castle.${name}`))))),
     el("tbody", {}, SEATS.map((seat) => el("tr", { class: seat === view.acting ? "now" : null }, el("th", { scope: "row" }, seatChip(seat)), columns.map((name) => el("td", {}, view.piles[seat][name]))))));
+}
+
+const STEPS = ["discard", "reveal", "action"];
+
+/**
+ * The three steps of a turn, the present one marked; the human player has no second one. Beside the box nobody says when
+ * the first is over, so what it asks for stands there.
+ */
+export function steps(view) {
+  if (!view.turn || view.step === "over") return null;
+  // Whatever an action brings, a fight or an answer, belongs to the third one.
+  const now = STEPS.includes(view.step) ? STEPS.indexOf(view.step) : STEPS.length - 1;
+  const cellar = text(view.piles[view.turn].remade ? "castle.cellar.used" : "castle.cellar.once");
+  return el("ol", { class: "steps", id: "steps", "aria-label": text("castle.steps") }, STEPS.map((name, at) =>
+    el("li", { class: [at === now && "now", at === 1 && view.turn === "human" && "not"].filter(Boolean).join(" ") || null, "aria-current": at === now ? "step" : null },
+      text(`castle.step.${name}`), at === 0 && el("small", {}, view.is_box && `${text("castle.hand.most")} `, cellar))));
 }
 
 /** What is to be done now, in the words of the step. */

@@ -2,7 +2,7 @@
  * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
  * be done with them exist in the page only while they are looked at.
  */
-import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, lookUp, nameOf, PROFESSIONS, ready, sign, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, lookUp, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock } from "./castle.js";
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
@@ -109,7 +109,7 @@ function openPage(phone) {
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       picture.phase === "over" && proof(phone),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),
-      court(view), arithmetic(view), graves(view), stock(view),
+      court(view), arithmetic(view), graves(view), steps(view), stock(view),
       el("ol", { class: "clues", id: "log" }, logged(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
 }
 
@@ -144,13 +144,13 @@ function hand(own, legal, ui) {
 }
 
 const WORDS = {
-  draw: () => text("castle.act.draw"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), no_cards: () => text("castle.act.no_cards"),
+  draw: () => text("castle.act.draw"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), remake: () => text("castle.act.remake"), no_cards: () => text("castle.act.no_cards"),
   reveal: ({ character }) => text("castle.act.reveal", { character }), hide: ({ character }) => text("castle.act.hide", { character }), holy_water: ({ character }) => text("castle.act.water", { character }),
   swap: ({ character }) => text("castle.act.swap", { character }), enter: ({ character }) => text("castle.act.enter", { character }),
   put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }), cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
 };
 const PRIME = ["draw", "proceed", "done"];
-const BESIDE = ["put_marker", "cancel"];
+const BESIDE = ["put_marker", "cancel", "swap", "remake"];
 
 /** Everything that is done without pressing a card. */
 function acts({ picture: { view }, ui, isReading }, legal) {

@@ -1,5 +1,5 @@
 /** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
-import { answerWords, arithmetic, court, graves, isReady, logged, lookUp, ready, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, isReady, logged, lookUp, ready, steps, stepWords, stock } from "./castle.js";
 import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
@@ -21,8 +21,8 @@ export function playScreen(table) {
   return el("main", { class: `play castle ${view.turn === "human" ? "day" : "dark"}${ui.info ? " reading" : ""}` },
     el("div", { class: "land" }, court(view), arithmetic(view) ?? el("div", { class: "quiet" }, answer && el("p", { class: "told", id: "answer" }, answer), graves(view)),
       view.fight && el("p", { class: "muted small" }, text("castle.city", { n: view.city }))),
-    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : stock(view),
-      ui.info ? panel(picture, ui, null) : isOver && table.truth ? truthList(table.truth) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, logged(picture.log).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+    el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : [stock(view), steps(view)],
+      ui.info ? panel(picture, ui, null) : isOver && table.truth ? truthList(table.truth) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, logged(picture.log).slice(-5).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),));
 }
 

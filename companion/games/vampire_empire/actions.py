@@ -124,9 +124,13 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Swap(Action, frozen=True, tag="swap"):
-    """This castle character goes under the city."""
+    """This castle character goes under the city; beside the box because a card says so."""
 
     character: str
+
+
+class Remake(Action, frozen=True, tag="remake"):
+    """Beside the box: "my deck was empty, and is the cellar now", which happens once."""
 
 
 class Enter(Action, frozen=True, tag="enter"):
@@ -139,10 +143,10 @@ class NoCards(Action, frozen=True, tag="no_cards"):
     """Beside the box: "I have no cards left"."""
 
 
-DRAW, PROCEED, DONE, PASS, NO_CARDS = Draw(), Proceed(), Done(), Pass(), NoCards()
+DRAW, PROCEED, DONE, PASS, NO_CARDS, REMAKE = Draw(), Proceed(), Done(), Pass(), NoCards(), Remake()
 
 
 ACTIONS: tuple[type[Action], ...] = (
     Discard, Draw, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue, Done, Pass, PlaySupport,
-    PutMarker, Cancel, Take, Swap, Enter, NoCards,
+    PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
 )  # fmt: skip

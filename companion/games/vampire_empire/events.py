@@ -82,7 +82,7 @@ class CardsGot(SeatEvent, frozen=True, tag="cards_got"):
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """An empty deck was made anew from the cellar, which happens once."""
+    """An empty deck was made anew from the cellar, which happens once; beside the box nobody counts the cards."""
 
     seat: Seat
     count: int

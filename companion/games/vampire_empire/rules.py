@@ -43,6 +43,7 @@ from companion.games.vampire_empire.actions import (
     PlaySupport,
     Proceed,
     PutMarker,
+    Remake,
     Reveal,
     Swap,
     Take,
@@ -63,6 +64,7 @@ from companion.games.vampire_empire.events import (
     CardTaken,
     CharactersDealt,
     DealKept,
+    DeckRemade,
     FightBegun,
     GameOver,
     GameSetUp,
@@ -87,7 +89,7 @@ class VampireEmpire(Game):
     events = EVENTS
     setup_type = Setup
     content = decks.FORMAT
-    interrupts = (PlaySupport, PutMarker, Cancel)
+    interrupts = (PlaySupport, PutMarker, Cancel, Swap, Remake)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS
@@ -309,6 +311,8 @@ def _support(draft: Draft, seat: Seat, action: Action) -> None:
             draft.tell(CardCancelled(side, number))
         case Swap(character=character):
             draft.hide(character)
+        case Remake():
+            draft.tell(DeckRemade(seat, 0))
         case Take(card=card):
             pile = _searched(draft.public)
             draft.tell(CardFound(seat, pile), CardTaken(seat, card, pile))
@@ -329,7 +333,7 @@ def _searched(public: Public) -> Pile:
 def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> IllegalAction:
     """Return why an action is not allowed, as the rule that forbids it."""
     mover = turns.acting(public)
-    if own is None or (seat != mover and not isinstance(action, PlaySupport | PutMarker | Cancel)):
+    if own is None or (seat != mover and not isinstance(action, VampireEmpire.interrupts)):
         return IllegalAction("not_your_turn", seat=seat, to_move=str(mover))
     match action:
         case Discard(card=card) | Pay(card=card) | Lay(card=card) | PlaySupport(card=card) if (

@@ -12,6 +12,7 @@ from companion.games.vampire_empire.actions import (
     NO_CARDS,
     PASS,
     PROCEED,
+    REMAKE,
     Cancel,
     Discard,
     Enter,
@@ -295,9 +296,10 @@ def _choices(public: Public, own: Own) -> list[Action]:
 
 def _beside(public: Public, seat: Seat) -> list[Action]:
     """Return what the cards on the table may have changed."""
+    swaps = [Swap(name) for name in swappable(public)]
     if public.fight is not None:
         laid = [(side, len(getattr(public.fight, side))) for side in SIDES]
-        return [Cancel(side, number) for side, count in laid for number in range(1, count + 1)]
-    if len(public.markers) >= MARKERS:
-        return []
-    return [PutMarker(name, side) for name in public.castle for side in SIDES]
+        return [*(Cancel(side, number) for side, count in laid for number in range(1, count + 1)), *swaps]
+    markers = SIDES if len(public.markers) < MARKERS else ()
+    found: list[Action] = [PutMarker(name, side) for name in public.castle for side in markers]
+    return [*found, *swaps, *([] if public.piles[seat].remade else [REMAKE])]

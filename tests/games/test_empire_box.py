@@ -1,0 +1,61 @@
+"""Vampire Empire beside the box: what cards on the table may change, and what is reminded of."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.core.game import Action, Seat, State
+from companion.core.view import view
+from companion.games.vampire_empire.actions import DONE, PROCEED, REMAKE, Cancel, Enter, Fight, LayValue, Swap
+from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
+from companion.games.vampire_empire.events import CharacterHidden, DeckRemade
+from companion.games.vampire_empire.options import Deal, Options, Setup
+from tests.games.empire_scene import GAME, act, refused, told
+
+DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
+
+
+def begun(*more: tuple[Seat, Action]) -> State:
+    """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle, and then `more`."""
+    state = GAME.initial()
+    for event in GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)):
+        state = GAME.evolve(state, event)
+    state, _ = act(state, VAMPIRE, Enter("lady"), Enter("monk"), Enter("maid"), PROCEED)
+    for seat, action in more:
+        state, _ = act(state, seat, action)
+    return state
+
+
+def test_a_card_sends_somebody_under_the_city() -> None:
+    """Either player may say that a support did so; the marker goes, the player whose turn it is says who came, and
+    play goes on where it stopped. Who was sent away may come again only from the city."""
+    state, events = act(begun(), HUMAN, Swap("monk"))
+
+    assert [CharacterHidden("monk")] == told(events, CharacterHidden)
+    assert (("lady", "maid"), 7, VAMPIRE) == (state.public.castle, state.public.city, GAME.to_move(state.public))
+    assert not GAME.legal_actions(view(state, HUMAN))
+    state, _ = act(state, VAMPIRE, Enter("bishop"))
+    assert (("lady", "maid", "bishop"), "action") == (state.public.castle, state.public.step)
+    assert Fight("lady", "bishop") in GAME.legal_actions(view(state, VAMPIRE))
+
+
+def test_who_fights_is_not_sent_away() -> None:
+    """In a fight only the third castle character can go; the fight goes on with the cards that lie."""
+    fight = ((VAMPIRE, Fight("lady", "monk")), (VAMPIRE, LayValue(3, "noble")))
+    state = begun(*fight)
+    assert "not_at_this_step" == refused(state, HUMAN, Swap("lady"))
+    state, _ = act(state, HUMAN, Swap("maid"))
+    state, _ = act(state, VAMPIRE, Enter("cook"), DONE)
+
+    assert HUMAN == GAME.to_move(state.public)
+    assert Cancel("attack", 1) in GAME.legal_actions(view(state, HUMAN))
+
+
+def test_the_cellar_becomes_the_deck_once() -> None:
+    """It is said once by each player, in either turn; everybody sees it from then on."""
+    state, events = act(begun(), HUMAN, REMAKE)
+
+    assert [DeckRemade(HUMAN, 0)] == told(events, DeckRemade)
+    assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
+    assert "not_at_this_step" == refused(state, HUMAN, REMAKE)
+    act(state, VAMPIRE, REMAKE)
