@@ -14,7 +14,7 @@ const KEY_LENGTH = 43;
 const LOOK_MS = 700;
 const [VAMPIRE, HUMAN, BOT] = ["V", "H1", "H2"];
 const LEVEL = "heuristic";
-/** The panes: the frame's name, which is its drawer for keys too, and its page. The display's key is the browser's own. */
+/** The panes and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
 const PANES = { table: "/table", vampire: "/seat", human: "/seat", board: "/demo/board" };
 const NAMED = ["vampire", "human"];
 /** A 7-inch display, in px. */
@@ -123,7 +123,7 @@ function head() {
 const trouble = () => el("p", { class: "bad", id: "notice", role: "alert" }, said(demo.trouble));
 
 function pane(name) {
-  const frame = el("iframe", { name: NAMED.includes(name) ? name : `pane-${name}`, src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name], title: text(`demo.${name}`) });
+  const frame = el("iframe", { ...(NAMED.includes(name) ? { name } : { id: `pane-${name}` }), src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name], title: text(`demo.${name}`) });
   return el("section", { class: `pane ${name}` }, el("h2", {}, text(`demo.${name}`)), name === "table" ? el("div", { class: "stage" }, frame) : frame);
 }
 
