@@ -10,11 +10,15 @@ from typing import ClassVar
 from msgspec import Struct
 
 from companion.bots.belief import Belief
+from companion.bots.budget import Budget
 from companion.bots.characters import PLAIN, Character
 from companion.bots.hunch import Hunch
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
+
+SEARCH = 0.95
+"""The part of a decision's time that is the search's: hearing what is allowed and drawing the answer need some too."""
 
 
 class Thinking(Struct, frozen=True):
@@ -24,9 +28,9 @@ class Thinking(Struct, frozen=True):
     seconds: float
     monotonic: Callable[[], float]
 
-    def deadline(self) -> float:
-        """Return when a decision that begins now must be made."""
-        return self.monotonic() + self.seconds
+    def budget(self, share: float = 1.0) -> Budget:
+        """Return the time of the search in a decision that begins now, or a share of it."""
+        return Budget(share * SEARCH * self.seconds, self.monotonic)
 
 
 class Listener:

@@ -37,7 +37,7 @@ class Hunch:
         self.weights: Weights = {}
         self._minds: list[tuple[Character, float, Weights]] = [(one, 1 / len(characters), {}) for one in characters]
         self._told: list[int] = []
-        self._prey = Prey(0, 0, 0)
+        self._prey = Prey(0, 0, 0, False)
 
     @property
     def blend(self) -> Blend:
@@ -103,12 +103,13 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
 
 
 class Prey(NamedTuple):
-    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, and how many of these would
-    heal (`wounds`)."""
+    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, how many of these would
+    heal (`wounds`), and whether all pawns are one human's (`alone`)."""
 
     victims: int
     bats: int
     wounds: int
+    alone: bool
 
     def left(self, told: list[int]) -> tuple[int, int]:
         """Return the tiles of the pawns and of the bats that a night with these kills and meals has left untouched; no
@@ -120,7 +121,8 @@ class Prey(NamedTuple):
 
 def prey_of(position: Position) -> Prey:
     """Return what a vampire finds in a position."""
-    return Prey(position.standing(), position.bats, position.max_hp - position.hp if position.heals else 0)
+    wounds = position.max_hp - position.hp if position.heals else 0
+    return Prey(position.standing(), position.bats, wounds, len(position.bullets) == 1)
 
 
 def after_night(
@@ -134,7 +136,7 @@ def after_night(
     layers: tuple[Weights, Weights] = (dict(weights), {})
     for tile in told:
         layers = _struck(ground, layers, tile)
-    liking = character.likings(ground, victims)
+    liking = character.likings(ground, victims, prey.alone)
     stay, step = character.pace
     after: Weights = {}
     for points, layer in zip((2, 1), layers, strict=True):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from math import exp
+from random import Random
 
-from companion.bots.bot import Chances, Thinking
+from companion.bots.bot import Chances
+from companion.bots.budget import Budget, TimeIsUp
 from companion.bots.foresight import play_round
 from companion.bots.hunch import Blend, Weights, after_any_night, fitted, prey_of
 from companion.bots.nights import Night, nights_from
@@ -32,24 +34,24 @@ Weighed = list[tuple[float, Night]]
 class NightSearch:
     """Weighs the vampire's nights from the public table and the public's weights."""
 
-    def __init__(self, public: Public, weights: Weights, blend: Blend, thinking: Thinking) -> None:
+    def __init__(self, public: Public, weights: Weights, blend: Blend, rng: Random, budget: Budget) -> None:
         self._public = public
-        self._rng = thinking.rng
+        self._rng = rng
         self._position = Position(public)
         self._weights = weights
         self._blend = blend
-        self._monotonic = thinking.monotonic
-        self._deadline = thinking.deadline()
+        self._budget = budget
 
     def weigh(self, tile: int, rounds: int) -> Weighed:
-        """Return the nights from `tile` that could be looked at in time, with their worth to the vampire, at least
-        one of them. Those that promise most at a glance are looked at first."""
+        """Return the nights from `tile` that could be looked at in time, with their worth to the vampire. Those that
+        promise most at a glance are looked at first; where there is time for none the first is all that is known."""
         weighed: Weighed = []
         reached: dict[int, tuple[Position, Weights]] = {}
         for night in self._promising(self._position, tile):
-            if weighed and self._late():
-                return weighed
-            position, weights = self._round_after(self._position, self._weights, night)
+            try:
+                position, weights = self._round_after(self._position, self._weights, night)
+            except TimeIsUp:
+                return weighed or [(0.0, night)]
             weighed.append((night_worth(position, night.end), night))
             reached[id(night)] = position, weights
         return self._looked_further(weighed, reached) if rounds > 1 else weighed
@@ -64,15 +66,13 @@ class NightSearch:
                 continue
             best = -WON
             for reply in self._promising(position, night.end)[:REPLIES]:
-                if self._late():
+                try:
+                    after, _ = self._round_after(position, weights, reply)
+                except TimeIsUp:
                     return weighed
-                after, _ = self._round_after(position, weights, reply)
                 best = max(best, night_worth(after, reply.end))
             further.append((best, night))
         return further
-
-    def _late(self) -> bool:
-        return self._monotonic() >= self._deadline
 
     def _promising(self, position: Position, tile: int) -> list[Night]:
         aims = position.ground.aims
@@ -87,7 +87,7 @@ class NightSearch:
         return sorted(found, key=glance, reverse=True)
 
     def _round_after(self, before: Position, weights: Weights, night: Night) -> tuple[Position, Weights]:
-        """Return the table and what is known of it when the humans have answered a night."""
+        """Return the table and what is known of it when the humans have answered a night. Raises `TimeIsUp`."""
         position = before.copy()
         for tile in night.told:
             if tile < 0:
@@ -98,7 +98,7 @@ class NightSearch:
         told = [tile if tile >= 0 else ~tile for tile in night.told]
         after = after_any_night(before.ground, weights, prey_of(before), told, self._blend)
         tiles = sum(1 << tile for tile in after)
-        return play_round(position, fitted(after, tiles), night.end)
+        return play_round(position, fitted(after, tiles), night.end, self._budget)
 
 
 def night_worth(position: Position, tile: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.bots.hunch import Weights
 from companion.bots.position import Position
+from companion.bots.terrain import indices
 
 WON, LOST = 12.0, -12.0
 HIT = 1.0
@@ -15,18 +16,21 @@ PAWN = 0.6
 """What losing one pawn of four costs; of more pawns it is less."""
 STRIKES = 0.8
 """How often a vampire that can reach a tile is thought to strike there."""
-BULLETS = (0.0, 0.55, 0.85, 1.0, 1.08, 1.12, 1.15)
+SHORT, EMPTY = 0.7, 0.5
+"""How much of that fear is left with fewer bullets in hand than the vampire has lives, and with none: who hides then is
+found in the end, and the bullets on the field win nothing."""
+BULLETS = (0.0, 0.7, 1.1, 1.4, 1.6, 1.7, 1.75)
 """What a hand of so many bullets is worth."""
 RADAR_NEAR = (0.02, 0.06, 0.03, 0.01)
 """What a pawn is worth that stands so many steps from a radar: the second step off and on costs points."""
 READY = 2
 """How many pawns near radars count for each human."""
-KNOWING = 0.5
+KNOWING = 0.4
 """What it is worth to know the vampire's tile at nightfall for certain; less by how many tiles it may be."""
-POOR = 2
-"""A hand with fewer bullets looks for more."""
-TOKEN_NEAR = (0.0, 0.08, 0.04, 0.02)
-"""What a pawn so many steps from a bullet is worth to a poor hand."""
+FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""What it is worth to a hand of so many bullets that one of its pawns stands next to another bullet."""
+FARTHER = 0.8
+"""How much of that is left for each step farther."""
 
 
 def value(position: Position, weights: Weights) -> float:
@@ -111,7 +115,12 @@ def standing_worth(position: Position, weights: Weights) -> float:
     still, prey = _still(position)
     kills = sum(weight * prey[tile] for tile, weight in weights.items())
     known = sum(weight * weight for weight in weights.values())
-    return still - STRIKES * 2 * pawn_worth(position) * kills + KNOWING * known
+    return still - _fear(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWING * known
+
+
+def _fear(position: Position) -> float:
+    bullets = sum(position.bullets)
+    return 1.0 if bullets >= position.hp else SHORT if bullets else EMPTY
 
 
 def pawn_worth(position: Position) -> float:
@@ -133,7 +142,8 @@ def _still(position: Position) -> tuple[float, list[int]]:
 def _places_worth(position: Position) -> float:
     ground = position.ground
     near: dict[int, list[float]] = {}
-    tokens = [tile for tile in range(36) if position.tokens >> tile & 1]
+    to_token: dict[int, int] = {}
+    tokens = list(indices(position.tokens))
     worth = 0.0
     for pawn, tile in position.living:
         human = position.owners[pawn]
@@ -141,10 +151,10 @@ def _places_worth(position: Position) -> float:
         steps = ground.to_radar[tile]
         if steps < len(RADAR_NEAR):
             near.setdefault(human, []).append(RADAR_NEAR[steps])
-        if tokens and position.bullets[human] < POOR:
-            steps = min(ground.far[tile][token] for token in tokens)
-            if steps < len(TOKEN_NEAR):
-                worth += TOKEN_NEAR[steps]
+        row = ground.far[tile]
+        if FETCH[position.bullets[human]]:
+            to_token[human] = min([to_token.get(human, 99), *(row[token] for token in tokens)])
+    worth += sum(FETCH[position.bullets[human]] * FARTHER ** (steps - 1) for human, steps in to_token.items())
     return worth + sum(sum(sorted(ready)[-READY:]) for ready in near.values())
 
 

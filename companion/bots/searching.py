@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from companion.bots.bot import HumanBot, free_gift
+from companion.bots.budget import Budget
 from companion.bots.characters import HUNTER, LURKER, STALKER, STRAY, Character
 from companion.bots.position import Position, Step
 from companion.bots.turn_search import TurnSearch, Weighed
@@ -24,18 +25,19 @@ class SearchingHuman(HumanBot):
         gift = free_gift(legal)
         if gift is not None:
             return gift
+        budget = self.thinking.budget()
         position, allowed = Position(self.public), set(legal)
         steps = [step for step in position.steps() if position.action(step) in allowed]
         self.thinking.rng.shuffle(steps)
-        return position.action(self.best(position, steps))
+        return position.action(self.best(position, steps, budget))
 
-    def best(self, position: Position, steps: list[Step]) -> Step:
+    def best(self, position: Position, steps: list[Step], budget: Budget) -> Step:
         """Return the step to take. May override."""
-        return self.weighed(position, steps, self.thinking.deadline())[0][1]
+        return self.weighed(position, steps, budget)[0][1]
 
-    def weighed(self, position: Position, steps: list[Step], deadline: float) -> Weighed:
-        """Return the steps with their worth, the best first, as far as the turn search came until the deadline."""
-        search = TurnSearch(deadline, self.thinking.monotonic)
+    def weighed(self, position: Position, steps: list[Step], budget: Budget) -> Weighed:
+        """Return the steps with their worth, the best first, as far as the turn search came until it was spent."""
+        search = TurnSearch(budget)
         return search.weigh(position, self.hunch.weights, steps, self.horizon(position))
 
     def horizon(self, position: Position) -> int:

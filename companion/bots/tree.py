@@ -13,6 +13,7 @@ from random import Random
 from statistics import fmean
 
 from companion.bots.bot import Thinking
+from companion.bots.budget import Budget
 from companion.bots.hunch import Weights
 from companion.bots.playout import World
 from companion.bots.position import Position, Step
@@ -53,7 +54,7 @@ def to_try(tries: Sequence[Tries]) -> int:
 
 
 def weighed_by_playouts(
-    first: Sequence[float], play: Callable[[int], float], thinking: Thinking, deadline: float
+    first: Sequence[float], play: Callable[[int], float], thinking: Thinking, budget: Budget
 ) -> list[float]:
     """Return what each way is worth, `first` being what a shallower search thinks and `play` one playout of a way by
     its number. Worth is told from the best of `first`, whose playouts set the scale."""
@@ -63,7 +64,7 @@ def weighed_by_playouts(
     most = max(1, int(PLAYOUTS * thinking.seconds))
     usual: list[float] = []
     for number in range(most):
-        if thinking.monotonic() >= deadline:
+        if budget.spent():
             break
         if number <= most // 10:
             usual.append(play(likeliest))

@@ -6,8 +6,7 @@ weights. It looks one point further at a time, so that there is a best step when
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from companion.bots.budget import Budget, TimeIsUp
 from companion.bots.humans import outcomes, worth_of
 from companion.bots.hunch import Weights
 from companion.bots.outlook import value
@@ -21,16 +20,11 @@ WIDTHS = (6, 4, 3, 2, 2, 2)
 Weighed = list[tuple[float, Step]]
 
 
-class _TimeIsUp(Exception):
-    """Ends the look at a horizon that cannot be finished."""
-
-
 class TurnSearch:
     """Looks ahead as far as a horizon of points and the time allow."""
 
-    def __init__(self, deadline: float, monotonic: Callable[[], float]) -> None:
-        self._deadline = deadline
-        self._monotonic = monotonic
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
 
     def weigh(self, position: Position, weights: Weights, steps: list[Step], horizon: int) -> Weighed:
         """Return the steps with their worth, the best first, having looked at most `horizon` points ahead."""
@@ -40,7 +34,7 @@ class TurnSearch:
                 followed = [
                     (self._followed(position, weights, step, points, 0), step) for _, step in weighed[:FIRST_WIDTH]
                 ]
-            except _TimeIsUp:
+            except TimeIsUp:
                 break
             # What was not followed stands behind: its worth is of another horizon.
             weighed = [*_ordered(followed), *weighed[FIRST_WIDTH:]]
@@ -53,20 +47,22 @@ class TurnSearch:
 
     def _best(self, position: Position, weights: Weights, points: int, depth: int) -> float:
         """Return what the position is worth when the next `points` of the round are played well."""
-        if self._monotonic() >= self._deadline:
-            raise _TimeIsUp
         if position.hp > 0 and position.turns and position.turns[0][1] <= 0:
             position = position.copy()
             while position.turns and position.turns[0][1] <= 0:
                 position.next_human()
         if position.hp <= 0 or not position.turns or points == 0:
             return value(position, weights)
-        glanced = _ordered([(worth_of(position, weights, step), step) for step in position.steps()])
+        glanced = _ordered([(self._glance(position, weights, step), step) for step in position.steps()])
         if points == 1:
             return glanced[0][0]
         return max(
             self._followed(position, weights, step, points - 1, depth + 1) for _, step in glanced[: WIDTHS[depth]]
         )
+
+    def _glance(self, position: Position, weights: Weights, step: Step) -> float:
+        self._budget.check()
+        return worth_of(position, weights, step)
 
 
 def _ordered(weighed: Weighed) -> Weighed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.bots.bot import Chances, Thinking
+from companion.bots.bot import Chances
+from companion.bots.budget import Budget
 from companion.bots.nightfall import NightSearch, mixed
 from companion.bots.nights import Night
 from companion.bots.playout import World, known_after
@@ -24,15 +25,14 @@ SHARE = 0.5
 class TreeHuman(DeepHuman):
     """Level 6: what the turn search likes best is looked at through the next night and round by playouts."""
 
-    def best(self, position: Position, steps: list[Step]) -> Step:
-        now = self.thinking.monotonic()
-        weighed = self.weighed(position, steps, now + SHARE * self.thinking.seconds)[:WIDTH]
+    def best(self, position: Position, steps: list[Step], budget: Budget) -> Step:
+        weighed = self.weighed(position, steps, self.thinking.budget(SHARE))[:WIDTH]
         tree = RoundTree(position, self.hunch.weights, self.thinking.rng)
         found = weighed_by_playouts(
             [worth for worth, _ in weighed],
             lambda way: tree.play(weighed[way][1]),
             self.thinking,
-            now + self.thinking.seconds,
+            budget,
         )
         return weighed[found.index(max(found))][1]
 
@@ -44,9 +44,8 @@ class TreeVampire(DeepVampire):
         if own.cell is None:
             return places()
         thinking = self.thinking
-        deadline = thinking.deadline()
-        shallow = Thinking(thinking.rng, SHARE * thinking.seconds, thinking.monotonic)
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, shallow)
+        budget = thinking.budget()
+        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, thinking.rng, thinking.budget(SHARE))
         weighed = sorted(search.weigh(INDEX[own.cell], self.rounds), key=lambda one: -one[0])[:WIDTH]
         position = Position(self.public)
         tiles = self.belief.tiles
@@ -54,7 +53,7 @@ class TreeVampire(DeepVampire):
             [worth for worth, _ in weighed],
             lambda way: -world_after(position, tiles, weighed[way][1], thinking.rng).play_on(1),
             thinking,
-            deadline,
+            budget,
         )
         return mixed([(worth, night) for worth, (_, night) in zip(found, weighed, strict=True)])
 

@@ -99,7 +99,8 @@ class SearchingVampire(VampireBot):
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, self.thinking)
+        thinking = self.thinking
+        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, thinking.rng, thinking.budget())
         return mixed(search.weigh(INDEX[own.cell], self.rounds))
 
 

@@ -61,7 +61,7 @@ def test_a_kill_after_which_it_did_not_go_on_tells_how_far_it_can_be() -> None:
     """A hunter killed on C1, coming from there or from A1. Had it come from C1 it would have had the points for the
     pawn on C3 too; so it came from A1, and is a step from C1 at most."""
     start = {INDEX[Cell("A1")]: 0.5, INDEX[Cell("C1")]: 0.5}
-    after = after_night(HOUSE, start, Prey(at("C1", "C3"), 0, 0), [INDEX[Cell("C1")]], HUNTER)
+    after = after_night(HOUSE, start, Prey(at("C1", "C3"), 0, 0, False), [INDEX[Cell("C1")]], HUNTER)
 
     assert share(after, at("B1", "C1", "D1", "C2")) > 0.95
 
@@ -70,7 +70,7 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
     """After a silent night a hurt hunter was not beside the bat on C1; unhurt it may have been."""
     start = {INDEX[Cell("C2")]: 0.5, INDEX[Cell("F6")]: 0.5}
     near_f6 = HOUSE.ball[INDEX[Cell("F6")]]
-    hurt, whole = (after_night(HOUSE, start, Prey(0, at("C1"), wounds), [], HUNTER) for wounds in (1, 0))
+    hurt, whole = (after_night(HOUSE, start, Prey(0, at("C1"), wounds, False), [], HUNTER) for wounds in (1, 0))
 
     assert share(hurt, near_f6) > 0.95
     assert pytest.approx(share(whole, near_f6)) == 0.5
@@ -78,5 +78,5 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
 
 def test_no_bat_is_missed_once_it_heals_no_more() -> None:
     """A vampire with one wound that ate once had no reason to eat the bat beside it."""
-    assert (0, 0) == Prey(0, at("C1", "C2"), 1).left([INDEX[Cell("C1")]])
-    assert (0, at("C2")) == Prey(0, at("C1", "C2"), 2).left([INDEX[Cell("C1")]])
+    assert (0, 0) == Prey(0, at("C1", "C2"), 1, False).left([INDEX[Cell("C1")]])
+    assert (0, at("C2")) == Prey(0, at("C1", "C2"), 2, False).left([INDEX[Cell("C1")]])

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from companion.bots.bot import Thinking
+from companion.bots.budget import Budget
 from companion.bots.playout import World
 from companion.bots.position import Position, Step
 from companion.bots.terrain import INDEX, START
@@ -51,8 +52,8 @@ def test_the_best_way_is_found_against_the_first_word() -> None:
     shown = [0.0, 1.0, 0.2]
     first = [1.0, 0.9, 0.8]
 
-    many = weighed_by_playouts(first, shown.__getitem__, thinking(1.0), 1.0)
-    few = weighed_by_playouts(first, shown.__getitem__, thinking(0.001), 1.0)
+    many = weighed_by_playouts(first, shown.__getitem__, thinking(1.0), Budget(1.0, lambda: 0.0))
+    few = weighed_by_playouts(first, shown.__getitem__, thinking(0.001), Budget(1.0, lambda: 0.0))
 
     assert 1 == many.index(max(many))
     assert 0 == few.index(max(few))
@@ -66,11 +67,12 @@ def test_the_budget_holds() -> None:
         played.append(way)
         return 0.0
 
-    weighed_by_playouts([0.0, 0.0], play, thinking(0.1), 0.1)
+    weighed_by_playouts([0.0, 0.0], play, thinking(0.1), Budget(0.1, lambda: 0.0))
     assert PLAYOUTS // 10 == len(played)
     played.clear()
-    weighed_by_playouts([0.0, 0.0], play, thinking(0.1, tick=0.01), 0.1)
-    assert len(played) in (9, 10)
+    slow = thinking(0.1, tick=0.01)
+    weighed_by_playouts([0.0, 0.0], play, slow, Budget(0.1, slow.monotonic))
+    assert len(played) in (8, 9)
 
 
 def test_a_vampire_that_is_known_is_shot_at() -> None:
