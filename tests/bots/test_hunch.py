@@ -66,6 +66,17 @@ def test_a_kill_after_which_it_did_not_go_on_tells_how_far_it_can_be() -> None:
     assert share(after, at("B1", "C1", "D1", "C2")) > 0.95
 
 
+def test_a_hunter_comes_for_pawns_that_are_far() -> None:
+    """Where all pawns are more than three steps away a silent hunter came nearer, unless they are one human's: then it
+    may be anywhere that it could reach."""
+    start = {INDEX[Cell("A1")]: 1.0}
+    nearer = HOUSE.ball[INDEX[Cell("A1")]] & ~HOUSE.near[INDEX[Cell("A1")]]
+    several, alone = (after_night(HOUSE, start, Prey(at("F6"), 0, 0, one), [], HUNTER) for one in (False, True))
+
+    assert share(several, nearer) > 0.9
+    assert share(alone, nearer) < 0.6
+
+
 def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
     """After a silent night a hurt hunter was not beside the bat on C1; unhurt it may have been."""
     start = {INDEX[Cell("C2")]: 0.5, INDEX[Cell("F6")]: 0.5}
