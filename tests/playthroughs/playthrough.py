@@ -1,4 +1,7 @@
-"""One game of each kind written out for people: who may know what at every step.
+"""Games written out for people: who may know what at every step.
+
+Of each kind one is played at random. Beside the box, where people type what real cards bring, one of each is written by
+hand: its file tells the deal, what is done, and what the rulebook has come of it.
 
 `python -m tests.playthroughs.playthrough` writes the files anew; a rule that changed or a secret that
 got out is then a difference that can be read.
@@ -6,17 +9,21 @@ got out is then a difference that can be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from companion.core.codec import canonical, encode_action, encode_event
-from companion.core.game import Game
+import msgspec
+
+from companion.core.codec import canonical, decode_action, encode_action, encode_event
+from companion.core.game import Action, Event, Game, Seat, State
 from companion.core.view import may_hear, view
-from companion.games import GAMES
+from companion.games import GAMES, find_game
 from tests.contract.plays import begin, random_play
 
 FOLDER = Path(__file__).parent
+BY_HAND = tuple(sorted(FOLDER.glob("*-box.txt")))
 STEPS = 60
 FEWER = {"vwars": 20}
 """Games of which so many steps are enough to read: one of them may be a whole riot."""
@@ -41,20 +48,66 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
         if number > steps:
             return
         yield ""
-        yield f"# {number} {seat} {canonical(encode_action(action))}"
+        yield from _step(game, players, number, seat, action, happened, after)
+
+
+def by_hand(path: Path) -> Iterator[str]:
+    """Yield the lines of a game that was written by hand, with what comes of its actions (#): like `playthrough`, but
+    of the view only what changed, and of offers how many there are. The first two lines name the game and the start;
+    what the rules say of a step (>) stands before it."""
+    title, start, *lines = path.read_text(encoding="utf-8").splitlines()
+    yield from (title, start)
+    name, players = title.split(" with ")[0], int(title.split(" with ")[1].split()[0])
+    game = find_game(name)
+    setup = msgspec.convert(json.loads(start.removeprefix("start ")), game.setup_type)
+    state, number = game.initial(), 0
+    for event in game.setup(game.seat_names(players), setup, Random(0)):
+        state = game.evolve(state, event)
+        yield _heard(game, players, event)
+    for line in lines:
+        if line.startswith(">"):
+            yield from ("", line)
+        if not line.startswith("#"):
+            continue
+        number += 1
+        _, _, seat, value = line.split(" ", 3)
+        action = decode_action(game, json.loads(value))
+        before, happened = state, list(game.decide(state, Seat(seat), action, Random(0)))
         for event in happened:
-            if may_hear(event, None):
-                yield f"= {canonical(encode_event(event))}"
-            else:
-                listeners = [name for name in game.seat_names(players) if may_hear(event, name)]
-                yield f"{' '.join(listeners) or 'nobody'}: {canonical(encode_event(event))}"
-        shown = game.show(view(after, None))
-        yield f"view {canonical({key: shown[key] for key in shown if key not in STILL})}"
-        for name in game.seat_names(players):
-            seen = view(after, name)
-            own, legal = game.show(seen)["own"], [canonical(encode_action(one)) for one in game.legal_actions(seen)]
-            if own is not None or legal:
-                yield f"{name} own {canonical(own)} may {' '.join(legal) or 'nothing'}"
+            state = game.evolve(state, event)
+        yield from _step(game, players, number, Seat(seat), action, happened, state, before)
+
+
+def _heard(game: Game, players: int, event: Event) -> str:
+    if may_hear(event, None):
+        return f"= {canonical(encode_event(event))}"
+    listeners = [name for name in game.seat_names(players) if may_hear(event, name)]
+    return f"{' '.join(listeners) or 'nobody'}: {canonical(encode_event(event))}"
+
+
+def _step(
+    game: Game,
+    players: int,
+    number: int,
+    seat: Seat,
+    action: Action,
+    happened: Sequence[Event],
+    after: State,
+    before: State | None = None,
+) -> Iterator[str]:
+    """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how many there are."""
+    yield f"# {number} {seat} {canonical(encode_action(action))}"
+    yield from (_heard(game, players, event) for event in happened)
+    shown = {key: value for key, value in game.show(view(after, None)).items() if key not in STILL}
+    known = {} if before is None else game.show(view(before, None))
+    yield f"view {canonical({key: shown[key] for key in shown if before is None or shown[key] != known[key]})}"
+    for name in game.seat_names(players):
+        seen = view(after, name)
+        own, legal = game.show(seen)["own"], [canonical(encode_action(one)) for one in game.legal_actions(seen)]
+        if before is not None:
+            yield f"{name} may do one of {len(legal)}"
+        elif own is not None or legal:
+            yield f"{name} own {canonical(own)} may {' '.join(legal) or 'nothing'}"
 
 
 def main() -> None:
@@ -62,6 +115,8 @@ def main() -> None:
     for game in GAMES:
         for players in game.seats:
             path_of(game, players).write_text("\n".join(playthrough(game, players)) + "\n", encoding="utf-8")
+    for path in BY_HAND:
+        path.write_text("\n".join(list(by_hand(path))) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
