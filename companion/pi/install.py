@@ -7,6 +7,7 @@ off is taken away as wholly as a finished one.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,8 @@ UDEV = Path("/run/udev/control")
 """Where udev listens; in a container it does not run."""
 HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
 """What keeps a desktop from starting for as long as the screen is the table's."""
+CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
+"""What a unit forbids by its control group, which the kiosk's programs leave for that of their session."""
 
 
 class Made(Struct, frozen=True):
@@ -92,6 +95,8 @@ class Installation:
                 yield group.said
             if group.units:
                 root.systemctl("enable", *group.units)
+        if KIOSK in groups:
+            self._confine_session()
         if KIOSK in groups and (desktop := self._desktop()):
             if self._write(f"{UNITS}/{desktop}.d/companion.conf", HELD_BACK, 0o644):
                 yield f"The desktop ({desktop}) starts no more; `companion uninstall` lets it start again."
@@ -214,6 +219,13 @@ class Installation:
         _link(current, f"releases/{RELEASE}")
         return True
 
+    def _confine_session(self) -> None:
+        """Lay for the kiosk's session what the kiosk's unit says of networks and devices."""
+        unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
+        rules = "".join(CONFINED.findall(unit.text(0)))
+        slice_ = f"user-{self._root.user_id('companion-kiosk')}.slice"
+        self._write(f"{UNITS}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
+
     def _remove(self, group: Group) -> bool:
         """Stop and remove what belongs together; return whether any of it was there."""
         there = [part for part in group.parts if self._root.at(part.place).exists()]
@@ -224,8 +236,9 @@ class Installation:
             self._root.at(part.place).unlink()
         if group is KIOSK:
             shutil.rmtree(self._root.at(KIOSK_STATE), ignore_errors=True)
-            for held_back in self._root.at(UNITS).glob("*.service.d/companion.conf"):
-                held_back.unlink()
+            for pattern in ("*.service.d/companion.conf", "user-*.slice.d/companion.conf"):
+                for laid in self._root.at(UNITS).glob(pattern):
+                    laid.unlink()
         if there:
             self._root.tell("systemctl", "daemon-reload")
         return bool(there)

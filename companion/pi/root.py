@@ -56,6 +56,11 @@ class Root:
         path = self.at(f"etc/{database}")
         return [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
 
+    def user_id(self, name: str) -> int:
+        """Return the number of a user there."""
+        lines = (line.split(":") for line in self.at("etc/passwd").read_text().splitlines())
+        return next(int(fields[2]) for fields in lines if fields[0] == name)
+
     def systemctl(self, *words: str) -> None:
         """Run systemctl there: on links alone where it is not the running system."""
         self._run("systemctl", *([] if self.is_ours else [f"--root={self.path}"]), *words)

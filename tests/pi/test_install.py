@@ -85,6 +85,8 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     enabled = debian.run("systemctl is-enabled companion.service companion-kiosk.service companion-update.timer")
     verified = debian.run("systemd-analyze verify --man=no /etc/systemd/system/companion*.service")
     users = debian.run("id -nG companion; id -nG companion-kiosk; stat -c '%a %U' /opt/companion/made.json")
+    number = debian.run("id -u companion-kiosk").strip()
+    session = debian.run(f"cat /etc/systemd/system/user-{number}.slice.d/companion.conf")
     laid = debian.changed()
     gone = debian.run(
         "companion uninstall; dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete"
@@ -97,6 +99,8 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     assert 3 * "enabled\n" == enabled
     assert "" == verified
     assert "companion\ncompanion-kiosk\n600 root\n" == users
+    assert {"[Slice]", "IPAddressDeny=any", "IPAddressAllow=localhost", "DevicePolicy=closed"} <= set(session.split())
+    assert None is CAMERA_OR_BOARD.search(session)
     assert {"etc/avahi/services/companion.service", "etc/udev/rules.d/99-companion.rules"} <= set(laid)
     assert "are gone" in gone
     assert [] == debian.changed()
