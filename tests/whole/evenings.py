@@ -293,6 +293,11 @@ class Evening:
             # A board that was just found is believed once it has agreed with the record.
             self._put_right()
             self._pass_time(1.5)
+            if self.picture["position"] != picture["position"]:
+                # An earlier step that nobody had seen before the pawn was put back was seen late: it counts.
+                self.happened["walks_sensed_late"] += 1
+                self._put_right()
+                return
             running = self.companion.table.board_view()
             assert running is not None
             game, view = running
@@ -330,7 +335,11 @@ def resources() -> dict[str, int]:
 def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
     """Play an evening; return what happened and the last head."""
     evening = Evening(folder / "data", seed)
-    evening.play(games)
+    try:
+        evening.play(games)
+    except Exception as error:
+        error.add_note(f"in the evening of seed {seed}")
+        raise
     head = evening.picture["head"]
     evening.close()
     return evening.happened, head
