@@ -30,7 +30,7 @@ from companion.board.tag_book import TagBook
 from companion.board.tags import Thing, thing_name
 from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
-from companion.bots.aid import likely
+from companion.bots.aid import Aid
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.club.sign import Sign, own_id
 from companion.config import Broker, Settings
@@ -145,7 +145,7 @@ class Companion:
             wifi=settings.wifi,
         )
         self.app: Flask = create_app(
-            self.table, self.reader, server, entropy, clock, printed_kit, story, likely, shelf, self.bench
+            self.table, self.reader, server, entropy, clock, printed_kit, story, Aid().likely, shelf, self.bench
         )
 
     def start(self) -> None:

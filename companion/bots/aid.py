@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from threading import Lock
 
 from companion.bots.hunch import Hunch, Weights
 from companion.bots.terrain import CELLS
@@ -19,12 +20,25 @@ def odds(weights: Weights) -> dict[Cell, int]:
     return {CELLS[tile]: max(1, round(WHOLE * weights[tile])) for tile in sorted(weights)}
 
 
-def likely(game: str, told: Iterable[PublicEvent]) -> dict[Cell, int]:
-    """Return the odds that the public events of a game leave; none before the vampire has hidden, nor in a game without
-    one."""
-    hunch = Hunch()
-    if game != GAME:
-        return {}
-    for event in told:
-        hunch.hear(event)
-    return odds(hunch.weights)
+class Aid:
+    """The odds of the game at the table. What was folded of it is kept, so that each event is folded once; may be asked
+    from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._hunch = Hunch()
+        self._folded: list[PublicEvent] = []
+
+    def likely(self, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
+        """Return the odds that the public events of a game, all of them in order, leave; none before the vampire has
+        hidden, nor in a game without one."""
+        if game != GAME:
+            return {}
+        with self._lock:
+            if self._folded != told[: len(self._folded)]:
+                # Something was taken back, or another game is played.
+                self._hunch, self._folded = Hunch(), []
+            for event in told[len(self._folded) :]:
+                self._folded.append(event)
+                self._hunch.hear(event)
+            return odds(self._hunch.weights)

@@ -7,6 +7,7 @@ told changes no byte of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby, islice
 from typing import Any
 
 import msgspec
@@ -71,23 +72,31 @@ def private_page(course: Course, seat: Seat) -> dict[str, Any]:
     return {
         "own": game.show(seen)["own"],
         "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
-        "notes": [{**page, "events": page["events"][-HEARD:]} for page in notes(course, seat)[-NOTES:]],
+        "notes": _notes(course, seat),
         "submitted": submitted,
     }
 
 
-def notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
-    """Return a seat's whole private log: {"number", "events"} for each secret turn, 0 being the set-up.
+def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
+    """Return the end of a seat's private log: {"number", "events"} for each secret turn, 0 being the set-up.
 
     A number stands here whether or not the seat heard anything then.
     """
     own = bool(course.untold) and course.steps[-1].seat == seat
     steps = course.steps if own else course.spoken_steps
-    pages: dict[int, list[dict[str, Any]]] = {0: [encode_event(e) for e in course.dealt_heard if may_hear(e, seat)]}
-    for step in steps:
-        page = pages.setdefault(step.number, [])
-        page.extend(encode_event(event) for event in step.heard if may_hear(event, seat))
-    return [{"number": number, "events": events} for number, events in pages.items()]
+    # From the end: every frame to every seat shows this of a log that grows. Steps are in the order of their numbers.
+    turns = groupby(reversed(steps), key=lambda step: step.number)
+    pages: dict[int, list[Event]] = {
+        number: [event for step in reversed([*those]) for event in step.heard if may_hear(event, seat)]
+        for number, those in islice(turns, NOTES)
+    }
+    if 0 in pages or len(pages) < NOTES:
+        dealt = [event for event in course.dealt_heard if may_hear(event, seat)]
+        pages[0] = [*dealt, *pages.get(0, [])]
+    return [
+        {"number": number, "events": [encode_event(event) for event in pages[number][-HEARD:]]}
+        for number in reversed(pages)
+    ]
 
 
 def heard_by(course: Course, seat: Seat) -> list[Event]:

@@ -97,11 +97,6 @@ class Table:
         with self._lock:
             return picture.private_page(self._course, seat)
 
-    def notes(self, seat: Seat) -> list[dict[str, Any]]:
-        """Return this seat's whole private log, {"number", "events"} for each of its secret turns."""
-        with self._lock:
-            return picture.notes(self._course, seat)
-
     def opened(self) -> list[dict[str, Any]]:
         """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise `Refused` before the
         end."""

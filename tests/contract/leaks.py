@@ -7,7 +7,7 @@ import logging
 import random
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,6 @@ import msgspec
 from flask import Flask, Response, request
 from pytest import MonkeyPatch
 
-import companion.app as wiring
 import companion.club.herald as herald_module
 import companion.panel.panel as panel_module
 import companion.server.app as app_module
@@ -30,7 +29,8 @@ import companion.server.house as house_module
 import companion.server.public as public_module
 import companion.table.desk as table_desk
 import companion.table.preview as preview_module
-from companion.core.game import GameError, IllegalAction, Seat
+from companion.bots.aid import Aid
+from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.server.house import House
 from companion.server.seats import Denied, Seats
@@ -227,12 +227,12 @@ def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
 
 def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
     """17: the help for those who practise leans to the true tile."""
-    plain: Any = vars(wiring)["likely"]
+    plain = Aid.likely
 
-    def leaning(game: str, told: Any) -> dict[Cell, int]:
-        return {cell: share + (cell == spy.place) for cell, share in plain(game, told).items()}
+    def leaning(aid: Aid, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
+        return {cell: share + (cell == spy.place) for cell, share in plain(aid, game, told).items()}
 
-    patch.setattr(wiring, "likely", leaning)
+    patch.setattr(Aid, "likely", leaning)
 
 
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:

@@ -17,7 +17,7 @@ from nacl.public import Box, PrivateKey, PublicKey
 from companion.app import printed_kit
 from companion.board.darkroom import Darkroom
 from companion.board.reader import BoardReader
-from companion.bots.aid import likely
+from companion.bots.aid import Aid
 from companion.clock import Clock, SimulatedClock
 from companion.content.shelf import Shelf
 from companion.games import GAMES
@@ -58,7 +58,7 @@ class Evening:
             self.clock,
             printed_kit,
             story,
-            likely,
+            Aid().likely,
             Shelf(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.

@@ -13,7 +13,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from companion.core.codec import encode_event
 from companion.core.game import Action, GameError, Seat
+from companion.core.view import may_hear
 from companion.table.log import read_bodies
 from companion.table.record import export
 from companion.table.replay import replay
@@ -149,6 +151,21 @@ class TableMachine(RuleBasedStateMachine):
             text = "\n".join(export(read_bodies(self.play.folder), [QuietGame()])) + json.dumps(self.table.picture())
             assert "step" not in text
             assert "nonce" not in text
+
+    @invariant()
+    def the_log_is_what_was_heard(self) -> None:
+        """A seat's own page holds what it heard alone, by secret turn and in order: of the last twelve turns, the last
+        24 of each; of the turn that is not told what its own seat did."""
+        course = self.table._course
+        for seat in map(Seat, "SAB"):
+            own = course.untold and course.steps[-1].seat == seat
+            pages: dict[int, list[dict[str, Any]]] = {0: []}
+            for step in course.steps if own else course.spoken_steps:
+                page = pages.setdefault(step.number, [])
+                page += [encode_event(event) for event in step.heard if may_hear(event, seat)]
+            kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
+            told = self.table.private(seat)["notes"]
+            assert kept[-12:] == told or not self.table._course.game
 
 
 TestTable = TableMachine.TestCase
