@@ -3,7 +3,8 @@
 A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An open turn is shown
 before it is taken: a shot as an aim, a walk as an instruction. Where a real board sees the pawns, a hand makes the walk
 and the board reader takes it; elsewhere the table takes it when people have had time to look. Where a seat may cut in
-while another one is to act, a bot does so at a fixed time after the last change, or not at all.
+while another one is to act, a bot does so at a fixed time after the last change, or not at all; who is quicker and
+does what cannot be taken back (no more cards in a fight) finds that the bot was heard first.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from companion.bots.vwars import LEVELS as WAR_LEVELS
 from companion.bots.vwars import choose_action as choose_in_war
 from companion.clock import Clock
 from companion.core.codec import encode_actions
-from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, View
+from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
 from companion.table.bots import BotTurn
 from companion.table.table import Table
 
@@ -75,6 +76,7 @@ class BotSeats:
         self._programs = programs
         self._turns: tuple[BotTurn | None, list[BotTurn]] = (None, [])
         self._plan = 0
+        self._unheard: list[tuple[int, BotTurn, Future[list[Action]]]] = []
         table.bot_levels = {
             GAME: (*LEVELS, *programs.names),
             HEXES: tuple(HEX_LEVELS),
@@ -84,6 +86,7 @@ class BotSeats:
         }
         if programs.names:
             table.show_programs(programs.names)
+        table.before_disclosure = self._hear
         table.watch(self._look)
         self._look()
 
@@ -114,7 +117,15 @@ class BotSeats:
         if plan != self._plan:
             return
         thought = self._executor.submit(self._cut_in, turn, Random(self._entropy(16)))
+        self._unheard = [(plan, turn, thought), *(each for each in self._unheard if each[0] == plan)]
         self._clock.call_at(since + CUT, partial(self._watched, plan, turn, thought))
+
+    def _hear(self, seat: Seat) -> None:
+        """Let those who think about cutting in do so now, for `seat` does not wait for them."""
+        unheard, self._unheard = self._unheard, []
+        for plan, turn, thought in unheard:
+            if turn.seat != seat:
+                self._watched(plan, turn, thought)
 
     def _cut_in(self, turn: BotTurn, rng: Random) -> list[Action]:
         try:

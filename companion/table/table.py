@@ -62,7 +62,8 @@ class Table:
     What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
     so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
     unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
-    disclose something (the board reader, while table and record differ).
+    disclose something (the board reader, while table and record differ). `before_disclosure` is
+    called with a seat before it does such a thing, so that who may cut in there is heard first.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Table:
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
         self.holdup: turns.Holdup | None = None
+        self.before_disclosure: Callable[[Seat], None] | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._entropy = entropy
         self._rng = rng
@@ -234,6 +236,8 @@ class Table:
         # Asked before the lock is taken: the board reader has a lock of its own and shows its status here.
         running = self.board_view()
         held = turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+        if self.before_disclosure and any(type(action).discloses for action in actions):
+            self.before_disclosure(seat)
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
                 raise Refused("bad_id")

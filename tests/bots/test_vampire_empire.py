@@ -17,13 +17,16 @@ from companion.bot_programs import SeatPrograms
 from companion.bot_seats import BotSeats
 from companion.bots.vampire_empire import LEVELS, choose_action, interrupt
 from companion.clock import SimulatedClock
+from companion.core.codec import json_value
 from companion.core.game import PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import PlaySupport
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
+from companion.games.vampire_empire.decks import Decks
 from companion.games.vampire_empire.model import Combat, Laid, Own
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.table.errors import Refused
 from companion.table.log import Log, read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
@@ -125,6 +128,53 @@ def cut_ins(lines: Sequence[str]) -> Iterator[dict[str, Any]]:
         if line.get("actions") and line["actions"][0]["type"] == "support" and line["seat"] != mover:
             yield line
         mover = line.get("to_move", mover)
+
+
+def quick_decks() -> Decks:
+    """Return decks in which one card of the vampire player stops every attack, and half of the human player's are
+    supports that take such a card away for nothing."""
+    borders: Any = (("noble", "servant"), ("clergy", "servant"), ("noble", "clergy"))
+    sides: Any = (("human", 3), ("vampire", 9))
+    cards = [
+        Card(f"{deck}-{at}", "Card", deck, "combat", value=value, borders=two, copies=4)
+        for deck, value in sides
+        for at, two in enumerate(borders)
+    ]
+    cancel = Card("cancel", "Cancel", "human", "support", when="fight", effects=(CancelCard(),), copies=12)
+    return Decks(game="vampire_empire", title="Quick", language="en", sample=True, card=(*cards, cancel))
+
+
+def test_a_bot_is_heard_before_who_is_quick(tmp_path: Path) -> None:
+    """A person who presses a tenth of a second after each change leaves the bot its supports in a fight: it cuts in
+    before "no more cards" counts, and that press is refused as made too early."""
+    clock, rng, refused = SimulatedClock(), Random(4), Counter[str]()
+    with ThreadPoolExecutor(1) as executor:
+        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
+        bots = BotSeats(table, clock, Random(3).randbytes, executor, lambda: False, SeatPrograms({}, clock.monotonic))
+        table.propose({"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())})
+        table.claim(VAMPIRE, "Ana", f"{7:064x}")
+        table.give(HUMAN, "greedy")
+        table.start()
+        for turn in range(MOST):
+            clock.advance(0.1)
+            seen = table.picture()
+            if seen["phase"] == "over" or refused["done"]:
+                break
+            if seen["to_move"] != VAMPIRE:
+                continue
+            legal = table.private(VAMPIRE)["legal"]
+            kinds = sorted({one["type"] for one in legal})
+            kind = "lay" if "lay" in kinds and not seen["view"]["fight"]["defence"] else rng.choice(kinds)
+            action = rng.choice([one for one in legal if one["type"] == kind])
+            try:
+                table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
+            except Refused as wrong:
+                assert "stale" == wrong.said.code
+                refused[kind] += 1
+        assert bots is not None
+        assert "support_played" in [line["event"]["event"] for line in table.picture()["log"]]
+        table.close()
+    assert 1 == refused["done"]
 
 
 def test_at_a_table(tmp_path: Path) -> None:
