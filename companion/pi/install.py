@@ -130,7 +130,8 @@ class Installation:
         yield "The service, the display, the board's rule, the name on the network, the timer and their users are gone."
         games, settings = root.at(GAMES), root.at(SETTINGS)
         if purge:
-            yield from self._purge(games, settings)
+            # What `companion restore` put aside holds secrets too.
+            yield from self._purge(games, *sorted(games.parent.glob(f"{games.name}.before-*")), settings)
         elif games.exists() or settings.exists():
             # Nobody may get the vanished user's number and with it the games.
             for folder in (games, settings):

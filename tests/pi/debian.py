@@ -42,13 +42,17 @@ class Debian:
 
     def command(self, command: str) -> list[str]:
         """Return the command line of a shell command inside."""
+        mounts = (
+            f"{self.mounts()} && mount -t proc proc proc"
+            " && mount --rbind /dev dev && mount --rbind /sys sys && mount -t tmpfs run run"
+        )
+        return ["unshare", "-m", "sh", "-ec", f"{mounts}; exec chroot . sh -ec {shlex.quote(command)}"]
+
+    def mounts(self) -> str:
+        """Return the shell commands that mount the root and go to it."""
         root = shlex.quote(str(self._folder / "root"))
         options = f"lowerdir=/,upperdir={self.upper},workdir={self._folder / 'work'}"
-        mounts = (
-            f"mount -t overlay overlay -o {shlex.quote(options)} {root} && mount -t proc proc {root}/proc"
-            f" && mount --rbind /dev {root}/dev && mount --rbind /sys {root}/sys && mount -t tmpfs run {root}/run"
-        )
-        return ["unshare", "-m", "sh", "-ec", f"{mounts}; exec chroot {root} sh -ec {shlex.quote(command)}"]
+        return f"mount -t overlay overlay -o {shlex.quote(options)} {root} && cd {root}"
 
     def run(self, command: str, status: int = 0) -> str:
         """Run a shell command inside; return all that it says."""

@@ -145,12 +145,14 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
     debian.run(f"companion install --no-kiosk; install -d -o companion {GAMES}; touch {GAMES}/table.sqlite")
     kept = debian.run("companion uninstall")
     owner = debian.run(f"stat -c %U {GAMES} {GAMES}/table.sqlite")
-    debian.run("companion install --no-kiosk")
-    deleted = debian.run(f"companion uninstall --purge; test ! -e {GAMES}; grep -c companion /etc/passwd || true")
+    debian.run(f"companion install --no-kiosk; mkdir {GAMES}.before-1")
+    deleted = debian.run(
+        f"companion uninstall --purge; ! ls -d {GAMES}* 2>/dev/null; grep -c companion /etc/passwd || true"
+    )
 
     assert "are kept; --purge deletes them too" in kept
     assert "root\nroot\n" == owner
-    assert ["/var/lib/companion is deleted.", "0"] == deleted.splitlines()[-2:]
+    assert ["/var/lib/companion.before-1 is deleted.", "0"] == deleted.splitlines()[-2:]
 
 
 def another(package: Path, folder: Path, version: str) -> Path:
@@ -189,7 +191,9 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
         f"{sums}; stat -c '%U %a' {GAMES}/table.sqlite; grep '<port>' /etc/avahi/services/companion.service"
     )
     older = debian.run(f"dpkg --force-unsafe-io -i older.deb; dpkg --audit; {laid}; {sums}")
-    removed = debian.run(f"dpkg -r table-companion; rm newer.deb older.deb; {sums}; stat -c %U {GAMES} /etc/companion")
+    removed = debian.run(
+        f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}.before-1; {sums}; stat -c %U {GAMES} /etc/companion"
+    )
     left = set(debian.changed())
     debian.run("dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete")
 
