@@ -211,6 +211,10 @@ def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, 
         overlay.page.goto(house.phone("/overlay"))
         overlay.says("#sample", LABEL)
         shot(overlay, "overlay")
+        display.press("info")
+        display.says("#head", house.picture["seal"]["seal"])
+        shot(display, "info")
+        display.press("info")
     ana = phones["vampire"]
     ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
     shot(ana, f"open-{size[0]}", may_scroll=True)

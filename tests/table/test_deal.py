@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -58,6 +59,14 @@ def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
         assert told["table"]["seal"] == opened["seal"]
         assert start["new"]["deal"] == fixed["deal"]
         assert (True, True, None, 1) == (report.ok, report.deal, proof["wrong"], proof["kept"]), (name, report, proof)
+
+
+def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
+    """The command that the page shows for a deal prints its seal in a plain shell."""
+    for lines in records.values():
+        (proof,) = proved([("\n".join(lines), {})])
+        printed = subprocess.run(["sh", "-c", proof["commands"][0]], capture_output=True, text=True, check=True).stdout
+        assert json.loads(lines[2])["table"]["seal"] == proof["seals"][0] == printed.split()[0]
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:

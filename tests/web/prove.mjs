@@ -5,5 +5,6 @@ import { byHand, prove } from "../../web/static/proof.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { nights, ...rest } = prove(...JSON.parse(line));
-  console.log(JSON.stringify({ ...rest, nights: nights.length, commands: nights.map(byHand), seals: nights.map(({ seal }) => seal) }));
+  const lines = [rest.deal, ...nights].filter(Boolean);
+  console.log(JSON.stringify({ ...rest, nights: nights.length, commands: lines.map(byHand), seals: lines.map(({ seal }) => seal) }));
 }
