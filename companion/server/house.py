@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 from flask import Flask, request
@@ -86,6 +87,7 @@ class House:
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
+        self._opening = Lock()
         self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
         self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)
@@ -131,13 +133,15 @@ class House:
         return {} if channel is now else {"next": key_text(now.public_key)}
 
     def _doors(self) -> tuple[Channel, ...]:
-        secrets = self.seats.secrets
-        known, channels = self._channels
-        if known != secrets:
-            kept = dict(zip(known, channels, strict=True))
-            channels = tuple(kept.get(secret) or Channel(secret, self.entropy) for secret in secrets)
-            self._channels = secrets, channels
-        return channels
+        # Two who come at once with a new key must get the same channel: a stream ends by any other than the present.
+        with self._opening:
+            secrets = self.seats.secrets
+            known, channels = self._channels
+            if known != secrets:
+                kept = dict(zip(known, channels, strict=True))
+                channels = tuple(kept.get(secret) or Channel(secret, self.entropy) for secret in secrets)
+                self._channels = secrets, channels
+            return channels
 
     def record(self) -> str:
         """Return the record of the game that has just ended; raise `Refused` before its end."""

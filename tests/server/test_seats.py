@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import companion.server.house as house_module
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.server import codes, seats, vault
+from companion.server.channel import Channel
 from companion.server.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
 from companion.server.join import qr_svg
 from companion.server.seats import Denied
@@ -571,6 +574,24 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     assert fresh.ask("recover", seat="V", pin="1111")["ok"]
     assert 400 == display.post("/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]).status_code
     evening.close()
+
+
+def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come at once with the next game's key, all are answered by the same channel: a stream by another
+    would end."""
+
+    def slowly(secret: bytes, entropy: Callable[[int], bytes]) -> Channel:
+        time.sleep(0.05)
+        return Channel(secret, entropy)
+
+    vampire, human = evening.placed()
+    again(evening, vampire, human)
+    monkeypatch.setattr(house_module, "Channel", slowly)
+    evening.house._channels = (), ()
+    with ThreadPoolExecutor(8) as threads:
+        channels = [*threads.map(lambda _: evening.house.channel, range(8))]
+
+    assert 8 * [evening.house.channel] == channels
 
 
 def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:
