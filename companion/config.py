@@ -26,6 +26,8 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 """A GPIO pin in Broadcom (BCM) numbering; 0 and 1 belong to the identity chip of a HAT."""
 
 
+OWN_WIFI = "wifi.toml"
+"""Beside table.toml: the Wi-Fi that the machine opens itself, as `companion install` lays it."""
 BUILT_IN = ("random", "greedy", "heuristic", "search", "deep", "tree")
 """The names of the bots that need no program."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN)})$)[a-z]{{1,16}}")
@@ -66,6 +68,8 @@ class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=32)] = ""
     password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
     """WPA's 8 to 63 characters, "" for an open one."""
+    address: Annotated[str, Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$")] = ""
+    """This machine's own address where it opens that Wi-Fi itself: it is shown only while the machine has it."""
 
 
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,14 +181,22 @@ def load(
 ) -> Settings:
     """Return the settings of the file at `path` under `overrides` (top-level keys; None means not given).
 
-    Tables are merged key by key. Without `path` the household's table.toml is read where there is one.
-    Raises `SettingsError`.
+    Tables are merged key by key. Without `path` the household's table.toml is read where there is one, and where that
+    says nothing of a Wi-Fi, what `companion install` says of the machine's own. Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
-    source = _File.read(path if path is not None else _file(environment), must_exist=path is not None)
+    household = _file(environment)
+    source = _File.read(path if path is not None else household, must_exist=path is not None)
     settings = source.convert(given)
+    if path is None and "wifi" not in source.values:
+        settings = msgspec.structs.replace(settings, wifi=own_wifi(household.with_name(OWN_WIFI)))
     folder = settings.data or str(data_folder(environment))
     return msgspec.structs.replace(settings, data=os.path.expanduser(folder))
+
+
+def own_wifi(path: Path) -> WifiSettings:
+    """Return the Wi-Fi that a file of its own describes, a nameless one where there is none; raise `SettingsError`."""
+    return _File.read(path, must_exist=False).convert({}).wifi
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:

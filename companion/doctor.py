@@ -190,6 +190,8 @@ def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield _bad("warning", "doctor_no_network")
     else:
         yield _bad("warning", "doctor_local_only", host=settings.host)
+    if machine.wifi_blocked():
+        yield _bad("note", "doctor_wifi_blocked")
 
 
 def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:

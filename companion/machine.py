@@ -22,6 +22,8 @@ from companion.board.tag_book import TagBook
 from companion.config import Broker
 from companion.server.network import own_addresses
 
+RADIOS = Path("/sys/class/rfkill")
+
 
 class Machine:
     """The machine this program runs on. It changes nothing."""
@@ -54,6 +56,11 @@ class Machine:
     def addresses(self) -> list[str]:
         """Return the IPv4 addresses under which other devices may reach this machine."""
         return own_addresses()
+
+    def wifi_blocked(self) -> bool:
+        """Return whether a Wi-Fi of this machine is switched off by rfkill, as a Pi's is until it knows its country."""
+        radios = [path.parent for path in RADIOS.glob("*/type") if path.read_text().strip() == "wlan"]
+        return any((radio / kind).read_text().strip() == "1" for radio in radios for kind in ("soft", "hard"))
 
     def can_listen(self, host: str, port: int) -> str | None:
         """Return why nothing can listen there, None if something can."""

@@ -40,6 +40,7 @@ class Healthy(Machine):
     free = 10**10
     own = ("192.168.178.20",)
     listening: str | None = None
+    blocked = False
     running = False
     ports: Sequence[str] = ()
     usable = True
@@ -71,6 +72,9 @@ class Healthy(Machine):
 
     def addresses(self) -> list[str]:
         return list(self.own)
+
+    def wifi_blocked(self) -> bool:
+        return self.blocked
 
     def can_listen(self, host: str, port: int) -> str | None:
         return self.listening
@@ -145,6 +149,7 @@ def test_a_healthy_machine(settings: Settings) -> None:
         ({"listening": "Address already in use"}, "doctor_port_taken", "failure"),
         ({"listening": "Address already in use", "running": True}, "doctor_running", "ok"),
         ({"own": ()}, "doctor_no_network", "warning"),
+        ({"blocked": True}, "doctor_wifi_blocked", "note"),
         ({"packages": ["RPi.GPIO", "rpi-lgpio"]}, "doctor_gpio_twice", "failure"),
         ({"packages": ["rpi-lgpio"]}, "doctor_gpio", "ok"),
         ({"packages": ["RPi.GPIO"]}, "doctor_gpio", "ok"),

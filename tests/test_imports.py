@@ -87,7 +87,7 @@ NAMELESS = ("core", "table", "board", "server", "panel", "content")
 
 KEEPERS: Mapping[str, tuple[str, ...]] = {
     "time": ("clock.py", "machine.py", "arena/"),
-    "secrets": ("app.py", "cli.py"),
+    "secrets": ("app.py", "cli.py", "pi/commands.py"),
     "random": ("app.py", "cli.py", "bots/", "arena/", "referee.py", "sim/"),
     "RPi": ("panel/gpio.py",),
     "sqlite3": ("table/",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,14 +26,20 @@ root_option = click.option(
 @click.option(
     "--kiosk/--no-kiosk", default=None, help="Whether the screen is the table's; it is where no desktop has it."
 )
+@click.option(
+    "--wifi/--no-wifi",
+    default=None,
+    help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a Raspberry Pi does.",
+)
 @in_plain_words
-def install(root: Path, kiosk: bool | None) -> None:
+def install(root: Path, kiosk: bool | None, wifi: bool | None) -> None:
     """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
 
-    Lays the service, the display on its screen, the rule for sensor boards, its name on the network and the nightly
-    look for updates. Run again, it lays what is missing. `companion uninstall` takes all of it away.
+    Lays the service, the display on its screen, the rule for sensor boards, its name on the network, the nightly look
+    for updates and, on a Pi, a Wi-Fi for where no known one is in reach. Run again, it lays what is missing.
+    `companion uninstall` takes all of it away.
     """
-    _say(Installation(Root(root)).install(kiosk))
+    _say(Installation(Root(root), secrets.token_bytes).install(kiosk, wifi))
 
 
 @click.command()
@@ -41,7 +48,7 @@ def install(root: Path, kiosk: bool | None) -> None:
 @in_plain_words
 def uninstall(root: Path, purge: bool) -> None:
     """Take away what `companion install` laid. The games are kept, unless --purge says otherwise."""
-    _say(Installation(Root(root)).uninstall(purge))
+    _say(Installation(Root(root), secrets.token_bytes).uninstall(purge))
 
 
 def _say(sentences: Iterator[str]) -> None:

@@ -10,13 +10,14 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from companion import __version__
-from companion.config import load
+from companion.config import WifiSettings, load
 from companion.durable import write_private
 from companion.pi.parts import (
     ACCOUNTS,
@@ -34,6 +35,8 @@ from companion.pi.parts import (
     Part,
 )
 from companion.pi.root import CannotInstall, Root
+from companion.pi.wifi import HANDED, KEYFILE, chosen, handed, is_wanted, keyfile, why_no_wifi
+from companion.server.codes import Entropy
 
 NOTE = f"{OPT}/made.json"
 RELEASE = "packaged"
@@ -48,27 +51,30 @@ CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
 
 
 class Made(Struct, frozen=True):
-    """What was made that was not there before, and what was said about the screen, if anything was."""
+    """What was made that was not there before, and what was said about screen and Wi-Fi, if anything was."""
 
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     kiosk: bool | None = None
+    wifi: bool | None = None
 
 
 class Installation:
-    """The table's own on one system."""
+    """The table's own on one system; `entropy` gives the bytes of its Wi-Fi's password."""
 
-    def __init__(self, root: Root) -> None:
+    def __init__(self, root: Root, entropy: Entropy) -> None:
         self._root = root
+        self._entropy = entropy
         note = root.at(NOTE)
         self._made = msgspec.json.decode(note.read_bytes(), type=Made) if note.exists() else Made()
 
-    def install(self, kiosk: bool | None = None) -> Iterator[str]:
+    def install(self, kiosk: bool | None = None, wifi: bool | None = None) -> Iterator[str]:
         """Lay what is missing or differs; yield a sentence for each thing that was changed, or that nothing was.
 
         `kiosk` says whether the screen is the table's; None keeps what was said before, and takes the screen where no
-        desktop has it. Raises `CannotInstall`, before anything is changed where that can be known.
+        desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi where no known one is in reach; None lets
+        a Pi do so. Raises `CannotInstall`, before anything is changed where that can be known.
         """
         root = self._root
         root.check()
@@ -78,9 +84,14 @@ class Installation:
         why_not = self._why_no_kiosk(choice)
         if why_not and kiosk:
             raise CannotInstall(why_not)
+        opens = self._made.wifi if wifi is None else wifi
+        no_wifi = why_no_wifi(root, opens)
+        if no_wifi and wifi:
+            raise CannotInstall(no_wifi)
+        own = chosen(root, self._entropy) if is_wanted(root, opens) and not no_wifi else None
         groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
         port = load(environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}).port
-        self._note(kiosk=choice)
+        self._note(kiosk=choice, wifi=opens)
         self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
         for folder, mode in FOLDERS:
             self._make_folder(folder, mode)
@@ -103,11 +114,18 @@ class Installation:
         elif KIOSK not in groups and self._remove(KIOSK):
             changed = True
             yield "The screen is no longer the table's."
-        if why_not:
-            yield why_not[0].upper() + why_not[1:] + "."
+        if own and self._lay_wifi(own):
+            changed = True
+            yield f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; the display then says so.'
+        elif not own and self._remove_wifi():
+            changed = True
+            yield "The machine opens no Wi-Fi any more."
+        left_out = [why for why in (why_not, no_wifi) if why]
+        for why in left_out:
+            yield why[0].upper() + why[1:] + "."
         self._start(changed)
         if not changed:
-            yield "Everything else was in its place already." if why_not else "Everything was in its place already."
+            yield "Everything else was in its place already." if left_out else "Everything was in its place already."
         elif root.runs:
             yield "The table is running; `sudo companion doctor --data /var/lib/companion` says how it is."
         else:
@@ -120,6 +138,7 @@ class Installation:
         root.check()
         for group in (KIOSK, *reversed(ALWAYS)):
             self._remove(group)
+        self._remove_wifi()
         shutil.rmtree(root.at(OPT), ignore_errors=True)
         for user in self._made.users:
             if user in root.names("passwd"):
@@ -127,7 +146,10 @@ class Installation:
         for name in self._made.groups:
             if name in root.names("group"):
                 root.remove_group(name)
-        yield "The service, the display, the board's rule, the name on the network, the timer and their users are gone."
+        yield (
+            "The service, the display, the board's rule, the name on the network, the timer, the own Wi-Fi and their"
+            " users are gone."
+        )
         games, settings = root.at(GAMES), root.at(SETTINGS)
         if purge:
             # What `companion restore` put aside holds secrets too.
@@ -204,6 +226,27 @@ class Installation:
         path.chmod(mode)
         return True
 
+    def _lay_wifi(self, wifi: WifiSettings) -> bool:
+        """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either knew otherwise."""
+        laid = [self._write(KEYFILE, keyfile(wifi), 0o600), self._write(HANDED, handed(wifi), 0o640)]
+        os.chown(self._root.at(HANDED), 0, self._root.number("group", "companion"))
+        return self._network_read(any(laid))
+
+    def _remove_wifi(self) -> bool:
+        there = [path for path in map(self._root.at, (KEYFILE, HANDED)) if path.exists()]
+        for path in there:
+            path.unlink()
+        if SETTINGS in self._made.folders:
+            _remove_empty(self._root.at(SETTINGS))
+        return self._network_read(bool(there))
+
+    def _network_read(self, changed: bool) -> bool:
+        """Let NetworkManager read its files again where one changed; what does not run reads them when it starts."""
+        if changed:
+            with suppress(CannotInstall):
+                self._root.tell("nmcli", "connection", "reload")
+        return changed
+
     def _newer_release(self) -> str | None:
         """Return the release that runs if an update brought it and the package's own is older."""
         current = self._root.at(f"{OPT}/current")
@@ -224,7 +267,7 @@ class Installation:
         """Lay for the kiosk's session what the kiosk's unit says of networks and devices."""
         unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
         rules = "".join(CONFINED.findall(unit.text(0)))
-        slice_ = f"user-{self._root.user_id('companion-kiosk')}.slice"
+        slice_ = f"user-{self._root.number('passwd', 'companion-kiosk')}.slice"
         self._write(f"{UNITS}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
     def _remove(self, group: Group) -> bool:

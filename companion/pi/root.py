@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 FIT = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
+MODEL = Path("/proc/device-tree/model")
 TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -26,6 +27,13 @@ class Root:
     def is_ours(self) -> bool:
         """Whether it is the system that this program runs in."""
         return self.path == Path("/")
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi's: this machine says so itself, a card by the system on it."""
+        if not self.is_ours:
+            return self.at("etc/rpi-issue").exists()
+        return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
 
     @property
     def runs(self) -> bool:
@@ -49,16 +57,16 @@ class Root:
 
     def has(self, *programs: str) -> bool:
         """Return whether one of these programs is installed there."""
-        return any(os.path.lexists(self.at(f"usr/bin/{program}")) for program in programs)
+        return any(os.path.lexists(self.at(f"usr/{folder}/{name}")) for folder in ("bin", "sbin") for name in programs)
 
     def names(self, database: str) -> list[str]:
         """Return the names of the users ("passwd") or groups ("group") there."""
         path = self.at(f"etc/{database}")
         return [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
 
-    def user_id(self, name: str) -> int:
-        """Return the number of a user there."""
-        lines = (line.split(":") for line in self.at("etc/passwd").read_text().splitlines())
+    def number(self, database: str, name: str) -> int:
+        """Return the number of a user ("passwd") or group ("group") there."""
+        lines = (line.split(":") for line in self.at(f"etc/{database}").read_text().splitlines())
         return next(int(fields[2]) for fields in lines if fields[0] == name)
 
     def systemctl(self, *words: str) -> None:

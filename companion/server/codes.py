@@ -30,12 +30,12 @@ FORMS: Mapping[Recovery, re.Pattern[str]] = {
 Entropy = Callable[[int], bytes]
 
 
-def draw_code(letters: int, entropy: Entropy) -> str:
+def draw_code(letters: int, entropy: Entropy, alphabet: str = ALPHABET) -> str:
     """Return a code of equally likely letters."""
-    code = ""
+    code, count = "", len(alphabet)
     while len(code) < letters:
-        # 240 is the largest multiple of 20 in a byte: bytes above it would favour the first letters.
-        code += "".join(ALPHABET[byte % 20] for byte in entropy(letters) if byte < 240)
+        # Bytes above the largest multiple of their number in a byte would favour the first letters.
+        code += "".join(alphabet[byte % count] for byte in entropy(letters) if byte < 256 - 256 % count)
     return code[:letters]
 
 

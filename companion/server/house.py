@@ -172,8 +172,10 @@ class House:
 
     def ways(self) -> list[Way]:
         """Return every way in, for who stands inside."""
-        found = self._look_round()
-        return ways(self._settings.wifi, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]])
+        found, wifi = self._look_round(), self._settings.wifi
+        # One that the machine opens itself is there only while it has the address.
+        there = wifi if wifi.address in ("", *found) else WifiSettings()
+        return ways(there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]])
 
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the way in. Who stands `inside` is told the key too: with it a player comes back on a new phone. The
@@ -194,7 +196,8 @@ class House:
         self.clock.call_at(when, beat)
 
     def _look_round(self) -> list[str]:
-        """Return the present addresses; a home router may have given new ones."""
-        addresses = self._settings.addresses()
+        """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a home router may have
+        given new ones."""
+        addresses = sorted(self._settings.addresses(), key=lambda address: address != self._settings.wifi.address)
         self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
         return addresses

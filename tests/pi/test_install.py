@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import configparser
+import math
 import os
 import re
 import shutil
 import signal
 import subprocess
 import time
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +18,18 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES as KNOWN
+from companion.pi.wifi import SIGNS
 from hardware.deb.__main__ import build
 from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian
 from tests.ports import free_port
 from tests.table.play import Play
 
 GAMES = "/var/lib/companion"
+KEYFILE = "/etc/NetworkManager/system-connections/companion.nmconnection"
+HANDED = "/etc/companion/wifi.toml"
+PRIORITY = "autoconnect-priority"
+MANAGER = ("NetworkManager", "dnsmasq")
+"""The programs by which it is known that a machine can open a Wi-Fi."""
 MANUALS = "/var/lib/man-db/auto-update"
 COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
@@ -245,6 +254,68 @@ def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> Non
     assert before == set(debian.changed())
 
 
+def test_a_wifi_of_its_own(debian: Debian) -> None:
+    """Laid where it is asked for and NetworkManager is: root's alone, what the service needs readable by it and by no
+    other user; the same after a second installation, another where one was written down, gone when declined."""
+    before = set(debian.changed())
+    refused = debian.run("companion install --wifi", status=1)
+    untouched = set(debian.changed())
+    debian.run(f"cd /usr/sbin; touch {' '.join(MANAGER)}; mkdir -p {Path(KEYFILE).parent}")
+    there = set(debian.changed())
+    unasked = debian.run(f"companion install --no-kiosk; ls -A {Path(KEYFILE).parent}")
+    first = debian.run("companion install --wifi")
+    laid = read_keyfile(debian)
+    modes = debian.run(f"stat -c '%a %U %G' {KEYFILE} {HANDED}")
+    readers = debian.run(
+        f"setpriv --reuid companion --regid companion --clear-groups cat {HANDED};"
+        f" ! setpriv --reuid companion --regid companion --clear-groups cat {KEYFILE};"
+        f" ! setpriv --reuid nobody --regid nogroup --clear-groups cat {HANDED}"
+    )
+    again = debian.run("companion install")
+    kept = read_keyfile(debian)
+    changed = debian.run(f"sed -i 's/^password.*/password = \"of our own\"/' {HANDED}; companion install")
+    ours = read_keyfile(debian)
+    wrong = debian.run(f"sed -i 's/of our own/a\\tb c d e f g/' {HANDED}; companion install", status=1)
+    declined = debian.run("companion install --no-wifi; companion install")
+    gone = [(debian.upper / place[1:]).exists() for place in (KEYFILE, HANDED)]
+    debian.run("companion install --wifi; companion uninstall")
+
+    assert "needs `sudo apt install network-manager dnsmasq-base`" in " ".join(refused.split())
+    assert before == untouched
+    assert "Wi-Fi" not in unasked and "nmconnection" not in unasked
+    name, password = laid["wifi"]["ssid"], laid["wifi-security"]["psk"]
+    assert name in first and password not in first
+    assert re.fullmatch(f"Table [{SIGNS}]{{4}}", name)
+    assert re.fullmatch(f"[{SIGNS}]{{5}}(-[{SIGNS}]{{5}}){{2}}", password)
+    assert 64 <= 15 * math.log2(len(set(SIGNS)))
+    assert ("wifi", "true", "-999") == tuple(laid["connection"][key] for key in ("type", "autoconnect", PRIORITY))
+    assert ("ap", "wpa-psk", "shared") == (
+        laid["wifi"]["mode"],
+        laid["wifi-security"]["key-mgmt"],
+        laid["ipv4"]["method"],
+    )
+    assert "600 root root\n640 root companion\n" == modes
+    told = tomllib.loads("".join(line for line in readers.splitlines(True) if " = " in line))
+    assert {"name": name, "password": password, "address": laid["ipv4"]["address1"].removesuffix("/24")} == told
+    assert 2 == readers.count("Permission denied")
+    assert "Everything was in its place already.\n" == again and laid == kept
+    assert f'the machine opens "{name}"' in changed and "of our own" == ours["wifi-security"]["psk"]
+    assert name == ours["wifi"]["ssid"]
+    assert "needs name, password and address" in wrong
+    assert ["The machine opens no Wi-Fi any more.", "Everything was in its place already."] == [
+        line for line in declined.splitlines() if "Wi-Fi" in line or "Everything" in line
+    ]
+    assert [False, False] == gone
+    assert there == set(debian.changed())
+
+
+def read_keyfile(debian: Debian) -> dict[str, dict[str, str]]:
+    """Return what NetworkManager is told, section by section."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(debian.upper / KEYFILE[1:])
+    return {section: dict(parser[section]) for section in parser.sections()}
+
+
 UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
 
 
@@ -271,21 +342,25 @@ def test_what_cannot_be_is_refused_in_a_sentence(debian: Debian, prepare: str, c
 
 
 def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
-    """`--root` lays everything on a system that does not run, an empty one but for the package, and takes it back."""
+    """`--root` lays everything on a system that does not run, an empty one but for the package, and takes it back.
+    That of a Pi opens a Wi-Fi unasked."""
     card = debian.upper / "card"
     (card / "etc").mkdir(parents=True)
     (card / "usr/bin").mkdir(parents=True)
     subprocess.run(["dpkg-deb", "-x", str(package), str(card)], check=True, timeout=PATIENCE)
     for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
         shutil.copy(f"/etc/{name}", card / "etc" / name)
-    for name in ("systemctl", "cage", "Xwayland", "chromium"):
+    for name in ("systemctl", "cage", "Xwayland", "chromium", *MANAGER):
         (card / "usr/bin" / name).touch()
+    (card / "etc/rpi-issue").touch()
     tree = listing(card)
-    debian.run("companion install --root /card")
+    said = debian.run("companion install --root /card")
+    laid = listing(card)
     wanted = sorted(path.name for path in (card / "etc/systemd/system/multi-user.target.wants").iterdir())
     debian.run("companion uninstall --root /card")
 
     assert ["companion-kiosk.service", "companion-settle.service", "companion.service"] == wanted
+    assert "Where no known Wi-Fi is in reach" in said and {KEYFILE[1:], HANDED[1:]} <= set(laid)
     assert tree == listing(card)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import SettingsError, WifiSettings, load
+from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
 from companion.server.join import qr_svg
 from companion.server.ways import wifi_code
 from tests.server.phone import Evening
@@ -48,6 +48,44 @@ def test_the_password_is_for_the_display_alone(evening: Evening) -> None:
 
     assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
     assert [] == [phone for phone in (guest, player) if WIFI.password in str(phone.ask("hello"))]
+
+
+def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
+    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to the display alone."""
+    own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
+    at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
+    found = at_home
+    evening = Evening(tmp_path, addresses=lambda: found, wifi=own)
+    display, (player,) = evening.display(), evening.seated("H1")
+    closed = display.ask("way"), display.ask("hello")["join"]
+    found = open_
+    shown, told = display.ask("way"), display.ask("hello")["join"]
+    others = [str(phone.ask(command)) for phone in (evening.phone(), player) for command in ("hello", "way")]
+
+    home, hotspot = ({"address": f"http://{address}:8080/join"} for address in open_)
+    assert ([home], 1, home["address"]) == (closed[0]["ways"], closed[1]["ways"], closed[1]["address"])
+    assert own.password not in str(closed)
+    assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
+    assert (3, hotspot["address"]) == (told["ways"], told["address"])
+    assert [] == [said for said in others if own.password in said or own.name in said]
+
+
+def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
+    """What the installation says of its own counts where table.toml says nothing of a Wi-Fi; a wrong word is named."""
+    environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
+    own.write_text('[wifi]\nname = "Table k7mq"\npassword = "bcdfg-hjkmn-pqrst"\naddress = "10.7.7.1"\n')
+    alone = load(environment=environment).wifi
+    household.write_text('[wifi]\nname = "home"\n')
+    both = load(environment=environment).wifi
+    household.unlink()
+    own.write_text('[wifi]\naddress = "here"\n')
+
+    assert WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "10.7.7.1") == alone
+    assert WifiSettings("home") == both
+    with pytest.raises(SettingsError) as refused:
+        load(environment=environment)
+    assert f"{own}:2" == refused.value.said.params["where"]
 
 
 @pytest.mark.parametrize(
