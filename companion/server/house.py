@@ -97,6 +97,7 @@ class House:
         self.encoder = Encoder()
         self._settings = settings
         self._hosts: list[str] = []
+        self._noticed: list[str] = []
         self._record = (-1, "")
         self._retell = retell
         self._aid = aid
@@ -107,7 +108,7 @@ class House:
     def guard(self, app: Flask) -> None:
         """Let the application answer under the machine's present names only."""
         app.config["TRUSTED_HOSTS"] = self._hosts
-        self._look_round()
+        self._noticed = self._look_round()
 
     @property
     def channel(self) -> Channel:
@@ -190,10 +191,23 @@ class House:
 
     def _beat_at(self, when: float) -> None:
         def beat() -> None:
-            self.slots.beat()
             self._beat_at(when + HEARTBEAT)
+            self.slots.beat()
+            self._notice_network()
 
         self.clock.call_at(when, beat)
+
+    def _notice_network(self) -> None:
+        """Let the screens ask for the way in anew where the machine has other addresses than before: after power-on the
+        network comes later than the table, and a Wi-Fi may be lost."""
+        try:
+            addresses = self._look_round()
+        except OSError:
+            # No descriptor is free to ask the system with: the next beat looks again.
+            return
+        if addresses != self._noticed:
+            self._noticed = addresses
+            self.table.tell_new_way_in()
 
     def _look_round(self) -> list[str]:
         """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a home router may have

@@ -157,7 +157,7 @@ class Seats:
             self._guesses.forgive(address)
             admitted = (*kept.admitted, key)[-ADMITTED:]
             self._vault.store(msgspec.structs.replace(self._with_next_code(kept), admitted=admitted))
-        self._table.tell_new_code()
+        self._table.tell_new_way_in()
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise `Denied`, or the table's
@@ -249,7 +249,7 @@ class Seats:
             )  # fmt: skip
             self._locked_until.clear()
             self.new_display_code()
-        self._table.tell_new_code()
+        self._table.tell_new_way_in()
 
     def came_over(self, key: str) -> None:
         """Note that the holder of `key` knows the table's present key; when nobody is missing the old one is deleted.

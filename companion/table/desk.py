@@ -141,8 +141,8 @@ class Desk:
             self._programs = list(names)
             self._publish()
 
-    def tell_new_code(self) -> None:
-        """Show that there is another joining code; it is no event and moves no position."""
+    def tell_new_way_in(self) -> None:
+        """Show that there is another joining code or address; it is no event and moves no position."""
         with self.lock:
             self._codes += 1
             self._publish()

@@ -191,9 +191,9 @@ class Table:
         """Show what a hand scanner has read, in the picture before a game; no event, no position."""
         self._desk.set_scanner(status)
 
-    def tell_new_code(self) -> None:
-        """Let every screen that shows the joining code fetch it anew, for there is another; no event, no position."""
-        self._desk.tell_new_code()
+    def tell_new_way_in(self) -> None:
+        """Let every screen that shows the way in fetch it anew, for it is another one; no event, no position."""
+        self._desk.tell_new_way_in()
 
     def recall(self, position: int, head: str) -> None:
         """Compare what a screen remembers, a position and its head, with the record. If they part, everybody is

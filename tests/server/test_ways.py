@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
+from companion.clock import SimulatedClock
 from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
+from companion.server.events import HEARTBEAT
 from companion.server.join import qr_svg
 from companion.server.ways import wifi_code
 from tests.server.phone import Evening
@@ -68,6 +71,40 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
     assert (3, hotspot["address"]) == (told["ways"], told["address"])
     assert [] == [said for said in others if own.password in said or own.name in said]
+
+
+def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
+    """Within a heartbeat of a change of addresses, and once, screens are told to ask for the way in anew, and phones
+    may come by the new one; a look that cannot be taken is taken with the next beat."""
+    found: list[str] = []
+    is_full = False
+
+    def addresses() -> list[str]:
+        if is_full:
+            raise OSError(errno.EMFILE, "no descriptor is free")
+        return found
+
+    evening = Evening(tmp_path, addresses=addresses)
+    display, codes = evening.display(), evening.table.picture()["codes"]
+    assert isinstance(evening.clock, SimulatedClock)
+    alone = display.ask("hello")["join"]["address"]
+    evening.clock.advance(HEARTBEAT)
+    same = evening.table.picture()["codes"]
+    found, is_full = ["192.168.1.20"], True
+    evening.clock.advance(HEARTBEAT)
+    is_full = False
+    evening.clock.advance(HEARTBEAT)
+    client = evening.app.test_client()
+    answers = [client.get("/join", headers={"Host": f"{host}:8080"}).status_code for host in (*found, "10.0.0.9")]
+    told = evening.table.picture()["codes"]
+    evening.clock.advance(2 * HEARTBEAT)
+
+    assert [codes, codes + 1, codes + 1] == [same, told, evening.table.picture()["codes"]]
+    assert [200, 400] == answers
+    assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
+        alone,
+        display.ask("hello")["join"]["address"],
+    ]
 
 
 def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:

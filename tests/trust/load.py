@@ -18,7 +18,7 @@ CHECKS = (
     Check(
         "soak",
         "whole evenings from one seed, one thing after another",
-        [M, "tests.whole.evenings", "--games", "60"],
+        [M, "tests.whole.evenings", "--games", "300"],
         [M, "tests.whole.evenings", "--games", "10000"],
     ),
     Check(
