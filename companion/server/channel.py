@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -79,11 +79,11 @@ class Channel:
     """The table's end. `entropy` gives the nonces; `secret` is the table's X25519 key, 32 bytes."""
 
     def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
-        self._secret = PrivateKey(secret)
+        own = PrivateKey(secret)
         self._entropy = entropy
         # To agree on the shared key costs more than to box a message with it; it dies with the channel.
-        self._box = lru_cache(BOXES_KEPT)(self._agree)
-        self.public_key = bytes(self._secret.public_key)
+        self._box = lru_cache(BOXES_KEPT)(partial(_agreed, own))
+        self.public_key = bytes(own.public_key)
 
     def open(self, message: bytes) -> Opened:
         """Return what a phone asks; raise `Unopened`, always the same for every kind of wrong."""
@@ -104,10 +104,11 @@ class Channel:
         plain = pad(TO_PHONE, value, REPLY_PLAIN)
         return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
 
-    def _agree(self, key: bytes) -> Box:
-        """Return the shared box; raise `Unopened` for a key that gives no shared secret (all zeros)."""
-        try:
-            return Box(self._secret, PublicKey(key))
-        except (CryptoError, RuntimeError):
-            # libsodium refuses a weak key, and PyNaCl reports that as a RuntimeError.
-            raise Unopened from None
+
+def _agreed(secret: PrivateKey, key: bytes) -> Box:
+    """Return the box shared with the holder of `key`; raise `Unopened` for one that gives no shared secret (zeros)."""
+    try:
+        return Box(secret, PublicKey(key))
+    except (CryptoError, RuntimeError):
+        # libsodium refuses a weak key, and PyNaCl reports that as a RuntimeError.
+        raise Unopened from None

@@ -564,4 +564,4 @@ class Table:
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        return [*laid, *started, turns.deal(key, game, events, self._entropy(32)), *overruled, *night]
+        return [*laid, *started, turns.deal(key, game, events, state, self._entropy(32)), *overruled, *night]

@@ -83,15 +83,13 @@ def open_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random
     return items, state
 
 
-def deal(course_key: str, game: Game, events: Sequence[Event], nonce: bytes) -> Dealt:
-    """Return the item of a set-up, sealed if a seat was told something of it alone."""
+def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
+    """Return the item of a set-up that leads to `state`, sealed under the game's key if a seat was told something of it
+    alone."""
     dealt = [encode_event(event) for event in events]
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)
-    state = game.initial()
-    for event in events:
-        state = game.evolve(state, event)
-    return Dealt(dealt, seal.deal_line(game=course_key, start=game.start_of(state), nonce=nonce))
+    return Dealt(dealt, seal.deal_line(game=key, start=game.start_of(state), nonce=nonce))
 
 
 def secret_turn(

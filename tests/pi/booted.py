@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian
+from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian, ended
 
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 ALIEN = "rm -f etc/systemd/system/multi-user.target.wants/* usr/sbin/policy-rc.d"
@@ -70,16 +70,8 @@ class Booted:
 
     def _ask(self, command: str) -> subprocess.CompletedProcess[str]:
         first = next(iter(self._children()), self._process.pid)
-        words = ["nsenter", "-t", str(first), "-m", "-p", "-u", "-i", "-n", "-C", "-r", "-w", "sh", "-ec", command]
-        return subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-            env=ENVIRONMENT,
+        return ended(
+            ["nsenter", "-t", str(first), "-m", "-p", "-u", "-i", "-n", "-C", "-r", "-w", "sh", "-ec", command]
         )
 
     def _children(self) -> list[int]:

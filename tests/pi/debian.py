@@ -7,6 +7,7 @@ import os
 import shlex
 import stat
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 PATIENCE = 300
@@ -56,16 +57,7 @@ class Debian:
 
     def run(self, command: str, status: int = 0) -> str:
         """Run a shell command inside; return all that it says."""
-        done = subprocess.run(
-            self.command(command),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-            env=ENVIRONMENT,
-        )
+        done = ended(self.command(command))
         assert status == done.returncode, done.stdout
         return done.stdout
 
@@ -73,6 +65,20 @@ class Debian:
         """Return what is otherwise than in this machine's Debian: written, made or removed."""
         paths = {str(path.relative_to(self.upper)) for path in self.upper.rglob("*")} - SYSTEMS_OWN
         return sorted(path for path in paths if state(self.upper / path) != state(Path("/") / path))
+
+
+def ended(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Return a command that has run to its end; `stdout` is all that it said."""
+    return subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env=ENVIRONMENT,
+    )
 
 
 def state(path: Path) -> object:
