@@ -28,6 +28,7 @@ from companion.games import GAMES, find_game
 from companion.hindsight.story import story
 from companion.machine import Machine
 from companion.pi.commands import install, uninstall
+from companion.pi.state import service_settings
 from companion.plainly import SENTENCES, fail, in_plain_words
 from companion.referee import Referee
 from companion.sentences import web_root
@@ -409,8 +410,13 @@ def pair(config: Path | None, **chosen: Any) -> None:
 @click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
 @in_plain_words
 def doctor(config: Path | None, **chosen: Any) -> None:
-    """Say what is wrong with this machine as a table's companion, and what to do about it."""
-    findings = checks(load(config, chosen))
+    """Say what is wrong with this machine as a table's companion, and what to do about it.
+
+    Without --data and --config it looks at the games of the installed service, where there is one.
+    """
+    own = chosen["data"] is not None or config is not None
+    settings, said = (None if own else service_settings(chosen, Path("/"))) or (load(config, chosen), [])
+    findings = [*said, *checks(settings)]
     for line in report(findings, SENTENCES):
         click.echo(line)
     if not healthy(findings):

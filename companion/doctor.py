@@ -12,21 +12,20 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
-
-from msgspec import Struct
 
 from companion.board.link import Link
 from companion.board.snapshots import PI
 from companion.config import Settings
 from companion.core.game import Said
+from companion.findings import Finding, Level, bad, ok
 from companion.machine import Machine
+from companion.mounts import existing, mount_of
+from companion.pi.state import check_system
 from companion.sentences import Sentences
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.recovery import NAME
 from companion.table.store import examine
 
-Level = Literal["ok", "note", "warning", "failure"]
 PYTHON = (3, 11)
 MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
 MOST_NEEDED = 50_000_000
@@ -39,14 +38,6 @@ CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
 """What rpicam-still opens: sensor, image processor, buffers. Their group is video."""
 BUILT = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
 """A clock before this day was never set."""
-
-
-class Finding(Struct, frozen=True):
-    """One thing that was looked at: what was found, and what to do where there is something to do."""
-
-    level: Level
-    said: Said
-    advice: Said | None = None
 
 
 MARKS: Mapping[Level, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
@@ -72,23 +63,15 @@ def report(findings: list[Finding], sentences: Sentences) -> Iterator[str]:
             yield f"    {sentences.say(finding.advice)}"
 
 
-def _ok(code: str, **params: str | int) -> Finding:
-    return Finding("ok", Said(code, params))
-
-
-def _bad(level: Level, code: str, **params: str | int) -> Finding:
-    return Finding(level, Said(code, params), Said(f"{code}_advice", params))
-
-
 def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """Python is new enough and the packages are there."""
     version = ".".join(map(str, machine.python()))
     good = machine.python() >= PYTHON
-    yield _ok("doctor_python", version=version) if good else _bad("failure", "doctor_python_old", version=version)
+    yield ok("doctor_python", version=version) if good else bad("failure", "doctor_python_old", version=version)
     if missing := machine.lacks(MODULES):
-        yield _bad("failure", "doctor_modules_missing", modules=", ".join(missing))
+        yield bad("failure", "doctor_modules_missing", modules=", ".join(missing))
     else:
-        yield _ok("doctor_modules")
+        yield ok("doctor_modules")
 
 
 def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
@@ -96,29 +79,33 @@ def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
     folder = settings.folder
     yield _keeps(folder, machine.mounts())
     there = existing(folder)
-    if why := _not_writable(there):
-        yield _bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
+    if not machine.may_read(there):
+        yield bad("note", "doctor_data_unseen", folder=str(there))
+    elif why := _not_writable(there):
+        yield bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
     elif folder.is_dir() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield _bad("warning", "doctor_data_open", folder=str(folder), mode=f"{folder.stat().st_mode & 0o777:04o}")
+        yield bad("warning", "doctor_data_open", folder=str(folder), mode=f"{folder.stat().st_mode & 0o777:04o}")
     else:
-        yield _ok("doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder))
+        yield ok("doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder))
     megabytes = machine.free_bytes(there) // 1_000_000
     enough = machine.free_bytes(there) >= MOST_NEEDED
-    yield _ok("doctor_space", mb=megabytes) if enough else _bad("failure", "doctor_space_low", mb=megabytes)
+    yield ok("doctor_space", mb=megabytes) if enough else bad("failure", "doctor_space_low", mb=megabytes)
 
 
 def is_volatile(folder: Path, mounts: str) -> bool:
     """Return whether what is written there is gone when the power is."""
-    return file_system(folder, mounts) in VOLATILE
+    mount = mount_of(folder, mounts)
+    return mount is not None and mount.kind in VOLATILE
 
 
 def _keeps(folder: Path, mounts: str) -> Finding:
-    kind = file_system(folder, mounts)
-    if kind is not None and is_volatile(folder, mounts):
-        return _bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
+    mount = mount_of(folder, mounts)
+    kind = mount.kind if mount else "?"
+    if kind in VOLATILE:
+        return bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
     if kind in UNFIT:
-        return _bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)
-    return _ok("doctor_data_kept", folder=str(folder), kind=kind or "?")
+        return bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)
+    return ok("doctor_data_kept", folder=str(folder), kind=kind)
 
 
 def _not_writable(folder: Path) -> str | None:
@@ -129,45 +116,24 @@ def _not_writable(folder: Path) -> str | None:
         return refused.strerror or str(refused)
 
 
-def existing(path: Path) -> Path:
-    """Return the path or the nearest folder above it that exists, symbolic links followed."""
-    resolved = path.resolve()
-    return next(place for place in (resolved, *resolved.parents) if place.is_dir())
-
-
-def file_system(path: Path, mounts: str) -> str | None:
-    """Return the kind of file system a path lies on, by a text in the form of proc_pid_mountinfo(5).
-
-    Of several mounts over one another the last one counts; None if the text names none.
-    """
-    place, found, depth = existing(path), None, -1
-    for line in mounts.splitlines():
-        left, dash, right = line.partition(" - ")
-        fields = left.split(" ")
-        if not dash or len(fields) < 5:
-            continue
-        point = Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), fields[4]))
-        if place.is_relative_to(point) and len(point.parts) >= depth:
-            found, depth = right.split(" ")[0], len(point.parts)
-    return found
-
-
 def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The log of the games opens and its chain holds. How long it is stays unsaid: that counts nights."""
     path = settings.folder / NAME
-    yield _log(path) if path.exists() else _ok("doctor_log_none")
+    if not machine.may_read(existing(settings.folder)):
+        return
+    yield _log(path) if path.exists() else ok("doctor_log_none")
     for kept in sorted(settings.folder.glob(f"{NAME}.corrupt-*[0-9]")):
-        yield _bad("note", "doctor_log_kept", file=str(kept))
+        yield bad("note", "doctor_log_kept", file=str(kept))
 
 
 def _log(path: Path) -> Finding:
     try:
         wrong = examine(path).wrong
     except NewerSchema as newer:
-        return _bad("failure", "doctor_log_newer", why=str(newer))
+        return bad("failure", "doctor_log_newer", why=str(newer))
     except (StorageFailed, OSError) as failed:
-        return _bad("failure", "doctor_log_unreadable", file=str(path), why=str(failed))
-    return _bad("failure", "doctor_log_damaged", file=str(path)) if wrong else _ok("doctor_log_good")
+        return bad("failure", "doctor_log_unreadable", file=str(path), why=str(failed))
+    return bad("failure", "doctor_log_damaged", file=str(path)) if wrong else ok("doctor_log_good")
 
 
 def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
@@ -175,54 +141,54 @@ def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
     port = settings.port
     why = machine.can_listen(settings.host, port)
     if why is None:
-        yield _ok("doctor_port", port=port)
+        yield ok("doctor_port", port=port)
     elif machine.companion_answers(port):
-        yield _ok("doctor_running", port=port)
+        yield ok("doctor_running", port=port)
     else:
-        yield _bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
+        yield bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
     addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
     outside = [
         address for address in addresses if not address.startswith("127.") and address not in ("localhost", "::1")
     ]
     if outside:
-        yield _ok("doctor_addresses", addresses=", ".join(f"http://{address}:{port}" for address in outside))
+        yield ok("doctor_addresses", addresses=", ".join(f"http://{address}:{port}" for address in outside))
     elif settings.host in ("0.0.0.0", "::"):
-        yield _bad("warning", "doctor_no_network")
+        yield bad("warning", "doctor_no_network")
     else:
-        yield _bad("warning", "doctor_local_only", host=settings.host)
+        yield bad("warning", "doctor_local_only", host=settings.host)
     if machine.wifi_blocked():
-        yield _bad("note", "doctor_wifi_blocked")
+        yield bad("note", "doctor_wifi_blocked")
 
 
 def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The board is plugged in, may be used and answers; a table that is running has it and is not disturbed."""
     if settings.board in ("none", "sim") or "://" in settings.board:
-        yield _ok("doctor_board_unasked", board=settings.board)
+        yield ok("doctor_board_unasked", board=settings.board)
         return
     ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
     if not ports:
-        yield _bad("note", "doctor_board_absent")
+        yield bad("note", "doctor_board_absent")
     running = machine.companion_answers(settings.port)
     known = 0
     for port in ports:
         if not os.path.exists(port):
-            yield _bad("failure", "doctor_port_missing", device=port)
+            yield bad("failure", "doctor_port_missing", device=port)
         elif not machine.may_use(port):
-            yield _bad("failure", "doctor_port_forbidden", device=port)
+            yield bad("failure", "doctor_port_forbidden", device=port)
         elif running:
-            yield _ok("doctor_board_in_use", device=port)
+            yield ok("doctor_board_in_use", device=port)
         else:
             link = machine.identify(port)
             known += link.state == "up"
             yield _identity(link)
     if known > 1:
-        yield _bad("note", "doctor_boards_several")
+        yield bad("note", "doctor_boards_several")
 
 
 def _identity(link: Link) -> Finding:
     device = link.port or "?"
     if link.state == "up":
-        return _ok("doctor_board_known", device=device, firmware=link.firmware or "?")
+        return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
     said = link.said or Said("doctor_board_unknown", {"device": device})
     return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))
 
@@ -233,31 +199,31 @@ def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
     if not pictures:
         return
     if machine.lacks(("cv2",)):
-        yield _bad("failure", "doctor_camera_unread")
+        yield bad("failure", "doctor_camera_unread")
     if pictures != PI:
         if os.access(Path(pictures).expanduser(), os.R_OK | os.X_OK):
-            yield _ok("doctor_camera_folder", folder=pictures)
+            yield ok("doctor_camera_folder", folder=pictures)
         else:
-            yield _bad("failure", "doctor_camera_folder_missing", folder=pictures)
+            yield bad("failure", "doctor_camera_folder_missing", folder=pictures)
     elif machine.find("rpicam-still") is None:
-        yield _bad("failure", "doctor_camera_no_program")
+        yield bad("failure", "doctor_camera_no_program")
     elif forbidden := [device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)]:
-        yield _bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
+        yield bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
     elif found := re.search(r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE):
-        yield _ok("doctor_camera", name=found[1])
+        yield ok("doctor_camera", name=found[1])
     else:
-        yield _bad("failure", "doctor_camera_absent")
+        yield bad("failure", "doctor_camera_absent")
 
 
 def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
     providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
     if len(providers) == 2:
-        yield _bad("failure", "doctor_gpio_twice")
+        yield bad("failure", "doctor_gpio_twice")
     elif providers:
-        yield _ok("doctor_gpio", package=providers[0])
+        yield ok("doctor_gpio", package=providers[0])
     elif settings.panel.pins == "gpio":
-        yield _bad("failure", "doctor_gpio_missing")
+        yield bad("failure", "doctor_gpio_missing")
 
 
 def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
@@ -266,23 +232,23 @@ def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
     if broker is None:
         return
     if machine.lacks(["paho"]):
-        yield _bad("warning", "doctor_club_package")
+        yield bad("warning", "doctor_club_package")
     elif why := machine.broker_refuses(broker):
-        yield _bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
+        yield bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
     else:
-        yield _ok("doctor_broker", host=broker.host, port=broker.port)
+        yield ok("doctor_broker", host=broker.host, port=broker.port)
 
 
 def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """There is a browser for a display of this machine's own."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
-    yield _ok("doctor_browser", path=browser) if browser else _bad("note", "doctor_no_browser")
+    yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
 
 
 def check_clock(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The clock was set; games do not need it, the dates of saved games do."""
     year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
-    yield _ok("doctor_clock") if machine.wall() >= BUILT else _bad("note", "doctor_clock_unset", year=year)
+    yield ok("doctor_clock") if machine.wall() >= BUILT else bad("note", "doctor_clock_unset", year=year)
 
 
 def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:
@@ -292,16 +258,17 @@ def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:
         return
     bits = int(answer[1], 16)
     if bits & 1 << 0:
-        yield _bad("failure", "doctor_voltage_low")
+        yield bad("failure", "doctor_voltage_low")
     elif bits & 1 << 16:
-        yield _bad("warning", "doctor_voltage_was_low")
+        yield bad("warning", "doctor_voltage_was_low")
     else:
-        yield _ok("doctor_voltage")
+        yield ok("doctor_voltage")
 
 
 CHECKS: tuple[Check, ...] = (
     check_python,
     check_folder,
+    check_system,
     check_database,
     check_network,
     check_board,

@@ -46,8 +46,18 @@ class Machine:
 
     def mounts(self) -> str:
         """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there is none."""
-        path = Path("/proc/self/mountinfo")
-        return path.read_text(encoding="utf-8", errors="surrogateescape") if path.exists() else ""
+        return self.text("/proc/self/mountinfo")
+
+    def text(self, path: str) -> str:
+        """Return what a small file says, "" where there is none or it may not be read."""
+        try:
+            return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError:
+            return ""
+
+    def has(self, path: str) -> bool:
+        """Return whether there is something at a path, as far as this program may know."""
+        return os.path.exists(path)
 
     def free_bytes(self, path: Path) -> int:
         """Return how much may still be written to the file system of an existing path."""
@@ -113,6 +123,10 @@ class Machine:
     def may_use(self, path: str) -> bool:
         """Return whether this program may read and write a device."""
         return os.access(path, os.R_OK | os.W_OK)
+
+    def may_read(self, folder: Path) -> bool:
+        """Return whether this program may look into a folder."""
+        return os.access(folder, os.R_OK | os.X_OK)
 
     def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
         """Return why an MQTT broker does not take this machine, None if it does; needs the extra `club`. It is told

@@ -8,7 +8,7 @@ import stat
 import tempfile
 import threading
 import tty
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,8 +22,11 @@ from companion.board.link import Link, Timing
 from companion.board.message import Caps
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Said
-from companion.doctor import Finding, checks, file_system, healthy, report
+from companion.doctor import checks, healthy, report
+from companion.findings import Finding
 from companion.machine import Machine
+from companion.mounts import Mount, mount_of
+from companion.pi.state import service_settings
 from companion.sentences import Sentences
 from companion.table.log import Log
 
@@ -37,6 +40,10 @@ class Healthy(Machine):
     missing: Sequence[str] = ()
     packages: Sequence[str] = ()
     mount_table = EXT4
+    texts: Mapping[str, str] = {}
+    there: Sequence[str] = ()
+    readable = True
+    journald: str | None = None
     free = 10**10
     own = ("192.168.178.20",)
     listening: str | None = None
@@ -67,6 +74,12 @@ class Healthy(Machine):
     def mounts(self) -> str:
         return self.mount_table
 
+    def text(self, path: str) -> str:
+        return self.texts.get(path, "")
+
+    def has(self, path: str) -> bool:
+        return path in self.there
+
     def free_bytes(self, path: Path) -> int:
         return self.free
 
@@ -91,6 +104,9 @@ class Healthy(Machine):
     def may_use(self, path: str) -> bool:
         return self.usable
 
+    def may_read(self, folder: Path) -> bool:
+        return self.readable
+
     def devices(self, *patterns: str) -> list[str]:
         return list(self.nodes)
 
@@ -98,7 +114,8 @@ class Healthy(Machine):
         return None if programs[0] in self.absent else self.browser
 
     def ask(self, *command: str) -> str | None:
-        return self.cameras if command[0] == "rpicam-still" else self.throttled
+        answers = {"rpicam-still": self.cameras, "systemd-analyze": self.journald}
+        return answers.get(command[0], self.throttled)
 
     def broker_refuses(self, broker: Broker, patience: float = 0) -> str | None:
         return self.broker
@@ -281,7 +298,10 @@ def test_the_file_system_of_a_path(tmp_path: Path, place: str, kind: str) -> Non
         + "a line that is none\n"
     )
 
-    assert kind == file_system(tmp_path / place, mounts)
+    mount = mount_of(tmp_path / place, mounts)
+
+    assert mount is not None
+    assert kind == mount.kind
 
 
 def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
@@ -289,12 +309,14 @@ def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "data").symlink_to(tmp_path / "memory")
 
-    assert "tmpfs" == file_system(tmp_path / "data", EXT4 + f"30 29 0:1 / {tmp_path}/memory rw - tmpfs tmpfs rw\n")
+    mount = mount_of(tmp_path / "data", EXT4 + f"30 29 0:1 / {tmp_path}/memory rw,noatime - tmpfs tmpfs rw,size=1k\n")
+
+    assert Mount(tmp_path / "memory", "tmpfs", "tmpfs", frozenset({"rw", "noatime", "size=1k"})) == mount
 
 
 def test_without_a_mount_table_nothing_is_claimed() -> None:
     """Where the kernel tells no mounts the file system is unknown, not good."""
-    assert file_system(Path("/"), "") is None
+    assert mount_of(Path("/"), "") is None
 
 
 @pytest.mark.parametrize("board", ["none", "sim", "loop://"])
@@ -464,6 +486,87 @@ def test_the_broker_is_looked_for(settings: Settings, answers: dict[str, object]
     assert "secret" not in "".join(report(findings, Sentences.load("en")))
 
 
+GAMES = "31 29 8:3 / {folder} rw,nosuid,noatime shared:2 - ext4 /dev/mmcblk0p3 rw,errors=remount-ro,commit=1\n"
+OVERLAID = "29 1 0:3 / / rw,relatime - overlay overlayroot rw,lowerdir=/media/root-ro\n"
+SWAPS = "Filename Type Size Used Priority\n"
+REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "codes"),
+    [
+        ({"mount_table": EXT4}, {"doctor_system_writable": "ok", "doctor_data_shared": "ok"}),
+        ({"mount_table": EXT4.replace("rw,relatime", "ro")}, {"doctor_system_read_only": "ok"}),
+        ({"mount_table": EXT4 + GAMES}, {"doctor_data_apart": "ok", "doctor_no_repair": "note"}),
+        ({"mount_table": EXT4 + GAMES.replace(",commit=1", "")}, {"doctor_data_apart_lacks": "note"}),
+        ({"mount_table": OVERLAID + GAMES}, {"doctor_system_read_only": "ok", "doctor_data_kept": "ok"}),
+        ({"mount_table": OVERLAID}, {"doctor_system_read_only": "ok", "doctor_data_volatile": "failure"}),
+        ({"journald": "Storage=auto\n"}, {"doctor_journal_volatile": "ok"}),
+        ({"journald": "Storage=auto\n", "more": "/var/log/journal"}, {"doctor_journal_kept": "note"}),
+        ({"journald": None, "more": "/var/log/journal"}, {"doctor_journal_kept": "note"}),
+        ({"journald": "#Storage=volatile\nStorage=persistent\n"}, {"doctor_journal_kept": "note"}),
+        (
+            {"journald": "Storage=auto\nStorage=volatile\n", "more": "/var/log/journal"},
+            {"doctor_journal_volatile": "ok"},
+        ),
+        ({}, {"doctor_no_swap": "ok"}),
+        ({"texts": {"/proc/swaps": SWAPS + "/dev/zram0 partition 1 0 100\n"}}, {"doctor_no_swap": "ok"}),
+        ({"texts": {"/proc/swaps": SWAPS + "/var/swap file 1 0 -2\n"}}, {"doctor_swap": "note"}),
+    ],
+)
+def test_a_machine_that_is_the_tables_own(
+    settings: Settings, answers: dict[str, object], codes: dict[str, str]
+) -> None:
+    """There it is said whether the system is read-only, the games lie on a partition of their own with options that
+    hold, and neither log nor memory is written to the card; elsewhere nothing of it is. Games on a read-only system
+    without a partition of theirs are a failure."""
+    unit = "/etc/systemd/system/companion.service"
+    table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
+    there = [unit, *([str(answers["more"])] if "more" in answers else [])]
+    asked = machine(**{**answers, "mount_table": table, "there": there})
+    seen = found(settings, asked)
+
+    assert codes == {code: seen.get(code) for code in codes}
+    assert not any(code.startswith(("doctor_system", "doctor_journal")) for code in found(settings, Healthy()))
+
+
+def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
+    """With the kernel told to repair, nothing is missing for a partition of the games."""
+    own = {"mount_table": EXT4 + GAMES.format(folder=settings.folder), "texts": {"/proc/cmdline": REPAIR}}
+    seen = found(settings, machine(there=["/etc/systemd/system/companion.service"], **own))
+
+    assert "doctor_data_apart" in seen and "doctor_no_repair" not in seen
+
+
+def test_games_of_another_user(settings: Settings) -> None:
+    """A folder that may not be read is said to be unseen, once, and is no failure; the rest is looked at."""
+    findings = checks(settings, machine(readable=False))
+    seen = {finding.said.code: finding.level for finding in findings}
+
+    assert healthy(findings)
+    assert "note" == seen["doctor_data_unseen"]
+    assert {"doctor_data_kept", "doctor_space", "doctor_port"} <= set(seen)
+    assert not {"doctor_log_none", "doctor_log_good", "doctor_data_writable"} & set(seen)
+
+
+def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
+    """Where a service is installed its settings and its folder are taken, and that is said; where none is, nothing."""
+    assert service_settings({}, tmp_path) is None
+
+    unit, file = tmp_path / "etc/systemd/system/companion.service", tmp_path / "etc/companion/table.toml"
+    for path in (unit, file):
+        path.parent.mkdir(parents=True)
+    unit.touch()
+    plain = service_settings({"port": None}, tmp_path)
+    file.write_text('port = 8099\nlanguage = "nl"\n')
+    written = service_settings({"port": 9000}, tmp_path)
+
+    assert plain is not None and written is not None
+    assert (f"{tmp_path}/var/lib/companion", 8080) == (plain[0].data, plain[0].port)
+    assert (9000, "nl") == (written[0].port, written[0].language)
+    assert ["doctor_service"] == [finding.said.code for finding in written[1]]
+
+
 def test_the_report() -> None:
     """A terminal gets a line for each finding and, indented below it, what to do."""
     findings = [Finding("ok", Said("a")), Finding("failure", Said("b", {"n": 3}), Said("b_advice"))]
@@ -489,7 +592,9 @@ def test_the_machine_itself_answers(tmp_path: Path) -> None:
     assert stat.S_ISDIR(tmp_path.stat().st_mode) and machine.may_use(str(tmp_path))
     assert not machine.may_use(str(tmp_path / "none"))
     assert isinstance(machine.serial_ports(), list)
-    assert file_system(tmp_path, machine.mounts()) is not None
+    assert mount_of(tmp_path, machine.mounts()) is not None
+    assert ("", False) == (machine.text(str(tmp_path / "none")), machine.has(str(tmp_path / "none")))
+    assert machine.text("/proc/swaps").startswith("Filename")
 
 
 def test_a_taken_port_is_seen() -> None:

@@ -127,7 +127,7 @@ class Installation:
         if not changed:
             yield "Everything else was in its place already." if left_out else "Everything was in its place already."
         elif root.runs:
-            yield "The table is running; `sudo companion doctor --data /var/lib/companion` says how it is."
+            yield "The table is running; `sudo companion doctor` says how it is."
         else:
             yield "It starts when this system does."
 

@@ -117,7 +117,8 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
 
 def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -> None:
     """The installed program serves its first page as the service's user; the kiosk's user gets the address that pairs
-    its display, once, in a page that no other user may read, and can open nothing of the games."""
+    its display, once, in a page that no other user may read, and can open nothing of the games. The doctor looks at the
+    service's games unasked; who may not read them hears so, and the rest."""
     debian.run("companion install")
     port = free_port()
     with serving(debian, "companion", port) as process:
@@ -137,6 +138,9 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
                 " setpriv --reuid nobody --clear-groups cat /run/companion-kiosk/start.html",
                 status=1,
             )
+            # The root of this test is an overlay, on which no machine keeps games.
+            doctor = debian.run("companion doctor", status=1)
+            strangers = debian.run("setpriv --reuid nobody --clear-groups companion doctor", status=1)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
@@ -147,6 +151,11 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
     assert f"http://127.0.0.1:{port}/table?kiosk#{code}" in start
     assert 2 == denied.count("Permission denied")
     assert code not in others and "Permission denied" in others
+    assert f"looks at the installed service and its games in {GAMES}" in doctor.splitlines()[0]
+    assert f"serving on port {port}" in doctor and "The log of the games is whole" in doctor
+    assert "would not survive power-off" in doctor and "The system can be written to" in doctor
+    assert f"{GAMES} is another user's and may not be read" in strangers and "Traceback" not in strangers
+    assert f"serving on port {port}" in strangers and "log of the games" not in strangers
 
 
 def test_the_games_outlive_the_companion(debian: Debian) -> None:

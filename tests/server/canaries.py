@@ -5,7 +5,7 @@ carries an extra random word; the nonces of the seals and all secret keys are re
 sought in all that went over the wire, in what others than the vampire opened, in all that a club's broker was told,
 in the logs, the record in mid-game, the files beside the database, temporary folders, and this process's arguments
 and environment. With `--unboxed` the boxes are left open, and with `--gossip` the broker is told of private pages:
-the same search must find that, else it is blind.
+the same search must find that, else it is blind. `--games` plays so many, each another, of 2, 3 and 4 players.
 """
 
 from __future__ import annotations
@@ -136,8 +136,9 @@ def gossip(patch: MonkeyPatch, words: list[str]) -> None:
     patch.setattr(herald_module, "bulletin", lambda *of: replace(plain(*of), mover=(words or [""])[-1]))
 
 
-def search(unboxed: bool, turns: int | None = None, gossiping: bool = False) -> Search:
-    """Play a game, whole or its first turns, and search all that left the table."""
+def search(unboxed: bool, turns: int | None = None, gossiping: bool = False, number: int = 0) -> Search:
+    """Play a game, whole or its first turns, and search all that left the table; each `number` is another game."""
+    players = 2 + number % 3
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         patch.setattr(tempfile, "tempdir", folder)
         if unboxed:
@@ -158,8 +159,8 @@ def search(unboxed: bool, turns: int | None = None, gossiping: bool = False) -> 
             return recorders[-1].port
 
         data = Path(folder) / "data"
-        side = Side(data, 2, stack, recorded, ClubSettings(mosquitto.address(), "Table"))
-        pair = make_pair("vampireradar", SHORT, 2, 8, 1)
+        side = Side(data, players, stack, recorded, ClubSettings(mosquitto.address(), "Table"))
+        pair = make_pair("vampireradar", SHORT + number, players, 8, 1)
         seen: dict[str, bytes] = {}
         leave = side._leave
 
@@ -236,12 +237,15 @@ def main() -> int:
     parser.add_argument("--unboxed", action="store_true", help="leave the boxes open: the search must find")
     parser.add_argument("--gossip", action="store_true", help="tell the broker of private pages: the search must find")
     parser.add_argument("--turns", type=int, help="only the first turns of the game")
+    parser.add_argument("--games", type=int, default=1, help="how many games, each another")
     given = parser.parse_args()
-    result = search(given.unboxed, given.turns, given.gossip)
-    for where in sorted({text.partition(":")[0] for text in result.found}):
+    results = [search(given.unboxed, given.turns, given.gossip, number) for number in range(given.games)]
+    found = [text for result in results for text in result.found]
+    for where in sorted({text.partition(":")[0] for text in found}):
         print(f"found in {where}")
-    print(f"canaries={result.sought} bytes={result.read} found={len(result.found)}")
-    return 1 if result.found else 0
+    sought, read = sum(result.sought for result in results), sum(result.read for result in results)
+    print(f"games={len(results)} canaries={sought} bytes={read} found={len(found)}")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
