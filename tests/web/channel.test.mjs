@@ -195,6 +195,20 @@ test("no answer is told as not sent, and may be sent again with the same id", as
   assert.equal(asked.id, "ab".repeat(16));
 });
 
+test("an answer that is cut short is told as not sent, in the box or in clear", async () => {
+  const channel = await open();
+  const cutShort = () => new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError("gone")) }));
+  const wrong = [];
+  globalThis.fetch = async () => cutShort();
+  wrong.push(await channel.ask("hello").catch((error) => error));
+  globalThis.fetch = async (path, { body }) => path === "/picture"
+    ? cutShort()
+    : new Response(tableSide(body, { ok: true, picture: null }).reply);
+  wrong.push(await channel.ask("hello").catch((error) => error));
+
+  assert.deepEqual(wrong.map(({ code }) => code), ["not_sent", "not_sent"]);
+});
+
 test("a picture left out of the box is fetched in clear", async () => {
   const channel = await open();
   globalThis.fetch = async (path, { body }) => path === "/picture"

@@ -211,18 +211,24 @@ export class Channel {
   async #send(request, until) {
     const again = () => this.#send(request, Date.now() + PATIENCE_MS);
     const { message, nonce } = this.seal(request);
-    let reply;
-    try {
-      reply = await this.turn(() => post("/channel", message));
-    } catch {
-      throw new ChannelError("not_sent", again);
-    }
+    // The network may go at any moment, between an answer's first byte and its last one too.
+    const reached = async (asked) => {
+      try {
+        return await asked;
+      } catch {
+        throw new ChannelError("not_sent", again);
+      }
+    };
+    const reply = await reached(this.turn(() => post("/channel", message)));
     if (reply.status === 400 && this.isRenewed()) return this.#send(request, until);
     if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
-    const value = this.unseal(new Uint8Array(await reply.arrayBuffer()), nonce);
+    const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened", again);
     if (value.pending) return this.#later(request, until, again);
-    return this.#completed(value);
+    // A public picture too large for the box is left out and fetched in clear.
+    if (value.picture === null) value.picture = await reached(fetchPicture());
+    if (value.picture) this.position = value.picture.position;
+    return value;
   }
 
   // The table had not stored it within its fixed moment: the same id brings the answer.
@@ -231,11 +237,6 @@ export class Channel {
     await new Promise((done) => setTimeout(done, PENDING_MS));
     return this.#send(request, until);
   }
-
-  // A public picture too large for the box is left out and fetched in clear.
-  async #completed(value) {
-    if (value.picture === null) value.picture = await (await fetch("/picture", { cache: "no-store" })).json();
-    if (value.picture) this.position = value.picture.position;
-    return value;
-  }
 }
+
+const fetchPicture = async () => (await fetch("/picture", { cache: "no-store" })).json();
