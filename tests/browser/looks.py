@@ -20,8 +20,9 @@ _SETTLED = """() => Promise.all(document.getAnimations()
   .filter((moving) => moving.effect.getComputedTiming().endTime !== Infinity)
   .map((moving) => moving.finished.catch(() => null))).then(() => null)"""
 _SPILLED = """() => {
-  const { scrollHeight, scrollWidth } = document.scrollingElement;
-  return [Math.max(0, scrollWidth - innerWidth), Math.max(0, scrollHeight - innerHeight)];
+  // A phone zooms out of a page that is too wide, so that innerWidth grows with it; what was laid out for does not.
+  const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.scrollingElement;
+  return [Math.max(0, scrollWidth - clientWidth), Math.max(0, scrollHeight - clientHeight)];
 }"""
 
 

@@ -197,6 +197,6 @@ function feet({ picture, marking, truth, clues }, now, isMine) {
   if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, rulesButton(), list, marks,
-    button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+    button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
     button("end", text("turn.end"), { class: isLast ? "prime" : null }));
 }
