@@ -63,7 +63,7 @@ export function feet({ picture }, ...atEnd) {
   const now = scene(picture);
   return [now === "lobby" ? button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })
     : now === "over" ? [atEnd, button("again", text("end.again"), { class: "prime" })]
-      : button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), now === "lobby" || now === "over" ? deviceButtons() : seatButtons()];
+      : button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), el("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons())];
 }
 
 /** The same where nothing is hidden. */
