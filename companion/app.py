@@ -320,7 +320,7 @@ class Companion:
 
         club, folder = self.settings.club, self.settings.folder
         sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
-        herald = Herald(club, sign, Sentences.load(self.settings.language))
+        herald = Herald(club, sign, Sentences.load(self.settings.language), self.table.reference)
         line = Line(broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost"))
         proclaim(Errand(herald, line, self.table.subscribe), self._closing.is_set)
 

@@ -23,6 +23,7 @@ FALLBACK = "en"
 WORDED = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason", "kind": "tile",
     "item": "item", "card": "item", "colour": "colour", "character": "character", "target": "character",
+    "side": "vw.side",
 }  # fmt: skip
 """Parameters whose values are words themselves, and where in a catalogue those words stand."""
 
@@ -58,16 +59,19 @@ def read_printed(root: Path | None = None) -> dict[str, dict[str, str]]:
 
 
 class Sentences:
-    """Says codes in the first of its catalogues that knows them, else as code and parameters."""
+    """Says codes in the first of its catalogues that knows them, else as code and parameters. `language` is the one
+    that was asked for."""
 
-    def __init__(self, *catalogues: Mapping[str, str]) -> None:
+    def __init__(self, *catalogues: Mapping[str, str], language: str = FALLBACK) -> None:
         self.catalogues = catalogues
+        self.language = language
 
     @classmethod
     def load(cls, language: str, root: Path | None = None) -> Sentences:
         """Return the sentences of a language before the English ones; without any catalogue, codes alone."""
         there = languages(root)
-        return cls(*(read_catalogue(name, root) for name in dict.fromkeys((language, FALLBACK)) if name in there))
+        known = [read_catalogue(name, root) for name in dict.fromkeys((language, FALLBACK)) if name in there]
+        return cls(*known, language=language)
 
     def say(self, said: Said) -> str:
         """Return the sentence for a code and its parameters."""

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.club.sign import Sign
+from companion.core.content import Translations
 from companion.core.game import Said
 from companion.sentences import PLACEHOLDER, Sentences
 
@@ -23,6 +24,7 @@ NIGHTLESS = frozenset({"shisogari"})
 NIGHTLY = frozenset({"night_fell", "night_sealed"})
 SAID = 3
 """Announcements that a bulletin repeats."""
+NONE: Translations = {}
 Word = Annotated[str, Meta(max_length=64)]
 
 
@@ -35,14 +37,19 @@ class Player(Struct, frozen=True):
     bot: Word = ""
 
 
-class Announcement(Struct, frozen=True):
+Words = Annotated[str, Meta(max_length=512)]
+
+
+class Announcement(Struct, frozen=True, omit_defaults=True):
     """One public event as it was said: a code of the language catalogues with its parameters, and the sentence in the
-    table's own language."""
+    table's own language. What of the parameters the game's content has in other languages stands under `translations`:
+    by language, then by how it stands in the parameters."""
 
     position: int
     code: Word
-    params: dict[Word, Annotated[str, Meta(max_length=128)] | int]
-    text: Annotated[str, Meta(max_length=512)]
+    params: dict[Word, Words | int]
+    text: Words
+    translations: Annotated[dict[Word, dict[Words, Words]], Meta(max_length=8)] = {}
 
 
 class Bulletin(Struct, frozen=True):
@@ -69,8 +76,10 @@ class Bulletin(Struct, frozen=True):
     """Whether what is played or proposed has invented content, which every screen says."""
 
 
-def bulletin(picture: Mapping[str, Any], sign: Sign, sentences: Sentences) -> Bulletin:
-    """Return what is told of a public picture."""
+def bulletin(
+    picture: Mapping[str, Any], sign: Sign, sentences: Sentences, translations: Translations = NONE
+) -> Bulletin:
+    """Return what is told of a public picture, where the game's content has `translations`."""
     view, seats = picture["view"], _players(picture, sign)
     return Bulletin(
         name=sign.name,
@@ -84,7 +93,7 @@ def bulletin(picture: Mapping[str, Any], sign: Sign, sentences: Sentences) -> Bu
         paused=bool(picture["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
-        said=tuple(announcements(picture["log"], picture, sign, sentences))[-SAID:],
+        said=tuple(announcements(picture["log"], picture, sign, sentences, translations))[-SAID:],
         outcome=picture["outcome"],
         view=view,
         sample=bool(picture.get("sample")),
@@ -92,7 +101,11 @@ def bulletin(picture: Mapping[str, Any], sign: Sign, sentences: Sentences) -> Bu
 
 
 def announcements(
-    told: Iterable[Mapping[str, Any]], picture: Mapping[str, Any], sign: Sign, sentences: Sentences
+    told: Iterable[Mapping[str, Any]],
+    picture: Mapping[str, Any],
+    sign: Sign,
+    sentences: Sentences,
+    translations: Translations = NONE,
 ) -> list[Announcement]:
     """Return what was said of these public events ({"position", "event", "said"}), without what nobody says."""
     players = _players(picture, sign)
@@ -103,12 +116,17 @@ def announcements(
             continue
         spoken = _spoken(said["code"], said["params"], sentences)
         if spoken is not None:
-            named = {name: _shown(name, value, players, sentences) for name, value in spoken.params.items()}
+            params = {name: _placed(name, value, picture["view"]) for name, value in spoken.params.items()}
+            others = _others(params.values(), translations)
+            ours = others.get(sentences.language, {})
+            named = {
+                name: ours.get(str(value), _shown(name, value, players, sentences)) for name, value in params.items()
+            }
             text = sentences.say(Said(spoken.code, named))
             # The game and the table both say that night falls; people hear it once.
             if found and text == found[-1].text:
                 continue
-            found.append(Announcement(one["position"], spoken.code, spoken.params, text))
+            found.append(Announcement(one["position"], spoken.code, params, text, others))
     return found
 
 
@@ -126,6 +144,22 @@ def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) ->
         return None
     wanted = {*PLACEHOLDER.findall(sentence), "n"}
     return Said(code, {name: value for name, value in params.items() if name in wanted})
+
+
+def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
+    """Return a city or a region as its board calls it, which a listener elsewhere does not have."""
+    places: Mapping[str, Any] = (view or {}).get({"city": "cities", "region": "regions"}.get(name, ""), {})
+    return str(places[str(value)]["name"]) if value in places else value
+
+
+def _others(values: Iterable[str | int], translations: Translations) -> dict[str, dict[str, str]]:
+    """Return the part of the translations that is about these values."""
+    wanted = {str(value) for value in values}
+    found = {
+        language: {own: text for own, text in table.items() if own in wanted}
+        for language, table in translations.items()
+    }
+    return {language: table for language, table in found.items() if table}
 
 
 def _shown(name: str, value: str | int, players: Iterable[Player], sentences: Sentences) -> str | int:

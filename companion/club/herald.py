@@ -7,7 +7,8 @@ counts, so however slow a broker is, one bulletin waits for it; when it comes ba
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.club.bulletin import announcements, bulletin, encoded
 from companion.club.line import Line, Message
@@ -24,22 +25,25 @@ WAITING = 32
 
 
 class Herald:
-    """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be told next."""
+    """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be told next;
+    `reference` is what may be looked up of the table's game."""
 
-    def __init__(self, settings: ClubSettings, sign: Sign, sentences: Sentences) -> None:
+    def __init__(
+        self, settings: ClubSettings, sign: Sign, sentences: Sentences, reference: Callable[[], Mapping[str, Any]]
+    ) -> None:
         self.topics = Topics(settings.topic, sign.id)
-        self._settings, self._sign, self._sentences = settings, sign, sentences
+        self._settings, self._sign, self._sentences, self._reference = settings, sign, sentences, reference
         self._seen: int | None = None
         self._bulletin = b""
         self._said: deque[bytes] = deque(maxlen=WAITING)
 
     def told(self, update: Update) -> None:
         """Take in one public update. Events that were told before, and those before the first update, are history."""
-        picture = update.picture
-        self._bulletin = encoded(bulletin(picture, self._sign, self._sentences))
+        picture, translations = update.picture, self._reference().get("translations", {})
+        self._bulletin = encoded(bulletin(picture, self._sign, self._sentences, translations))
         fresh = [one for one in update.events if self._seen is not None and one["position"] > self._seen]
         self._seen = picture["position"]
-        self._said.extend(map(encoded, announcements(fresh, picture, self._sign, self._sentences)))
+        self._said.extend(map(encoded, announcements(fresh, picture, self._sign, self._sentences, translations)))
 
     def greeting(self) -> list[Message]:
         """Return what a broker is told that knows nothing of the table. What was said before is no news for it."""

@@ -60,6 +60,12 @@ def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> 
             platform="binary_sensor",
             device_class="running",
         ),
+        "sample": entity(
+            "sample",
+            "('ON' if value_json.sample else 'OFF')",
+            platform="binary_sensor",
+            icon="mdi:cards-playing-outline",
+        ),
         "night": entity(
             "night", "('ON' if value_json.night else 'OFF')", platform="binary_sensor", icon="mdi:weather-night"
         ),

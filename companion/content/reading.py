@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
+from companion.content import languages
 from companion.content.lines import Lines
 from companion.content.shape import faults as faults_of_shape
 from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of
@@ -21,6 +22,8 @@ LARGEST = 1_000_000
 """Bytes; a larger file is refused unread."""
 ANY_HEAD = {"format": 1, "title": "?", "language": "?", "sample": True}
 """What stands for a broken head while the rest of a file is looked through."""
+BARE = re.compile(r"[\w-]+", re.ASCII)
+"""A key that needs no quotes."""
 UNREADABLE = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
 
 
@@ -112,14 +115,17 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
         fault = Fault(("game",), "content.which_game", {"allowed": allowed}) if "game" in values else missing
         return Reading(name, errors=(_finding(lines, fault),))
     form = game.content.fitting(values)
-    wrong = list(faults_of_shape(inspect.type_info(form.shape), values))
+    kind = inspect.type_info(form.shape)
+    wrong = list(faults_of_shape(kind, values))
     content, kept = _sound(form.shape, values, wrong)
     if content is not None:
         wrong += [_moved(fault, kept) for fault in form.faults(content, ids_of(values))]
+        wrong += languages.faults(kind, values)
     if wrong or content is None:
         found = sorted((_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0)
         return Reading(name, game, errors=tuple(found))
-    doubts = tuple(_finding(lines, fault) for fault in form.doubts(content))
+    unusual = [*form.doubts(content), *languages.doubts(kind, values)]
+    doubts = tuple(_finding(lines, fault) for fault in unusual)
     return Reading(name, game, content, warnings=doubts)
 
 
@@ -138,6 +144,8 @@ def _sound(shape: type[Content], values: dict[str, Any], wrong: Sequence[Fault])
     }
     rest = {key: [value[index] for index in kept[key]] if key in kept else value for key, value in values.items()}
     rest |= {key: value for key, value in ANY_HEAD.items() if (key,) in broken}
+    if any(place[0] == "translations" for place in broken):
+        del rest["translations"]
     strangers = [_moved_back(fault.path, kept) for fault in wrong if fault.code.startswith("content.unknown")]
     pruned = msgspec.json.decode(msgspec.json.encode(_without(rest, [place for place in strangers if place])))
     try:
@@ -179,8 +187,12 @@ def _finding(lines: Lines, fault: Fault) -> Finding:
 
 
 def _field(path: Place) -> str:
-    """Return a place as people count: `card[3].borders` is a field of the third card."""
-    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+    """Return a place as people count, keys as the file has them: `card[3].borders` is a field of the third card."""
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path).removeprefix(".")
+
+
+def _key(name: str) -> str:
+    return name if BARE.fullmatch(name) else f'"{name}"'
 
 
 def _broken(name: str, line: int | None, said: Said) -> Reading:

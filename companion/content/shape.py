@@ -22,6 +22,8 @@ def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
             yield from _one_of(kinds, value, path)
         case inspect.VarTupleType(item_type=item, min_length=least, max_length=most):
             yield from _list(item, least, most, value, path)
+        case inspect.DictType(value_type=item):
+            yield from _named(item, value, path)
         case _:
             yield from _plain(kind, value, path)
 
@@ -58,7 +60,7 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
         yield Fault((*path, tag), "content.missing", {"key": tag})
     elif not isinstance(value[tag], str) or value[tag] not in tables:
         allowed = ", ".join(str(name) for name in tables)
-        yield Fault((*path, tag), "content.choice", {"found": _shown(value[tag]), "allowed": allowed})
+        yield Fault((*path, tag), "content.choice", {"found": shown(value[tag]), "allowed": allowed})
     else:
         yield from _table(tables[value[tag]], value, path)
 
@@ -75,23 +77,32 @@ def _list(item: inspect.Type, least: int | None, most: int | None, value: Any, p
         yield from faults(item, element, (*path, index))
 
 
+def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+    """A table whose keys the file itself chooses."""
+    if not isinstance(value, dict):
+        yield Fault(path, "content.table")
+        return
+    for key, each in value.items():
+        yield from faults(item, each, (*path, key))
+
+
 def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
     match kind:
         case inspect.LiteralType(values=allowed):
             if not any(type(value) is type(one) and value == one for one in allowed):
-                told = {"found": _shown(value), "allowed": ", ".join(map(str, allowed))}
+                told = {"found": shown(value), "allowed": ", ".join(map(str, allowed))}
                 yield Fault(path, "content.choice", told)
         case inspect.StrType(min_length=least):
             if not isinstance(value, str):
-                yield Fault(path, "content.text", {"found": _shown(value)})
+                yield Fault(path, "content.text", {"found": shown(value)})
             elif len(value) < (least or 0) or (least and not value.strip()):
                 yield Fault(path, "content.empty")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield Fault(path, "content.yes_no", {"found": _shown(value)})
+                yield Fault(path, "content.yes_no", {"found": shown(value)})
         case inspect.IntType(ge=least, le=most):
             if type(value) is not int:
-                yield Fault(path, "content.number", {"found": _shown(value)})
+                yield Fault(path, "content.number", {"found": shown(value)})
             elif least is not None and value < least:
                 yield Fault(path, "content.at_least", {"found": value, "least": least})
             elif most is not None and value > most:
@@ -100,7 +111,7 @@ def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
             raise TypeError(f"a content file cannot be declared to hold {kind}")
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value of a file as a sentence repeats it: short, in one line."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     text = " ".join(text.split())

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 SAMPLE, BOX = "sample", "box"
 """What a game may be played with beside the files that it was supplied with: ours, or what lies in the box itself."""
@@ -19,6 +20,12 @@ SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
 """What stands on every record of a game that is played with sample content."""
 
 Text = Annotated[str, Meta(min_length=1)]
+SHOWN = {"shown": True}
+Name = Annotated[str, Meta(min_length=1, extra=SHOWN)]
+Words = Annotated[str, Meta(extra=SHOWN)]
+"""What people read, so that it may be translated; `Words` may be empty."""
+Translations = Mapping[str, Mapping[str, str]]
+"""What names and words are in other languages: by language, then by how they stand in the content."""
 Path = tuple[str | int, ...]
 """Where something stands in a file: keys, and the places in lists, counted from 0."""
 Ids = Mapping[str, Collection[str]]
@@ -26,13 +33,15 @@ Ids = Mapping[str, Collection[str]]
 
 
 class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The head of every content file; a game adds a field for each of its tables."""
+    """The head of every content file; a game adds a field for each of its tables, and calls what people read there
+    `Name` or `Words`."""
 
     format: Literal[1] = 1
     game: Text
-    title: Text
+    title: Name
     language: Text
     sample: bool
+    translations: dict[str, dict[str, Text]] | UnsetType = UNSET
 
 
 class Fault(NamedTuple):
@@ -83,6 +92,16 @@ def twice(content: Struct, tables: Iterable[str]) -> Iterable[Fault]:
 
 
 Shape = TypeVar("Shape", bound=Content)
+
+
+def untranslated(content: Shape) -> Shape:
+    """Return a content in its own language alone, as a game and its record have it."""
+    return replace(content, translations=UNSET)
+
+
+def translations_of(content: Content | None) -> Translations:
+    """Return a content's translations, {} of none."""
+    return (content.translations or {}) if content else {}
 
 
 def shipped(package: str, file: str, shape: type[Shape]) -> Shape:

@@ -246,8 +246,8 @@ class Game(ABC):
         raise NotImplementedError
 
     def reference(self, public: Any) -> dict[str, Any]:
-        """Return what everybody may look up and what never changes during a game (which cards there are), JSON-ready:
-        too much to stand in every picture."""
+        """Return what everybody may look up and what never changes during a game (which cards there are, what their
+        names are in other languages: "translations"), JSON-ready: too much to stand in every picture."""
         return {}
 
     def start_of(self, state: State) -> dict[str, Any]:

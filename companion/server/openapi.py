@@ -78,7 +78,7 @@ def _public() -> Json:
     return {
         "/events": _get("Each public update, as server-sent events.", "text/event-stream", *known, **{"503": _FULL}),
         "/picture": _get("The public picture.", "application/json"),
-        "/reference": _get("What may be looked up of the game that is played: its cards.", "application/json"),
+        "/reference": _get("The cards that are played with, and their names in each language.", "application/json"),
         "/answers": _get("Every radar answer, shot, nightfall and dawn of this game so far.", "application/json"),
         "/history": _get("The public events after a position, the last 500 at most.", "application/json", known[1]),
         "/record.jsonl": _get("The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}),

@@ -26,6 +26,9 @@ _SPILLED = """() => {
 }"""
 
 
+_CUT_OFF = """() => [...document.querySelectorAll("main *")]
+  .filter((each) => !each.closest(".vh") && getComputedStyle(each).overflowX === "hidden")
+  .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
 _DRESSED = """async (light) => {
   localStorage.setItem("light", light);
   dispatchEvent(new StorageEvent("storage", { key: "light" }));
@@ -43,6 +46,12 @@ def sunlit(page: Page) -> Iterator[None]:
     yield
     page.evaluate(_DRESSED, "0")
     settled(page)
+
+
+def cut_off(page: Page) -> list[str]:
+    """Return what of a page's words is wider than the box that hides the rest of it."""
+    found: list[str] = page.evaluate(_CUT_OFF)
+    return found
 
 
 def settled(page: Page) -> None:

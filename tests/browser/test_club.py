@@ -10,12 +10,16 @@ from urllib.parse import urlsplit
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from companion.club.bulletin import bulletin
 from companion.club.line import Line
+from companion.club.sign import Sign
 from companion.core.game import Seat
+from companion.games import find_game
+from companion.sentences import Sentences
 from tests.browser.house import PATIENCE
 from tests.browser.looks import SHOTS, settled, spilled, violations
 from tests.club.broker import Mosquitto, broker_of
-from tests.club.tables import evening_of, many_tables, turn_of
+from tests.club.tables import Tables, evening_of, many_tables, turn_of
 from tests.club.test_wall import a_wall
 from tests.contract.sockets import Server
 from tests.server.phone import Evening, entropy_of
@@ -23,7 +27,8 @@ from tests.server.phone import Evening, entropy_of
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")
 TO_MOVE = ("Ben is to move.", "Benの番です。", "Ben is aan de beurt.")
-KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), ("vwars", 3, 15))
+WARS = ("vwars", 3, 15)
+KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), WARS)
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -55,6 +60,19 @@ class Watched:
             self.wrong += [f"{name}-{width} spills {spilled(page)}"] if any(spilled(page)) else []
 
 
+def named(tables: Tables, number: int) -> dict[str, str]:
+    """Let a table play on until something was said last of a name in its content; return that name by language."""
+    game = find_game(WARS[0])
+    translations = game.reference(game.initial().public)["translations"]
+    for _ in tables.updates[number]:
+        tables.move(number)
+        told = bulletin(tables.present(number).picture, Sign("0" * 12, "?"), Sentences.load("en"), translations)
+        for table in told.said[-1].translations.values():
+            (own,) = table
+            return {"en": own} | {language: known[own] for language, known in told.said[-1].translations.items()}
+    raise AssertionError("nothing was named")
+
+
 def pull_the_plug(line: Line) -> None:
     """Let a line end without a word, and not come back."""
     line.step = lambda timeout: None  # type: ignore[method-assign]
@@ -75,10 +93,12 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
             watched.look(page, "wall-none")
             with many_tables(broker_of(mosquitto.address()), evenings, 5) as tables:
                 expect(page.locator(".card.drawn .field").first).to_be_visible()
+                called = named(tables, KINDS.index(WARS))
                 for language in LANGUAGES:
                     shown = watched.open(f"{address}#{language}")
                     expect(shown.locator(".card")).to_have_count(5)
                     expect(shown.locator(".card .sample")).to_have_count(1)
+                    expect(shown.locator(".card:has(.sample)")).to_contain_text(called[language])
                     watched.look(shown, f"wall-five-{language}")
                     if language == "en":
                         shown.locator('[data-action="light"]').click()

@@ -9,12 +9,14 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
+from companion.games.vampire_empire.decks import SAMPLE_DECKS
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.looks import SHOTS, cut_off, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
+from tests.browser.tongues import MADE_UP, tongues
 
 LABEL = "SAMPLE CONTENT, not from the box"
 SHORT = """format = 1
@@ -221,6 +223,8 @@ def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, 
     look(ana)
     ana.says("#sample", LABEL)
     shot(ana, f"hand-{size[0]}", may_scroll=True)
+    if size == SEVEN_INCH:
+        in_its_own_language(ana)
     ana.page.evaluate("performance.now = () => 1e9")
     move(ana)
     shot(ana, f"reveal-{size[0]}", may_scroll=True)
@@ -228,6 +232,20 @@ def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, 
     ana.page.evaluate("performance.now = () => 2e9")
     tap(ana, "#acts button.prime")
     display.until(lambda picture: picture["view"]["step"] == "action", "the action")
+
+
+def in_its_own_language(phone: Phone) -> None:
+    """The sample's cards, which are Dutch, are on a phone what its language calls them."""
+    private = phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["hello", {}])["private"]
+    cards = {card.id: card.name for card in SAMPLE_DECKS.card}
+    for tongue in tongues(phone.page):
+        names = (SAMPLE_DECKS.translations or {}).get("en" if tongue == MADE_UP else tongue, {})
+        look(phone)
+        called = [names.get(cards[card], cards[card]) for card in private["own"]["hand"]]
+        expect(phone.at("#hand .held b")).to_have_text(called)
+        if tongue != MADE_UP:
+            assert [] == cut_off(phone.page)
+            shot(phone, f"hand-{tongue}", may_scroll=True)
 
 
 def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:

@@ -8,12 +8,14 @@ from playwright.sync_api import ViewportSize
 
 from companion.content.reading import read
 from companion.games import GAMES
+from companion.games.vwars.rules import SAMPLE_CARDS
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.looks import SHOTS, cut_off, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone, Screen
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
+from tests.browser.tongues import OTHERS, tongues
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
 
@@ -70,6 +72,20 @@ def hidden(phone: Phone) -> None:
     phone.hides("#faction")
 
 
+def in_its_own_language(screen: Screen) -> None:
+    """The sample's regions, cities, events and laws are in the language of each screen, whole on a small one too."""
+    view = screen.house.picture["view"]
+    for tongue in tongues(screen.page):
+        names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
+        for each in view["regions"].values():
+            screen.says("#map", names.get(each["name"], each["name"]))
+        for own in (view["event"]["name"], view["event"]["text"], *(law["name"] for law in view["laws"].values())):
+            screen.says("#coming", names.get(own, own))
+        if tongue in OTHERS:
+            assert [] == cut_off(screen.page)
+            assert 0 == spilled(screen.page)[0]
+
+
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     """A phone and two bots: the faction is there only under the hold; going somewhere and deploying are chosen in the
     open, the card under the hold; the event and the riot follow, the bots play on, and the record is decided again."""
@@ -87,6 +103,11 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.shows("#sample")
     shot(ana, "turn")
     shot(display, "table-1920")
+    in_its_own_language(ana)
+    in_its_own_language(display)
+    small(display)
+    in_its_own_language(display)
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     ana.hides("#faction")
     ana.press("look")
     ana.shows("#faction")
@@ -141,6 +162,9 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.press("replay")
     display.shows("#hands")
     shot(display, "replay")
+    display.press("language")
+    display.says('[data-region="frost"]', "霜の辺境")
+    shot(display, "replay-ja")
     ana.press("replay")
     ana.shows("#hands")
     shot(ana, "replay-phone")

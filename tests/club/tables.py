@@ -15,6 +15,7 @@ from companion.club.line import Line
 from companion.club.sign import Sign
 from companion.config import Broker, ClubSettings
 from companion.core.game import Seat
+from companion.games import find_game
 from companion.sentences import Sentences
 from companion.table.streams import Streams, Subscription, Update
 from tests.server.phone import Evening, Json, entropy_of
@@ -66,7 +67,8 @@ class Tables:
         self.errands: list[Errand] = []
         for number in range(count):
             sign = Sign(f"{number:012x}", f"Table {number + 1}")
-            herald = Herald(settings, sign, sentences)
+            game = find_game(self.updates[number][0].picture["game"])
+            herald = Herald(settings, sign, sentences, partial(game.reference, game.initial().public))
             line = Line(broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost"))
             self.lines.append(line)
             self.errands.append(Errand(herald, line, partial(self._listen, number)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from random import Random
 
 import msgspec
 import pytest
+from jinja2 import Environment
 
 import companion.club.line as line_module
 from companion.app import Companion
@@ -34,6 +36,15 @@ def told(recorder: Recorder) -> Bulletin | None:
     return msgspec.json.decode(payload, type=Bulletin) if payload else None
 
 
+def shown(recorder: Recorder, fact: str) -> str | None:
+    """Return what Home Assistant would show of a fact by what the broker has, None without discovery and bulletin."""
+    config, payload = recorder.last("/config"), recorder.last("/bulletin")
+    if not config or not payload:
+        return None
+    template = json.loads(config)["components"][fact]["value_template"]
+    return Environment().from_string(template).render(value_json=json.loads(payload))
+
+
 def sits(recorder: Recorder, name: str) -> bool:
     """Return whether the last bulletin has somebody of this name."""
     last = told(recorder)
@@ -52,10 +63,15 @@ def sit(table: Companion, seat: str, name: str) -> None:
 
 
 def test_a_table_is_told_from_its_beginning_to_its_end(mosquitto: Mosquitto, open_table: Opens) -> None:
-    """Discovery, that it is there, how it stands and what is said; at the end that it was put away."""
+    """Discovery, that it is there, how it stands, whether its content is a sample, and what is said; at the end that
+    it was put away."""
     with recording(broker_of(mosquitto.address())) as recorder:
         table = open_table(mosquitto.address())
-        until(lambda: told(recorder) is not None, "a bulletin")
+        until(lambda: shown(recorder, "sample") == "OFF", "a game without content")
+        table.table.propose({"game": "vampire_empire", "players": 2})
+        until(lambda: shown(recorder, "sample") == "ON", "sample decks")
+        table.table.propose({"game": "vampireradar", "players": 2})
+        until(lambda: shown(recorder, "sample") == "OFF", "the first game")
         sit(table, "H1", "Ben")
         until(lambda: sits(recorder, "Ben") and recorder.last("/said") is not None, "news")
         table.close()

@@ -50,6 +50,28 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
         assert is_sample == bulletin(evening.table.picture(), SIGN, ENGLISH).sample
 
 
+def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
+    """What is said of cards and places names them for people: in the table's own language in the sentence, as the
+    content has it in the parameters, and in each language beside them; what has one language is told in that."""
+    table = evening.table
+    table.propose({"game": "vwars", "players": 3})
+    for number, seat in enumerate(("P1", "P2", "P3")):
+        table.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
+    table.start()
+    translations, picture = table.reference()["translations"], table.picture()
+    (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
+    said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
+    one = {"position": 9, "event": {"event": "x"}, "said": said}
+    (told,) = announcements([one], picture, SIGN, Sentences.load("nl"), translations)
+    (plain,) = announcements([one], picture, SIGN, Sentences.load("nl"))
+
+    dutch, japanese = (translations[language] for language in ("nl", "ja"))
+    assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
+    assert {"seat": "P1", "name": "The Smith", "city": city} == told.params
+    assert {"The Smith": japanese["The Smith"], city: japanese[city]} == told.translations["ja"]
+    assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
+
+
 def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
     """What the wall reads is what the table wrote."""
     told = bulletin(begun(evening), SIGN, ENGLISH)
@@ -86,7 +108,7 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
 
 def test_events_are_told_once(evening: Evening) -> None:
     """What was told before the herald came, or before the broker did, is history; what comes then is told once."""
-    herald = Herald(ClubSettings(), SIGN, ENGLISH)
+    herald = Herald(ClubSettings(), SIGN, ENGLISH, dict)
     picture = begun(evening)
     first, second = picture["log"][-2:]
     herald.told(Update(picture | {"position": first["position"]}, [first]))
@@ -154,5 +176,5 @@ def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
     shown = {name: Environment().from_string(text).render(value_json=told) for name, text in templates.items()}
 
     assert {"said": "Night falls.", "mover": "Ana", "game": "vampireradar"}.items() <= shown.items()
-    assert {"round": str(told["round"]), "playing": "ON", "night": "ON"}.items() <= shown.items()
+    assert {"round": str(told["round"]), "playing": "ON", "night": "ON", "sample": "OFF"}.items() <= shown.items()
     assert {""} == {Environment().from_string(text).render() for text in templates.values()}

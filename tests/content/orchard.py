@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, Text, twice
+from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Text, Words, twice
 from companion.games.nosferatu import Nosferatu
 
 
@@ -21,13 +21,14 @@ class Graft(Struct, frozen=True, tag_field="do", tag="graft", forbid_unknown_fie
     """Put another tree onto this one."""
 
     tree: Text
+    why: Words = ""
 
 
 class Tree(Struct, frozen=True, forbid_unknown_fields=True):
     """A tree with its neighbours."""
 
     id: Text
-    name: Text
+    name: Name
     kind: Literal["apple", "pear"]
     height: Annotated[int, Meta(ge=1, le=9)] = 1
     old: bool = False

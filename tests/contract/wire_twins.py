@@ -187,7 +187,7 @@ class Side:
         }
         stack.callback(self._leave_streams)
         self.panel = self.table.subscribe()
-        self.herald = Herald(ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"))
+        self.herald = Herald(ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"), self.table.reference)
         self.cable: Cable | None = None
         self._marker = self._games = 0
 

@@ -32,6 +32,8 @@ def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
             assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last["hands"][seat]
         assert {name: court.picture["view"][name] for name in last["view"]} == last["view"]
         assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(told["reference"]["cards"])
+        languages = {"en", "ja"} if court.picture["view"]["sample"] else set()
+        assert languages == set(told["reference"]["translations"])
 
 
 def test_everybody_is_somewhere(courts: list[Court]) -> None:

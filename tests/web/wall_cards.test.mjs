@@ -29,6 +29,19 @@ test("cards go into as many columns as leave each the largest", () => {
   }
 });
 
+test("names of a content are said in the wall's own language, where the table told them", () => {
+  const said = [{ position: 3, code: "said.vwars.moved", params: { seat: "H1", city: "Silkhaven" }, translations: { nl: { Silkhaven: "Zijdehaven" } } }];
+  const words = { "said.vwars.moved": "{seat} → {city}" };
+  const english = { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") };
+  useWords("nl", { ...english, ...words });
+  assert.match(wall({ a: card({ said }) }), /Ana → Zijdehaven/);
+  useWords("ja", { ...english, ...words });
+  assert.match(wall({ a: card({ said }) }), /Ana → Silkhaven/);
+  useWords("nl", { ...english, ...words });
+  assert.match(wall({ a: card({ said: [{ ...said[0], translations: undefined }] }) }), /Ana → Silkhaven/);
+  useWords("en", english);
+});
+
 test("tables stand in the order in which people count, and equal names keep theirs", () => {
   const cards = { c: card({ name: "Table 10" }), b: card({ name: "Table 2" }), a: card({ name: "Table 2" }) };
   assert.deepEqual(inOrder(cards).map(([id]) => id), ["a", "b", "c"]);

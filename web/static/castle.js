@@ -1,6 +1,7 @@
 /** Court, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure but for `ready`. */
 import { button } from "./choices.js";
 import { icon } from "./icons.js";
+import { cardOf, isLookedUp, lookUp } from "./lookup.js";
 import { el } from "./tree.js";
 import { addWords, seatChip, text } from "./words.js";
 
@@ -16,11 +17,8 @@ const SIGNS = {
   holy: "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z",
 };
 
-let cards = {};
-let known = "";
-
-/** Load what the court is called, how it is dressed, and the cards of this game. */
-export async function ready() {
+/** Load what the court is called, how it is dressed, and the cards of the game in this picture, if there is one. */
+export async function ready(picture = null) {
   if (!document.getElementById("castle-style")) {
     const style = Object.assign(document.createElement("link"), { id: "castle-style", rel: "stylesheet", href: "/static/castle.css" });
     const dressed = new Promise((done) => { style.onload = style.onerror = done; });
@@ -28,22 +26,12 @@ export async function ready() {
     await dressed;
   }
   if (!isReady()) addWords(await (await fetch(`/i18n/games/vampire_empire.${document.documentElement.lang}.json`)).json());
+  if (picture) await lookUp(picture);
 }
 
-/** Whether this game's words are there: they go with each change of the language. */
-export const isReady = () => text("castle.moat") !== "castle.moat";
+/** Whether this game's words are there, which go with each change of the language, and the cards of this picture. */
+export const isReady = (picture = null) => text("castle.moat") !== "castle.moat" && (!picture || isLookedUp(picture));
 
-/** Look the cards up once they have been dealt; another game may have others. `then` draws. */
-export function lookUp({ phase, view, head }, then) {
-  const name = phase === "lobby" || !view || view.is_box ? "" : `${view.title} ${view.turns === 0 ? head : "dealt"}`;
-  if (name === known || !name) return;
-  known = name;
-  fetch("/reference", { cache: "no-store" }).then((reply) => reply.json()).then((found) => { cards = found.cards ?? {}; then(); }, () => { known = ""; });
-}
-
-/** Take cards without asking for them. */
-export const useCards = (found) => { cards = found; };
-export const cardOf = (id) => cards[id] ?? { id, name: id, borders: [], value: 0, kind: "combat", effects: [] };
 export const nameOf = (character) => text(`character.${character}`);
 
 /** The sign of a profession or border, named for those who listen. */

@@ -1,5 +1,6 @@
 /** The notebook of a player of Vampire Empire, where the table allows one: what this seat was told, from its own part. Pure. */
-import { cardOf, nameOf, PROFESSIONS } from "./castle.js";
+import { nameOf, PROFESSIONS } from "./castle.js";
+import { cardOf } from "./lookup.js";
 import { el } from "./tree.js";
 import { text } from "./words.js";
 

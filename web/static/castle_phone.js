@@ -2,7 +2,7 @@
  * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
  * be done with them exist in the page only while they are looked at.
  */
-import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, lookUp, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock } from "./castle.js";
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
@@ -21,7 +21,7 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false, notes:
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, truth: null, ui: { ...NOTHING } };
   const draw = () => {
-    if (!isReady()) ready().then(draw);
+    if (phone.picture && !isReady(phone.picture)) ready(phone.picture).then(draw);
     else if (phone.picture) show([page(phone)]);
   };
   const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
@@ -50,7 +50,6 @@ export function open({ seat, ask, show }) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       if (picture.view?.answer && !phone.picture?.view?.answer) read();
       Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
-      lookUp(picture, draw);
       if (!document.hidden) draw();
     },
     async pressed(action) {

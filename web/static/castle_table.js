@@ -1,5 +1,5 @@
 /** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
-import { answerWords, arithmetic, court, graves, isReady, logged, lookUp, ready, steps, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, isReady, logged, ready, steps, stepWords, stock } from "./castle.js";
 import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
@@ -15,7 +15,6 @@ export { isReady, ready };
 export function playScreen(table) {
   const { picture, ui } = table;
   const { view } = picture;
-  lookUp(picture, () => {});
   const isOver = scene(picture) === "over";
   const answer = answerWords(view);
   return el("main", { class: `play castle ${view.turn === "human" ? "day" : "dark"}${ui.info ? " reading" : ""}` },

@@ -1,5 +1,6 @@
 /** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
 import { icon } from "./icons.js";
+import { lookUp, nameThings } from "./lookup.js";
 import { scene, tellable } from "./picture.js";
 import { news, Stage } from "./stage.js";
 import { followPublic } from "./stream.js";
@@ -18,13 +19,16 @@ async function show(update, pending) {
     shown.picture = update.picture;
     useSeats(update.picture.seats);
     shown.log = tellable(news({ picture: update.picture, events: update.picture.log }).events).slice(-LINES);
-    await learn(update.picture.game);
+    await learn(update.picture);
   }
   draw();
 }
 
-async function learn(game) {
-  if (game === shown.game || EVERYWHERE.includes(game)) return;
+async function learn(picture) {
+  const { game } = picture;
+  if (EVERYWHERE.includes(game)) return;
+  await lookUp(picture);
+  if (game === shown.game) return;
   shown.game = game;
   const reply = await fetch(`/i18n/games/${game}.${document.documentElement.lang}.json`);
   if (reply.ok) addWords(await reply.json());
@@ -32,6 +36,7 @@ async function learn(game) {
 
 function draw() {
   if (!shown.picture) return;
+  if (shown.picture.view?.cities) nameThings(shown.picture.view);
   patch(document.getElementById("screen"), [el("main", { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
     shown.picture.sample && el("p", { id: "sample" }, text("sample")),
     el("h1", { id: "now" }, now(shown.picture)),

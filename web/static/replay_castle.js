@@ -1,6 +1,7 @@
 /** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, cardOf, graves, nameOf, person, sign } from "./castle.js";
+import { arithmetic, graves, nameOf, person, sign } from "./castle.js";
 import { icon } from "./icons.js";
+import { cardOf } from "./lookup.js";
 import { el } from "./tree.js";
 import { seatChip, text } from "./words.js";
 

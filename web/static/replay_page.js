@@ -1,7 +1,7 @@
 /** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
-import { useCards } from "./castle.js";
 import { otherLight } from "./choices.js";
 import { evenly } from "./heat.js";
+import { useReference } from "./lookup.js";
 import { onPress } from "./press.js";
 import { HEATS, PAGE, replayScreen } from "./replay_screen.js";
 import { telling, unfold } from "./retold.js";
@@ -21,7 +21,7 @@ export function openReplay(story, more) {
   const screen = document.getElementById("screen");
   let timer = null;
   useSeats(story.seats);
-  useCards(story.reference?.cards ?? {});
+  useReference(story.reference ?? {});
 
   const draw = () => {
     const { odds } = moments[replay.index];

@@ -4,13 +4,13 @@ import { button, deviceButtons, languageButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
+import { nameThings } from "./lookup.js";
 import { openHands, stood } from "./replay_cards.js";
 import { openCourt, stoodAtCourt } from "./replay_castle.js";
 import { openBoard, stoodIn } from "./replay_wars.js";
 import { cut, path } from "./retold.js";
 import { el } from "./tree.js";
 import { band, curve } from "./timeline.js";
-import { nameThings } from "./wars.js";
 import { said, saidText, seatChip, text, winnerWords } from "./words.js";
 
 /** How many sentences are read at a time. */

@@ -175,7 +175,7 @@ function otherGame() {
   if (!(game in loaded)) {
     loaded[game] = undefined;
     OTHERS[game]().then(async (module) => {
-      await module.ready?.();
+      await module.ready?.(table.picture);
       loaded[game] = module;
       draw();
     });
@@ -186,7 +186,7 @@ function otherGame() {
 function draw() {
   const other = table.picture ? otherGame() : undefined;
   if (other === undefined) return;
-  if (other?.isReady?.() === false) return other.ready().then(draw);
+  if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample } = table.picture;

@@ -1,11 +1,12 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
 import { button } from "./choices.js";
 import { icon } from "./icons.js";
+import { nameThings } from "./lookup.js";
 import { scene } from "./picture.js";
 import { consent, foot, panel } from "./table_play.js";
 import { el } from "./tree.js";
 import { truthList } from "./truth.js";
-import { choices, cityAction, cityKind, coming, heading, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import { choices, cityAction, cityKind, coming, heading, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
 import { said, text } from "./words.js";
 
 export { isReady, ready };

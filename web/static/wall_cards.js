@@ -4,7 +4,7 @@ import { drawHexes } from "./hexes.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { el } from "./tree.js";
-import { said, seatName, text, useSeats, winnerWords } from "./words.js";
+import { said, seatName, text, useSeats, useTranslations, winnerWords } from "./words.js";
 
 /** Tables up to which each has room for its field. */
 const FIELDS = 20;
@@ -47,7 +47,10 @@ function tableCard(id, card, hasRoom) {
       el("ol", { class: "said" }, news.slice(0, drawing ? 2 : 3).map((each) => el("li", {}, saidOf(each))))));
 }
 
-const saidOf = ({ code, params }) => said({ code, params });
+function saidOf({ code, params, translations = {} }) {
+  useTranslations(translations);
+  return said({ code, params });
+}
 
 function counted({ round, turn, phase }) {
   if (phase === "lobby" || (round ?? turn) === null) return "";

@@ -1,10 +1,11 @@
 /** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure but for `ready`. */
 import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
+import { isLookedUp, lookUp } from "./lookup.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
-import { addWords, said, seatChip, seatName, text } from "./words.js";
+import { addWords, said, seatChip, seatName, text, translated } from "./words.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
 const HUSHED = ["put", "discard", "reveal", "investigate"];
@@ -16,8 +17,8 @@ const TYPED = { sympathy: "vw.sympathy", pick_region: "vw.election" };
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
 
-/** Load what this game says and how it is dressed. */
-export async function ready() {
+/** Load what this game says, how it is dressed, and what the content of the game in this picture is called, if there is one. */
+export async function ready(picture = null) {
   if (!document.getElementById("wars-style")) {
     const style = Object.assign(document.createElement("link"), { id: "wars-style", rel: "stylesheet", href: "/static/wars.css" });
     const dressed = new Promise((done) => { style.onload = style.onerror = done; });
@@ -25,17 +26,11 @@ export async function ready() {
     await dressed;
   }
   if (!isReady()) addWords(await (await fetch(`/i18n/games/vwars.${document.documentElement.lang}.json`)).json());
+  if (picture) await lookUp(picture);
 }
 
-/** Whether this game's words are there: they go with each change of the language. */
-export const isReady = () => text("vw.move") !== "vw.move";
-
-/** Let sentences call cities and regions by the names that this game's content gives them. */
-export function nameThings({ cities, regions }) {
-  addWords(Object.fromEntries([
-    ...Object.entries(cities).map(([id, { name }]) => [`city.${id}`, name]),
-    ...Object.entries(regions).map(([id, { name }]) => [`region.${id}`, name])]));
-}
+/** Whether this game's words are there, which go with each change of the language, and those of this picture's content. */
+export const isReady = (picture = null) => text("vw.move") !== "vw.move" && (!picture || isLookedUp(picture));
 
 export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
 export const sideOf = (card) => (card.slice(card.lastIndexOf("-") + 1)[0] === "h" ? "human" : "vampire");
@@ -62,10 +57,10 @@ export function map(view, press = () => null, zoom = null, beneath = () => null)
   const open = Object.keys(view.regions).find((id, at) => at === zoom && canPress(id));
   return el("div", { class: open ? "regions zoomed" : "regions", id: "map" }, Object.entries(view.regions).map(([id, region], at) => {
     return el("section", { class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`, "data-region": id },
-      el("h2", { translate: "no" }, region.name, region.law && el("small", { title: region.law.text }, region.law.name)),
+      el("h2", { translate: "no" }, translated(region.name), region.law && el("small", { title: translated(region.law.text) }, translated(region.law.name))),
       el("ul", {}, citiesOf(id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))),
       beneath(id),
-      canPress(id) && (id === open ? button("zoom-", text("vw.back"), { class: "zoom" }) : button(`zoom-${at}`, "", { class: "zoom", translate: "no", "aria-label": region.name })));
+      canPress(id) && (id === open ? button("zoom-", text("vw.back"), { class: "zoom" }) : button(`zoom-${at}`, "", { class: "zoom", translate: "no", "aria-label": translated(region.name) })));
   }));
 }
 
@@ -73,7 +68,7 @@ function cityLine(view, id, city, riot, action) {
   const here = Object.entries(view.players).filter(([, player]) => player.city === id);
   const words = [text("vw.stand", { human: city.human, vampire: city.vampire }), city.control === "vampire" && text("vw.held"), city.martial && text("vw.under"), ...here.map(([seat]) => seatName(seat))].filter(Boolean).join(", ");
   const content = [
-    el("span", { class: "name", translate: "no" }, riot >= 0 && el("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, "!"), city.name),
+    el("span", { class: "name", translate: "no" }, riot >= 0 && el("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, "!"), translated(city.name)),
     el("span", { class: "vh" }, ", ", words),
     el("span", { class: "stand", "aria-hidden": "true" }, here.map(([seat]) => icon(SHAPES[seat], seat)),
       city.martial && el("i", { class: "law" }, "M"),
@@ -98,11 +93,14 @@ export function coming(view) {
   const row = (key, now, soon) => el("p", { class: "coming" }, el("b", {}, text(key)), el("span", {}, el("small", {}, text("vw.now")), " ", now), el("span", { class: "muted" }, el("small", {}, text("vw.soon")), " ", soon));
   const isBox = view.options.content === "box";
   return el("div", { class: "comings", id: "coming" },
-    !isBox && row("vw.event", view.event?.name ?? text("vw.none"), view.next_event?.name ?? text("vw.none")),
+    !isBox && row("vw.event", called(view.event), called(view.next_event)),
     row("vw.riots", place(view.riot_now), place(view.riot_soon)),
-    !isBox && el("p", { class: "coming" }, el("b", {}, text("vw.law")), ["human", "vampire"].map((side) => el("span", {}, sideIcon(side), " ", view.laws[side]?.name ?? text("vw.none")))),
-    !isBox && view.event && el("p", { class: "muted" }, view.event.text));
+    !isBox && el("p", { class: "coming" }, el("b", {}, text("vw.law")), ["human", "vampire"].map((side) => el("span", {}, sideIcon(side), " ", called(view.laws[side])))),
+    !isBox && view.event && el("p", { class: "muted" }, translated(view.event.text)));
 }
+
+/** The name of an event or a law, which there may be none of. */
+const called = (thing) => (thing ? translated(thing.name) : text("vw.none"));
 
 /** The last riot, card after card; how it ended stands below when all are turned. */
 export function riot({ riot: seen, strengths, cities, options }) {
@@ -145,7 +143,7 @@ export function dutyWords({ view, to_move: mover }) {
   if (step === "answer") return text(`said.vwars.asked.${view.question.what}`, { seat: view.question.seat, by: view.question.target });
   if (step === "card" || step === "rally") return text(`vw.theirs.${step}`, { seat: mover });
   if (step === "discard") return text("said.vwars.discards", { seat: mover });
-  if (step === "event") return view.effects[0]?.text || view.event?.text || text("vw.duty.event");
+  if (step === "event") return translated(view.effects[0]?.text || view.event?.text) || text("vw.duty.event");
   return text("vw.duty.riot");
 }
 

@@ -3,11 +3,12 @@
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
 import { button, consentPanel, rulesLink } from "./choices.js";
+import { nameThings } from "./lookup.js";
 import { askProof, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
-import { card, choices, coming, dutyWords, isReady, map, nameThings, people, pressed, ready, riot, told, tracks } from "./wars.js";
-import { said, seatChip, text } from "./words.js";
+import { card, choices, coming, dutyWords, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import { said, seatChip, text, translated } from "./words.js";
 
 const LOOK_MS = 8000;
 const FRESH = { mode: null, sure: null };
@@ -16,7 +17,7 @@ const FRESH = { mode: null, sure: null };
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, truth: null, ui: { ...FRESH } };
   const draw = () => {
-    if (!isReady()) ready().then(draw);
+    if (phone.picture && !isReady(phone.picture)) ready(phone.picture).then(draw);
     else if (phone.picture) show([page(phone)]);
   };
   const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
@@ -99,7 +100,7 @@ function openPage(phone) {
   ];
 }
 
-const role = ({ role: own, vampire }) => own && el("p", { class: "own-role" }, el("b", { translate: "no" }, own.name), " ", vampire ? own.vampire_text : own.human_text);
+const role = ({ role: own, vampire }) => own && el("p", { class: "own-role" }, el("b", { translate: "no" }, translated(own.name)), " ", translated(vampire ? own.vampire_text : own.human_text));
 
 function duty({ picture }, now, isMine) {
   if (now === "lobby") return "";

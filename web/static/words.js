@@ -9,6 +9,8 @@ import { el } from "./tree.js";
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
 let catalogue = {};
+let current = "en";
+let translations = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
 let rooms = [];
@@ -16,6 +18,7 @@ let rooms = [];
 /** Take a catalogue as the words of this page. */
 export function useWords(language, words) {
   catalogue = words;
+  current = language;
   plurals = new Intl.PluralRules(language);
 }
 
@@ -33,6 +36,12 @@ export async function loadWords(preferred = null, ...more) {
 
 /** Take more words, of one game, until the language changes. */
 export const addWords = (more) => Object.assign(catalogue, more);
+
+/** Take what a game's content says in other languages, by language and by its own words. */
+export const useTranslations = (known) => { translations = known; };
+
+/** A name or text of a game's content in the language of this page, where it has it; else as it stands there. */
+export const translated = (own) => translations[current]?.[own] ?? own;
 
 /** Choose the language of this device. */
 export async function chooseLanguage(language) {
@@ -109,7 +118,7 @@ function plain(name, value) {
   if (name === "pawn" && isPiece(value)) return text(`piece.${KINDS[value[0]]}`);
   if (/^pawns?$/.test(name)) return pawnsOf(value).map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`).join(", ");
   if (name === "seat" || name === "by") return seatName(value);
-  return name in WORDED && `${WORDED[name]}.${value}` in catalogue ? text(`${WORDED[name]}.${value}`) : String(value);
+  return name in WORDED && `${WORDED[name]}.${value}` in catalogue ? text(`${WORDED[name]}.${value}`) : translated(String(value));
 }
 
 function drawn(name, value) {

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from companion.core.content import Text
+from companion.core.content import Name, Text, Words
 from companion.core.game import Seat
 
 VAMPIRE, HUMAN = Seat("vampire"), Seat("human")
@@ -70,7 +70,7 @@ class SwapCastle(Struct, frozen=True, tag_field="do", tag="swap_castle", forbid_
 class Ask(Struct, frozen=True, tag_field="do", tag="ask", forbid_unknown_fields=True):
     """Something that the players do among themselves."""
 
-    text: Text
+    text: Name
 
 
 Effect = Mark | CancelCard | DrawCards | Search | LookCity | SwapCastle | Ask
@@ -81,10 +81,10 @@ class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     other card a value and one or two borders."""
 
     id: Text
-    name: Text
+    name: Name
     deck: Literal["vampire", "human"]
     kind: Literal["combat", "vampire", "holy", "support"]
-    text: str = ""
+    text: Words = ""
     copies: Annotated[int, Meta(ge=1, le=40)] = 1
     value: Annotated[int, Meta(ge=0)] = 0
     borders: Annotated[tuple[Border, ...], Meta(max_length=2)] = ()

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.core.codec import json_value
-from companion.core.content import BOX, SAMPLE, ids_of
+from companion.core.content import BOX, SAMPLE, ids_of, translations_of, untranslated
 from companion.core.game import (
     Action,
     Event,
@@ -95,7 +95,8 @@ class VampireEmpire(Game):
         return SEATS
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
-        options, content = setup.options, self._content(setup)
+        options, found = setup.options, self._content(setup)
+        content = None if found is None else untranslated(found)
         drawn = deal.check(setup.deal, content) if setup.deal else deal.draw(content, rng)
         hands = {seat: min(HAND, len(cards)) for seat, cards in drawn.decks.items()}
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
@@ -141,7 +142,11 @@ class VampireEmpire(Game):
         return public.sample
 
     def reference(self, public: Public) -> dict[str, Any]:
-        return {"cards": {name: json_value(card) for name, card in public.cards.items()}}
+        content = {SAMPLE: SAMPLE_DECKS, **self.contents}.get(public.options.content)
+        return {
+            "cards": {name: json_value(card) for name, card in public.cards.items()},
+            "translations": translations_of(content),
+        }
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         if view.seat is None or view.own is None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, Path, Text, twice
+from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Path, Text, Words, twice
 
 Side = Literal["human", "vampire"]
 SIDES: tuple[Side, ...] = ("human", "vampire")
@@ -62,7 +62,7 @@ class Election(_Effect, frozen=True, tag="election"):
 
 
 class Ask(_Effect, frozen=True, tag="ask"):
-    text: str
+    text: Words
 
 
 class RiotStrength(_Effect, frozen=True, tag="riot_strength"):
@@ -94,13 +94,13 @@ LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
 
 class Region(_Record, frozen=True):
     id: Text
-    name: Text
+    name: Name
     adjacent: tuple[str, ...]
 
 
 class City(_Record, frozen=True):
     id: Text
-    name: Text
+    name: Name
     region: str
 
 
@@ -114,25 +114,25 @@ class PlayerCard(_Record, frozen=True, omit_defaults=True):
 
 class EventCard(_Record, frozen=True):
     id: Text
-    name: Text
-    text: str
+    name: Name
+    text: Words
     effects: tuple[EventEffect, ...]
 
 
 class Law(_Record, frozen=True):
     id: Text
-    name: Text
-    text: str
+    name: Name
+    text: Words
     side: Side
     effects: tuple[LastingEffect, ...]
 
 
 class Role(_Record, frozen=True):
     id: Text
-    name: Text
+    name: Name
     start: str
-    human_text: str
-    vampire_text: str
+    human_text: Words
+    vampire_text: Words
     human_effects: tuple[LastingEffect, ...]
     vampire_effects: tuple[LastingEffect, ...]
 
@@ -200,6 +200,8 @@ RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city":
 
 def board_faults(board: Board, ids: Ids) -> Iterator[Fault]:
     """Yield what does not hang together in a map alone. It is typed for people, who tell its places by their names."""
+    for language in board.translations or ():
+        yield Fault(("translations", language), "content.one_language")
     yield from _map_faults(board, ids)
     if any(region.adjacent for region in board.region):
         yield from _unreached(board)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.codec import json_value
-from companion.core.content import SAMPLE, shipped
+from companion.core.content import SAMPLE, shipped, translations_of, untranslated
 from companion.core.draft import Draft
 from companion.core.game import (
     Action,
@@ -81,7 +81,8 @@ class VWars(Game):
         return SEATS[:players]
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
-        content = deal.content_of(setup, self._contents(), self.content_names)
+        found = deal.content_of(setup, self._contents(), self.content_names)
+        content = None if found is None else untranslated(found)
         dealt = (
             deal.check(setup.deal, seats, content, setup.options)
             if setup.deal
@@ -107,6 +108,9 @@ class VWars(Game):
 
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
+
+    def reference(self, public: Public) -> dict[str, Any]:
+        return {"translations": translations_of(self._contents().get(public.options.content))}
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         if view.seat is None or view.seat != to_move(view.public):

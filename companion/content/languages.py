@@ -1,0 +1,72 @@
+"""A file's translations, held against what people read in it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from msgspec import inspect
+
+from companion.config import Language
+from companion.content.shape import shown
+from companion.core.content import SHOWN, Fault, Path
+
+LANGUAGES: tuple[str, ...] = get_args(Language)
+
+
+def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Yield whatever people read in `value` and where it stands; what is not as `kind` says is passed over."""
+    match kind, value:
+        case inspect.Metadata(extra=more), str() if more == SHOWN:
+            if value.strip():
+                yield path, value
+        case inspect.StructType(fields=fields), dict():
+            for field in fields:
+                if field.encode_name in value:
+                    yield from words_of(field.type, value[field.encode_name], (*path, field.encode_name))
+        case inspect.UnionType(types=kinds), dict():
+            for one in kinds:
+                if isinstance(one, inspect.StructType) and value.get(str(one.tag_field)) == one.tag:
+                    yield from words_of(one, value, path)
+        case inspect.VarTupleType(item_type=item), list():
+            for index, element in enumerate(value):
+                yield from words_of(item, element, (*path, index))
+
+
+def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield the translations that nobody would ever see: of other words than the file's, in no language of a screen."""
+    words = {text for _, text in words_of(kind, dict(values))}
+    for language, table in _tables(values):
+        path: Path = ("translations", language)
+        if language == values.get("language"):
+            yield Fault(path, "content.own_language", {"language": language})
+        elif language not in LANGUAGES:
+            yield Fault(path, "content.choice", {"found": shown(language), "allowed": ", ".join(LANGUAGES)})
+        for text in table:
+            if text not in words:
+                yield _stranger((*path, text), text, words)
+
+
+def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield what a language of the translations has no words for, each thing once."""
+    first: dict[str, Path] = {}
+    for path, text in words_of(kind, dict(values)):
+        first.setdefault(text, path)
+    for language, table in _tables(values):
+        for text, path in first.items():
+            if text not in table:
+                yield Fault(path, "content.untranslated", {"language": language, "found": shown(text)})
+
+
+def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    translations = values.get("translations", {})
+    for language, table in translations.items() if isinstance(translations, dict) else ():
+        if isinstance(table, dict):
+            yield language, table
+
+
+def _stranger(path: Path, text: str, words: set[str]) -> Fault:
+    for closest in difflib.get_close_matches(text, sorted(words), n=1):
+        return Fault(path, "content.no_words_close", {"found": shown(text), "closest": shown(closest)})
+    return Fault(path, "content.no_words", {"found": shown(text)})
