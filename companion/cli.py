@@ -280,8 +280,19 @@ def verify(path: Path, heads: Path | None) -> None:
     )
     if proof.deal:
         click.echo("What was dealt in secret is what was sealed before the first turn.")
+        click.echo(_drawn_from(proof))
     if proof.pages:
         _tell_paper(proof)
+
+
+def _drawn_from(proof: ProofReport) -> str:
+    """Return in words from where the cards of a game came."""
+    if proof.shares is None:
+        return "The table drew it alone: no seed was sealed before the game."
+    given = "The deal was laid down before the game. What was drawn after it" if "deal" in proof.given else "All draws"
+    return (
+        f"{given} came from the seed that was sealed before, and from these phones: {', '.join(proof.shares) or '-'}."
+    )
 
 
 def _tell_paper(proof: ProofReport) -> None:

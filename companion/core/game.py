@@ -173,6 +173,10 @@ class Game(ABC):
     events: ClassVar[tuple[type[Event], ...]]
     setup_type: ClassVar[type[Struct]]
     """How a game is started: `options` and, each optional, what else the game needs (a field, a start)."""
+    dealt: ClassVar[tuple[str, ...]] = ()
+    """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of games in which much
+    hangs on chance that nobody sees. All that they draw comes from a shuffle that the phones have a part in, and they
+    draw nothing in a secret turn, which can be withdrawn unseen."""
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """What a seat may be offered while another one is to act."""
     content: ClassVar[ContentFormat | None] = None

@@ -70,6 +70,13 @@ class Recover(Ask, frozen=True, tag="recover"):
     pin: Code
 
 
+class Share(Ask, frozen=True, tag="share", kw_only=True):
+    """Here are 16 random bytes for the shuffle of the game to come: I have seen the seal of its seed."""
+
+    seal: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+    share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+
+
 class Rename(Ask, frozen=True, tag="rename"):
     """Call me by another name."""
 
@@ -242,7 +249,7 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
+    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
     SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark,
     ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
 )  # fmt: skip

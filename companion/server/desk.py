@@ -42,6 +42,7 @@ from companion.server.asks import (
     SendMap,
     SendPhoto,
     SetByHand,
+    Share,
     ShowWay,
     Start,
     Submit,
@@ -188,6 +189,9 @@ class Desk:
                 self._seats.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
             case Recover():
                 self._seats.recover(key, Seat(ask.seat), ask.pin)
+            case Share():
+                _seated(role)
+                self._table.give_share(key, ask.seal, ask.share)
             case Preview():
                 return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
             case Reveal():

@@ -10,7 +10,7 @@ from companion.server.assets import Assets
 from companion.server.headers import audience
 
 PAGES = ("table", "join", "seat", "host", "board", "tiles", "map", "help", "replay", "overlay", "paper")
-ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper")
+ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper", "truth")
 """What has sentences of its own, loaded where they are said only."""
 
 

@@ -19,7 +19,7 @@ from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import seal
-from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, Resigned, Taken, Told
+from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, Resigned, Seeded, Taken, Told
 from companion.table.errors import Unreadable
 from companion.table.events import (
     TABLE_EVENTS,
@@ -50,13 +50,17 @@ from companion.table.events import (
     SeatHandedOn,
     SeatKey,
     SeatRenamed,
+    SeedSealed,
     SettingsChanged,
+    ShareGiven,
+    ShuffleSealed,
     TableReopened,
     TilesLaid,
     UndoAsked,
     say,
 )
 from companion.table.settings import TableSettings
+from companion.table.shuffle import DEAL, Shuffle
 
 RECENT = 500
 """Public events that are remembered for listeners who come back."""
@@ -122,6 +126,10 @@ class Course:
         self.steps: list[Step] = []
         self.dealt_heard: tuple[PrivateEvent, ...] = ()
         self.deal: DealSealed | None = None
+        self.seed = ""
+        self.shares: dict[str, str] = {}
+        self.shuffle: Shuffle | None = None
+        self.draws = DEAL
         self.untold: list[PublicEvent] = []
         self.story: list[PublicEvent] = []
         self.telling = False
@@ -156,6 +164,11 @@ class Course:
         return self.seal.number + 1 if self.seal else 1
 
     @property
+    def seed_seal(self) -> str:
+        """The seal of the seed that the next shuffle draws from, "" while there is none."""
+        return Seeded(self.seed).seal if self.seed else ""
+
+    @property
     def over(self) -> bool:
         """Whether the game that was started has been told to its end."""
         return self.game is not None and self.game.outcome(self.told.public) is not None
@@ -186,7 +199,11 @@ class Course:
         match item:
             case Happened(event=value):
                 self._happen(decode(value, TABLE_EVENTS))
-            case Taken():
+            case Seeded(line=line):
+                self.seed, self.shares = line, {}
+                self._tell(event := SeedSealed(item.seal), say(event))
+            case Taken(chance=chance):
+                self.draws += bool(chance)
                 self._take(item)
             case ByHand():
                 self._set_by_hand(item)
@@ -214,6 +231,8 @@ class Course:
             self.position,
             self.head,
             {seat: person.bot for seat, person in self.people.items() if person.bot},
+            self.seed,
+            self.shares,
         )
 
     def _carry(self, item: Carried) -> None:
@@ -225,6 +244,7 @@ class Course:
         self.paused, self.number = item.paused, item.number
         self.position = self.moved_at = item.position
         self.head = item.head
+        self.seed, self.shares = item.seed, item.shares
         self.heads = {item.position: item.head}
 
     def answers(self) -> list[dict[str, Any]]:
@@ -370,8 +390,12 @@ class Course:
                 self.proposal = event
             case TilesLaid(tiles=tiles):
                 self.tiles = tiles
+            case ShareGiven(key=key, share=share):
+                self.shares = {**self.shares, key: share}
             case GameStarted():
                 self._start(event)
+            case ShuffleSealed(shares=shares):
+                self._shuffle(shares)
             case TableReopened(swap=swap):
                 self._reopen(swap)
             case NightFell(number=number):
@@ -405,12 +429,22 @@ class Course:
         self.state = self.told = self.game.initial()
         self.steps, self.lines, self.dealt_heard, self.deal, self.seal = [], [], (), None, None
         self.marks, self.asked, self.story, self.paper = {}, None, [], None
+        self.shuffle = None
         self.heads = {self.position: self.head}
+
+    def _shuffle(self, shares: Mapping[Seat, str]) -> None:
+        try:
+            self.shuffle, self.draws = Shuffle.of(self.seed, shares), DEAL + 1
+        except ValueError as wrong:
+            raise Unreadable(str(wrong)) from wrong
 
     def _reopen(self, swap: bool) -> None:
         self.game, self.deal, self.seal, self.asked, self.marks, self.paper = None, None, None, None, {}, None
         self.state = self.told = State(None)
         self.steps, self.story = [], []
+        if self.shuffle is not None:
+            # It is opened now. One that no game drew from waits for the next, with what phones added to it.
+            self.seed, self.shares, self.shuffle = "", {}, None
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
         if swap:

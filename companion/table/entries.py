@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from companion.core.game import Seat
 from companion.core.placement import Arrangement
+from companion.table import seal
 
 
 class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
@@ -22,6 +23,17 @@ class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True, omit_d
 
     events: list[dict[str, Any]]
     line: str = ""
+
+
+class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
+    """The line of a seed was sealed, from which with the phones' shares the next game that deals draws."""
+
+    line: str
+
+    @property
+    def seal(self) -> str:
+        """The seal that is told."""
+        return seal.seal(self.line)
 
 
 class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
@@ -60,8 +72,8 @@ class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
 
 class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
     """The table between two games, when the games before were deleted: what was proposed, who sits where with
-    which key (as [seat, name, key]), which seats bots play at which level, the settings, and how far the public record
-    had come."""
+    which key (as [seat, name, key]), which seats bots play at which level, the settings, how far the public record had
+    come, and the seed that is sealed for the next shuffle, with the shares by key."""
 
     proposal: dict[str, Any]
     people: list[tuple[Seat, str, str]]
@@ -71,12 +83,14 @@ class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
     position: int
     head: str
     bots: dict[Seat, str] = {}
+    seed: str = ""
+    shares: dict[str, str] = {}
 
 
-Item = Happened | Dealt | Taken | Resigned | ByHand | Told | Carried
+Item = Happened | Dealt | Seeded | Taken | Resigned | ByHand | Told | Carried
 
 _DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(
-    list[Union[Happened, Dealt, Taken, Resigned, ByHand, Told, Carried]]  # noqa: UP007
+    list[Union[Happened, Dealt, Seeded, Taken, Resigned, ByHand, Told, Carried]]  # noqa: UP007
 )
 
 

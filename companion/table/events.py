@@ -146,6 +146,32 @@ class DealSealed(PublicEvent, frozen=True, tag="deal_sealed"):
     seal: str
 
 
+class SeedSealed(PublicEvent, frozen=True, tag="seed_sealed"):
+    """Before a game: the seed of its shuffle is fixed, and phones may add to it now."""
+
+    seal: str
+
+
+class ShareGiven(PrivateEvent, frozen=True, tag="share_given"):
+    """What the phone with this public key adds (both hex) to the sealed seed; told to nobody before the game."""
+
+    key: str
+    share: str
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
+    """A game draws from the seed under `seal` and the `shares` of these seats' phones; `given` are the fields of its
+    set-up that it deals otherwise, and that somebody had laid down."""
+
+    seal: str
+    shares: dict[Seat, str]
+    given: tuple[str, ...] = ()
+
+
 class NightFell(PublicEvent, frozen=True, tag="night_fell"):
     """A secret turn began; `number` is the one that its seal will bear."""
 
@@ -265,9 +291,9 @@ class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
 TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
-    DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, ConsentGiven,
-    ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged, Paused, Resumed, EntriesLost,
-    HistoryRewound,
+    SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked,
+    FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged,
+    Paused, Resumed, EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

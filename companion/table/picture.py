@@ -146,6 +146,11 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
         "ready": checked.ready and course.game is None,
+        **(
+            {"seed": course.seed_seal}
+            if course.games[proposal.game].dealt and course.seed and course.game is None
+            else {}
+        ),
         **({"contents": list(names)} if (names := course.games[proposal.game].content_names) else {}),
         "lies": {} if course.game is not None else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),

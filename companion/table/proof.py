@@ -6,22 +6,28 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
+from companion.core.codec import canonical
 from companion.core.game import Game, GameError, Said, Sealed
 from companion.table import seal
 from companion.table.errors import Refused
-from companion.table.events import PaperTold
+from companion.table.events import PaperTold, ShuffleSealed
 from companion.table.replay import Judge, read
+from companion.table.shuffle import DEAL, Shuffle, dealt_anew
 
 NONCE = re.compile(r"[0-9a-f]{64}")
 
 
 class ProofReport(Struct, frozen=True):
-    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head. `deal` says
-    whether the deal was sealed before the first turn.
+    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head.
+
+    `deal` says whether the deal was sealed before the first turn. `shares` are the seats whose phones had a part in
+    the shuffle, None where the table drew alone; `given` are the fields of the set-up that were not dealt by it.
     `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where. `pages` were kept on paper,
-    which no seal fixes; `paper` is what was typed of them."""
+    which no seal fixes; `paper` is what was typed of them.
+    """
 
     seals: int
     answers: int
@@ -31,6 +37,8 @@ class ProofReport(Struct, frozen=True):
     pages: int = 0
     paper: PaperTold | None = None
     deal: bool = False
+    shares: tuple[str, ...] | None = None
+    given: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -47,11 +55,14 @@ def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str]
             values.append(read(text))
             if not judge.judge(values[-1]):
                 raise Refused("record_still_sealed")
-            chain.check(values[-1], judge.fixed)
+            chain.check(values[-1], judge)
         except GameError as wrong:
             return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
     pages = len(judge.running().paper_pages(judge.story())) if values else 0
-    report = ProofReport(chain.seals, judge.decided, "", pages=pages, paper=judge.paper, deal=chain.is_dealt)
+    report = ProofReport(
+        chain.seals, judge.decided, "", pages=pages, paper=judge.paper, deal=chain.is_dealt, shares=chain.shares,
+        given=chain.given,
+    )  # fmt: skip
     return _wrong(report, "record_still_sealed") if chain.closed else _with_heads(values, report, heads or {})
 
 
@@ -61,28 +72,35 @@ class _Chain:
     def __init__(self) -> None:
         self.number = 0
         self.is_dealt = False
+        self.shares: tuple[str, ...] | None = None
+        self.given: tuple[str, ...] = ()
         self.closed: list[dict[str, Any]] = []
         self._key: object = None
         self._prev = seal.ZEROS
         self._nonces: set[str] = set()
         self._last: dict[str, Any] = {}
         self._start: dict[str, Any] = {}
+        self._players = 0
+        self._shuffle: Shuffle | None = None
+        self._draws = DEAL
 
     @property
     def seals(self) -> int:
         """How many lines opened their seals."""
-        return self.number + self.is_dealt
+        return self.number + self.is_dealt + (self._shuffle is not None)
 
-    def check(self, value: dict[str, Any], fixed: Sealed | None) -> None:
-        """Take the next line of the record, `fixed` being what the last secret submission had to seal; raise
-        `Refused` where the chain is broken."""
+    def check(self, value: dict[str, Any], judge: Judge) -> None:
+        """Take the next line of the record, which `judge` has decided; raise `Refused` where the chain is broken."""
+        fixed = judge.fixed
         match value:
-            case {"new": {**start}}:
-                self._key = value.get("key")
+            case {"new": {"players": int(players), **start}}:
+                self._key, self._players = value.get("key"), players
                 self._start = {str(name): of for name, of in start.items() if name not in ("game", "players")}
-            case {"table": {"event": "deal_sealed" | "night_sealed"} as told}:
+            case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as told}:
                 self.closed.append(told)
-            case {"opened": str(line), "seal": str(sealed)} if self._awaits_deal:
+            case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
+                self._open_seed(line, sealed, judge.running())
+            case {"opened": str(line), "seal": str(sealed)} if self._awaits("deal_sealed"):
                 self._open_deal(line, sealed)
             case {"opened": str(line), "seal": str(sealed)} if fixed:
                 self._open(line, sealed, fixed)
@@ -90,10 +108,40 @@ class _Chain:
                 raise Refused("seal_does_not_open")
             case {"seat": _, "actions": _}:
                 self._last = value
+                self._check_draw(value.get("chance"), has_drawn=judge.has_drawn)
 
-    @property
-    def _awaits_deal(self) -> bool:
-        return bool(self.closed) and self.closed[0].get("event") == "deal_sealed"
+    def _awaits(self, event: str) -> bool:
+        return bool(self.closed) and self.closed[0].get("event") == event
+
+    def _open_seed(self, line: str, sealed: str, game: Game) -> None:
+        told = self.closed.pop(0)
+        if not seal.opens(line, sealed) or told.get("seal") != sealed:
+            raise Refused("seal_does_not_open")
+        if self._shuffle is not None or self._last:
+            raise Refused("seal_chain_broken")
+        try:
+            event = msgspec.convert(told, ShuffleSealed)
+            self._shuffle = Shuffle.of(line, event.shares)
+        except (msgspec.ValidationError, ValueError) as wrong:
+            raise Refused("seal_does_not_open") from wrong
+        if not event.shares.keys() <= set(game.seat_names(self._players)):
+            raise Refused("seal_chain_broken")
+        self.shares, self.given = tuple(sorted(event.shares)), event.given
+        drawn = self._shuffle.draw(DEAL)
+        dealt = dealt_anew(game, self._players, self._start, event.given, drawn)
+        if canonical(dealt) != canonical(self._start):
+            raise Refused("other_draw")
+        self._draws = DEAL + 1
+
+    def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
+        """Check that a submission of a game with a shuffle started from the next of its draws, if it drew anything."""
+        if self._awaits("shuffle_sealed"):
+            raise Refused("record_still_sealed")
+        if self._shuffle is None:
+            return
+        if chance != (self._shuffle.draw(self._draws) if has_drawn else None):
+            raise Refused("other_draw")
+        self._draws += has_drawn
 
     def _open_deal(self, line: str, sealed: str) -> None:
         fixed = self._opened(line, sealed, {"deal", "game", "kind", "nonce", "rest", "v"})

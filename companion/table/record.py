@@ -8,7 +8,8 @@ A line is one of
                                                             the seed of its "chance", once that tells nothing any more
   {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret: a seal of a
                                                             secret turn, "" for an open action that names a secret
-  {"opened": LINE, "seal": HEX}                             after the end, after a secret deal or submission
+  {"opened": LINE, "seal": HEX}                             after the end: the seed of a shuffle, then after a secret
+                                                            deal or submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
   {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
@@ -119,6 +120,8 @@ class _Writer:
         match event["event"]:
             case "game_started":
                 self._started = fresh
+            case "shuffle_sealed":
+                self._started = [*self._started, *fresh]
             case "night_withdrawn":
                 self._night = None
             case "rewound":
@@ -139,8 +142,9 @@ class _Writer:
         heard = [line for line in fresh if line not in told]
         self._add({**label, **new, **start, "key": course.key, **self._before}, heard)
         self._table([*self._started, *told])
-        if sealed:
-            self.written.lines.append({"seal": hexed, "secret": {"opened": sealed}})
+        lines = [course.seed] if course.shuffle else []
+        for opened in [*lines, *([sealed] if sealed else [])]:
+            self.written.lines.append({"seal": seal.seal(opened), "secret": {"opened": opened}})
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
         return {"game": self._course.proposal.game, "players": self._course.proposal.players, **chosen}

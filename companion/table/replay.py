@@ -14,6 +14,7 @@ from companion.core.codec import decode_actions, encode_event
 from companion.core.game import Audit, Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
 from companion.core.placement import Arrangement
 from companion.core.view import view
+from companion.table.chance import Chance
 from companion.table.errors import Refused
 from companion.table.events import PaperTold
 
@@ -61,7 +62,8 @@ class Judge:
     """The game as far as it was decided; one state before each submission that stands, and the present one.
 
     `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the set-up and of each
-    submission that stands, `paper` what was typed last of a path that a player had kept on paper.
+    submission that stands, `paper` what was typed last of a path that a player had kept on paper; `has_drawn` says
+    whether the last submission drew anything.
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
@@ -69,6 +71,7 @@ class Judge:
         self.fixed: Sealed | None = None
         self.happened: list[list[Event]] = []
         self.paper: PaperTold | None = None
+        self.has_drawn = False
         self._games = games
         self._game: Game | None = None
         self._states: list[State] = []
@@ -153,13 +156,14 @@ class Judge:
             raise Refused("record_differs")
         secret = game.secret_seat(state.public) == seat
         self.fixed = game.sealed(view(state, seat), chosen) if secret else None
-        chance = Random(str(line.get("chance", "")))
+        chance = Chance(lambda: str(line.get("chance", "")))
         for action in chosen:
             more = game.decide(state, seat, action, chance)
             state = self._fold(state, more)
             events += more
         self._states.append(state)
         self.happened.append(events)
+        self.has_drawn = chance.is_drawn
         self._compare(events, line)
         self.decided += 1
 

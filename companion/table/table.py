@@ -40,6 +40,7 @@ from companion.table.log import Log, read_bodies
 from companion.table.people import People
 from companion.table.proposals import Proposals
 from companion.table.record import export
+from companion.table.seeds import Seeds
 from companion.table.settings import TableSettings
 from companion.table.streams import Subscription
 
@@ -87,6 +88,8 @@ class Table:
         self._consent = Consent(self._desk, clock)
         self._people = People(self._desk, self._consent)
         self._proposals = Proposals(self._desk, self._levels)
+        self._seeds = Seeds(self._desk, entropy)
+        self._seeds.seal()
 
     # What is seen
 
@@ -420,6 +423,12 @@ class Table:
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 
+    def give_share(self, key_hex: str, seal: str, share: str) -> None:
+        """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game draws: once, and before
+        the game. Raises `Refused`: "no_seed" where another seed is sealed or none, "share_given"."""
+        with self._lock:
+            self._seeds.give(key_hex, seal, share)
+
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
@@ -436,6 +445,7 @@ class Table:
         that keeps its seat ("bot_without_hands")."""
         with self._lock:
             self._proposals.propose(change)
+            self._seeds.seal()
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Any]]:
@@ -451,6 +461,7 @@ class Table:
         whenever the game is played so. Raises `Refused` as `propose` does."""
         with self._lock:
             self._proposals.propose_board(game, board)
+            self._seeds.seal()
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles a source (a board, a photo) sees on the table, in place of those seen before; no
@@ -505,6 +516,7 @@ class Table:
                 raise Refused("not_over")
             self._desk.commit(happened(TableReopened(swap)))
             self._proposals.keep_to_board()
+            self._seeds.seal()
 
     def end_streams(self) -> None:
         """End all streams, so that a server can stop; whoever listens comes back to the next one."""
@@ -552,7 +564,8 @@ class Table:
     def _begin(self, game: Game) -> list[Item]:
         course = self._course
         names = course.seat_names()
-        events = game.setup(names, lobby.read_setup(game, course.proposal), self._rng)
+        shuffled, rng = self._seeds.begin(game) if game.dealt else ([], self._rng)
+        events = game.setup(names, lobby.read_setup(game, course.proposal), rng)
         state = game.initial()
         for event in events:
             state = game.evolve(state, event)
@@ -564,4 +577,5 @@ class Table:
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        return [*laid, *started, turns.deal(key, game, events, state, self._entropy(32)), *overruled, *night]
+        dealt = turns.deal(key, game, events, state, self._entropy(32))
+        return [*laid, *started, *shuffled, dealt, *overruled, *night]

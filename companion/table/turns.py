@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from companion.core.codec import encode_action, encode_actions, encode_event
 from companion.core.game import Action, Event, Game, IllegalAction, PrivateEvent, Said, Seat, State, View
 from companion.core.view import view
 from companion.table import seal
+from companion.table.chance import Chance
 from companion.table.course import Course
 from companion.table.entries import Dealt, Item, Taken
 from companion.table.errors import Refused
@@ -43,44 +45,34 @@ def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Runn
     return None
 
 
-class Chance(Random):
-    """What a game draws in one submission: from a seed that is itself drawn when it is first needed, and kept in
-    `drawn`, so that the submission can be decided again. "" while nothing was drawn."""
-
-    def __init__(self, source: Random) -> None:
-        super().__init__(0)
-        self._source = source
-        self.drawn = ""
-
-    def random(self) -> float:
-        self._begin()
-        return super().random()
-
-    def getrandbits(self, k: int, /) -> int:
-        self._begin()
-        return super().getrandbits(k)
-
-    def _begin(self) -> None:
-        if not self.drawn:
-            self.drawn = f"{self._source.getrandbits(128):032x}"
-            self.seed(self.drawn)
+def _chance(course: Course, rng: Random, drawn: int = 0) -> Chance:
+    """Return what the next submission draws from, `drawn` draws after the last one that is kept: the game's fair
+    shuffle, or `rng` where it has none."""
+    if course.shuffle is None:
+        return Chance(lambda: f"{rng.getrandbits(128):032x}")
+    return Chance(partial(course.shuffle.draw, course.draws + drawn))
 
 
 def open_turn(course: Course, seat: Seat, actions: Sequence[Action], rng: Random) -> tuple[list[Item], State]:
-    """Return an item for each action, the automatic ones at the end, and the state after them; raise
-    `IllegalAction`."""
+    """Return an item for each action, the automatic ones at the end, and the state after them.
+
+    Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw: whether the rules refuse
+    it might tell what is drawn, and nothing would be kept.
+    """
     game, state = course.running(), course.state
-    items: list[Item] = []
+    items: list[Taken] = []
     for action in actions:
-        chance = Chance(rng)
+        if items and items[-1].chance:
+            raise Refused("drawn_before")
+        chance = _chance(course, rng)
         state, events = _decide(game, state, seat, action, chance)
         items.append(Taken(seat, [encode_action(action)], events, chance=chance.drawn))
     if course.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
-            chance = Chance(rng)
+            chance = _chance(course, rng, sum(bool(item.chance) for item in items))
             state, events = _decide(game, state, seat, action, chance)
             items.append(Taken(seat, [encode_action(action)], events, automatic=True, chance=chance.drawn))
-    return items, state
+    return [*items], state
 
 
 def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
@@ -101,7 +93,7 @@ def secret_turn(
     """
     game, state = course.running(), course.state
     events: list[dict[str, Any]] = []
-    chance = Chance(rng)
+    chance = _chance(course, rng)
     for action in actions:
         state, more = _decide(game, state, seat, action, chance)
         events += more

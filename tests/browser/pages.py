@@ -194,6 +194,11 @@ class Phone(Screen):
             self.press("sit")
         self.page.wait_for_url("**/seat")
 
+    def adds(self) -> None:
+        """Wait until the table has what this phone adds to the shuffle of the game to come."""
+        added = "() => Boolean(JSON.parse(localStorage.getItem('kept-history') ?? '{}').given?.isTaken)"
+        self.until(lambda _: bool(self.page.evaluate(added)), "a share in the shuffle")
+
     def _press(self, target: Locator) -> None:
         self.presses += 1
         target.tap()

@@ -89,6 +89,8 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
     shot(display, "lobby-1920")
+    for phone in (ana, ben):
+        phone.adds()
     display.press("start")
     ana.shows("#players")
     shot(ana, "turn")
@@ -124,6 +126,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ben.hides(".secret")
     ben.press("truth")
     ben.says("#verdict", "all right")
+    ben.says("#shuffle", "sealed seed and from 2 phones")
     shot(ben, "over")
     display.press("reveal")
     display.says("#verdict", "all right")

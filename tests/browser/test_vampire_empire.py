@@ -158,6 +158,8 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     house = furnish(None, f'content = ["{deck}"]\n')
     display = proposed(house, screens, {"content": "kort.toml", "notebook": True})
     phones = seated(house, screens)
+    for phone in phones.values():
+        phone.adds()
     display.press("start")
     display.until(lambda picture: picture["phase"] == "play", "a start")
     seen: set[str] = set()
@@ -186,6 +188,7 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
             screen.press("reveal")
         screen.press(button)
         screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+        screen.says("#shuffle", "sealed seed and from 2 phones")
         shot(screen, f"truth-{button}", may_scroll=screen is not display)
     assert 0 == display.at("#sample").count()
     display.press("replay")

@@ -97,6 +97,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     for seat in ("P2", "P3"):
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    ana.adds()
     display.press("start")
     ana.shows("#choices")
     ana.shows("#sample")
@@ -154,6 +155,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     for screen, button in ((display, "reveal"), (ana, "truth")):
         screen.press(button)
         screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+        screen.says("#shuffle", "sealed seed and from one phone")
     ana.says("#verdict", "that this phone kept: the same")
     shot(display, "truth-800")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})

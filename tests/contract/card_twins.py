@@ -19,14 +19,13 @@ from companion.games.shisogari import deal as dealing
 from companion.games.shisogari.cards import BITES, CARDS, COLOURS, backs
 from companion.games.shisogari.model import Accuse, CardPassed, CardPlaced, Deal, Keep, Lay, PairLaid, Pick, Setup
 from companion.games.shisogari.rules import Shisogari
-from companion.table.turns import Chance
 
 GAME = Shisogari()
 FIRST = Seat("P1")
 
 
 class CardTurn(Struct, frozen=True):
-    """One action, and the chance from which the table's is begun anew before it."""
+    """One action, and what a draw in it starts from."""
 
     seat: Seat
     action: Action
@@ -103,7 +102,7 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _decided(state: State, turn: CardTurn) -> list[Event]:
-    return list(GAME.decide(state, turn.seat, turn.action, Chance(Random(turn.chance))))
+    return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)))
 
 
 def _told(events: Sequence[Event]) -> list[PublicEvent]:

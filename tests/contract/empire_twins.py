@@ -23,7 +23,6 @@ from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from companion.games.vampire_empire.rules import VampireEmpire
-from companion.table.turns import Chance
 from tests.contract.card_twins import CardTurn
 
 GAME = VampireEmpire()
@@ -75,7 +74,7 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _decided(state: State, turn: CardTurn) -> list[Event]:
-    return list(GAME.decide(state, turn.seat, turn.action, Chance(Random(turn.chance))))
+    return list(GAME.decide(state, turn.seat, turn.action, Random(turn.chance)))
 
 
 def _told(events: Sequence[Event]) -> list[dict[str, Any]]:

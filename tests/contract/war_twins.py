@@ -21,7 +21,6 @@ from companion.core.view import may_hear, view
 from companion.games.vwars import deal as dealing
 from companion.games.vwars.model import Deal, Options, Put, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
-from companion.table.turns import Chance
 from tests.contract.card_twins import CardTurn
 
 GAME = VWars()
@@ -99,7 +98,7 @@ def _played(dealt: Deal, players: int, rng: Random, most: int) -> tuple[tuple[Ca
         assert seat is not None
         legal = GAME.legal_actions(view(state, seat))
         turn = CardTurn(seat, rng.choice(list(legal)), str(rng.getrandbits(32)))
-        events = GAME.decide(state, seat, turn.action, Chance(Random(turn.chance)))
+        events = GAME.decide(state, seat, turn.action, Random(turn.chance))
         for event in events:
             state = GAME.evolve(state, event)
         if GAME.outcome(state.public):
@@ -149,7 +148,7 @@ def _follow(evening: WarEvening, players: int) -> list[Event] | None:
     for turn in evening.turns:
         if turn.action not in GAME.legal_actions(view(state, turn.seat)):
             return None
-        for event in GAME.decide(state, turn.seat, turn.action, Chance(Random(turn.chance))):
+        for event in GAME.decide(state, turn.seat, turn.action, Random(turn.chance)):
             state = GAME.evolve(state, event)
             heard.append(event)
     return heard

@@ -20,6 +20,7 @@ from companion.core.codec import encode_action
 from companion.games import find_game
 from companion.games.shisogari import deal as shisogari_deal
 from companion.games.vwars import deal as vwars_deal
+from companion.table.shuffle import Shuffle
 from tests.contract import card_twins, war_twins
 from tests.contract.card_twins import CardTurn
 from tests.contract.wire_twins import (
@@ -36,8 +37,10 @@ from tests.contract.wire_twins import (
 
 SPAN = 10
 """Looks at a card that is being placed, till it is told."""
+NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+    NO_SHARE,
     ("preview", {"actions": []}), ("preview", {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}),
     ("preview", {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick", "back": 9}]}),
     ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}),
@@ -48,6 +51,7 @@ KNOCKS: Knocks = (
 
 WAR_KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+    NO_SHARE,
     ("preview", {"actions": [{"type": "end"}]}), ("preview", {"actions": [{"type": "reveal"}]}),
     ("preview", {"actions": [{"type": "investigate", "target": "P2"}]}), ("free", {"seat": "P2"}),
     ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}),
@@ -80,6 +84,8 @@ class CardSide(Side):
     dealing: Any = shisogari_deal
     first = "P1"
     """The seat that asks for the next evening."""
+    drawn = "start"
+    """What a draw of the table starts from: the evening's own, whatever was sealed."""
 
     def asks(self, who: str, do: str, **arguments: Any) -> None:
         if who not in self.secret:
@@ -97,13 +103,23 @@ class CardSide(Side):
         """Play one side of a pair and return what the others received."""
         seats = find_game(self.game_name).seat_names(pair.twins.players)
         self.table.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
+        sealed = self.table.picture()["lobby"]["seed"]
+        for number, seat in enumerate(seats, start=1):
+            # All but one: a phone may sleep.
+            if number > 1:
+                assert self.phones[seat].ask("share", seal=sealed, share=f"{pair.seed + number:032x}")["ok"]
         self.listen("proposed")
         self.transcript = []
         self.chance.begin(pair.seed)
         self.secret = frozenset(seats) - {pair.twins.alike}
-        with logged() as lines:
-            with patch.object(self.dealing, "draw", lambda *_: evening.deal):
-                self.table.start()
+        with logged() as lines, ExitStack() as stack:
+            evenings = (
+                patch.object(self.dealing, "draw", lambda *_: evening.deal),
+                patch.object(Shuffle, "draw", lambda *_: self.drawn),
+            )
+            for each in evenings:
+                stack.enter_context(each)
+            self.table.start()
             self.look("start")
             draw = random.Random(pair.seed)
             for number, turn in enumerate(evening.turns):
@@ -132,7 +148,7 @@ class CardSide(Side):
             ]
             for attempt in draw.sample(tries, 3):
                 attempt()
-        self.rng.seed(turn.chance)
+        self.drawn = turn.chance
         self.asks(turn.seat, "submit", actions=[encode_action(turn.action)])
         self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
 

@@ -6,7 +6,7 @@ import random
 
 from companion.games.vampire_empire import deal
 from tests.contract.empire_twins import GAME, twins
-from tests.contract.wire_cards import CardPair, CardSide
+from tests.contract.wire_cards import NO_SHARE, CardPair, CardSide
 from tests.contract.wire_twins import Knocks, wrong_codes
 
 
@@ -18,6 +18,7 @@ class CourtSide(CardSide):
     first = "vampire"
     knocks: Knocks = (
         ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
+        NO_SHARE,
         ("preview", {"actions": []}), ("preview", {"actions": [{"type": "draw"}]}), ("free", {"seat": "human"}),
         ("preview", {"actions": [{"type": "proceed"}]}), ("submit", {"actions": [{"type": "lay", "card": "x"}]}),
         ("preview", {"actions": [{"type": "fight", "attacker": "lady", "target": "monk"}]}),

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.game import Seat
 from companion.games.shisogari.rules import Shisogari
-from tests.table.play import Play
+from tests.table.play import Play, give_shares
 
 GAME = Shisogari()
 ACCUSE = 0.03
@@ -29,6 +29,8 @@ class Cards:
         table.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.claim(seat, f"Person {seat}", f"{number:064x}")
+        # The last phone sleeps.
+        give_shares(table, *(f"{number:064x}" for number in range(1, players)))
         table.start()
         heads: dict[str, str] = {}
         undone = 0

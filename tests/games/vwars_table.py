@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.game import Seat
 from companion.games.vwars.rules import VWars
-from tests.table.play import Play
+from tests.table.play import Play, give_shares
 
 GAME = VWars()
 MOST = 3000
@@ -23,6 +23,7 @@ class Wars:
         table.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.claim(seat, f"Person {seat}", f"{number:064x}")
+        give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}
         for turn in range(MOST):

@@ -26,6 +26,7 @@ EVERY_ASK: dict[str, Json] = {
     "admit": {"code": "BBBB"},
     "claim": {"seat": "V", "code": "BBBB", "pin": "1111"},
     "recover": {"seat": "V", "pin": "0000"},
+    "share": {"seal": "0" * 64, "share": "0" * 32},
     "rename": {"name": "Mallory"},
     "aim": {"actions": []},
     "propose": {"change": {"players": 3}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +24,15 @@ KEYS = {seat: f"{number:064x}" for number, seat in enumerate("SABV", start=1)} |
 def entropy_of(seed: int) -> Callable[[int], bytes]:
     """Return a source of bytes that a seed determines."""
     return Random(seed).randbytes
+
+
+def give_shares(table: Table, *keys: str) -> dict[str, str]:
+    """Let these phones add to the shuffle; return what each added."""
+    sealed = table.picture()["lobby"]["seed"]
+    shares = {key: hashlib.sha256(key.encode()).hexdigest()[:32] for key in keys}
+    for key, share in shares.items():
+        table.give_share(key, sealed, share)
+    return shares
 
 
 class Play:

@@ -28,8 +28,10 @@ GAMES: dict[str, tuple[Callable[..., Any], Game]] = {
     "wars": (Wars, VWars()), "court": (Court, VampireEmpire()), "cards": (Cards, Shisogari()),
 }  # fmt: skip
 BOX = {"content": "box"}
-SETUP = 4
-"""Lines of a record up to the opened deal: the start, what the table told of it, and the line itself."""
+SETUP = 6
+"""Lines of a record up to the opened deal: the start, what the table told of it, the seed's line and the deal's."""
+TOLD, OPENED = 3, 5
+"""Among them where the deal's seal is told, and where its line is."""
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +51,14 @@ def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
     """The record tells the seal before anything of the game, and opens it: the line holds the very deal. `verify` and
     the browser say that it was sealed."""
     for name, lines in records.items():
-        start, started, told, opened = (json.loads(line) for line in lines[:SETUP])
+        start, started, shuffle, told, _, opened = (json.loads(line) for line in lines[:SETUP])
         fixed = json.loads(opened["opened"])
         report = verify(lines, [rules(name)])
         (proof,) = proved([("\n".join(lines), {"seals": {"0": told["table"]["seal"]}})])
 
-        assert ("game_started", "deal_sealed") == (started["table"]["event"], told["table"]["event"])
+        assert ["game_started", "shuffle_sealed", "deal_sealed"] == [
+            each["table"]["event"] for each in (started, shuffle, told)
+        ]
         assert told["position"] < min(start["positions"])
         assert told["table"]["seal"] == opened["seal"]
         assert start["new"]["deal"] == fixed["deal"]
@@ -62,11 +66,13 @@ def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
 
 
 def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
-    """The command that the page shows for a deal prints its seal in a plain shell."""
+    """The commands that the page shows for a seed and a deal print their seals in a plain shell."""
     for lines in records.values():
         (proof,) = proved([("\n".join(lines), {})])
-        printed = subprocess.run(["sh", "-c", proof["commands"][0]], capture_output=True, text=True, check=True).stdout
-        assert json.loads(lines[2])["table"]["seal"] == proof["seals"][0] == printed.split()[0]
+        for number, told in enumerate((TOLD - 1, TOLD)):
+            command = ["sh", "-c", proof["commands"][number]]
+            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            assert json.loads(lines[told])["table"]["seal"] == proof["seals"][number] == printed.split()[0]
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
@@ -79,7 +85,9 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
         first = setup[0].index('"new":') + len('"new":')
         ends = {
             0: (first, first + len(json.dumps(start["new"], ensure_ascii=False, separators=(",", ":")))),
-            3: (0, len(setup[3])),
+            2: (setup[2].index('"seal":"'), setup[2].index(',"shares"')),
+            4: (0, len(setup[4])),
+            5: (0, len(setup[5])),
         }
         changed = []
         for number, (begin, end) in ends.items():
@@ -88,9 +96,15 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
                 changed.append(
                     [*setup[:number], setup[number][:at] + other + setup[number][at + 1 :], *setup[number + 1 :]]
                 )
-        told = json.loads(setup[2])
+        shuffle = json.loads(setup[2])
+        for seat, share in shuffle["table"]["shares"].items():
+            given = {**shuffle["table"]["shares"], seat: share[:-1] + ("0" if share[-1] != "0" else "1")}
+            changed.append(
+                [*setup[:2], json.dumps(shuffle | {"table": {**shuffle["table"], "shares": given}}), *setup[3:]]
+            )
+        told = json.loads(setup[TOLD])
         told["table"]["seal"] = told["table"]["seal"][:-1] + ("0" if told["table"]["seal"][-1] != "0" else "1")
-        changed.append([*setup[:2], json.dumps(told), setup[3]])
+        changed.append([*setup[:TOLD], json.dumps(told), *setup[TOLD + 1 :]])
 
         assert verify(setup, [rules(name)]).ok
         assert [] == [lines for lines in changed if verify(lines, [rules(name)]).ok][:1]
@@ -131,8 +145,8 @@ def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
 def test_a_record_without_its_deal_line_is_refused(records: dict[str, list[str]]) -> None:
     """A seal that is never opened, and a line that nobody had sealed, are found."""
     for name, lines in records.items():
-        shut = [line for line in lines if line != lines[3]]
-        unsealed = [line for line in lines if line != lines[2]]
+        shut = [line for line in lines if line != lines[OPENED]]
+        unsealed = [line for line in lines if line != lines[TOLD]]
         for changed in (shut, unsealed):
             (proof,) = proved([("\n".join(changed), {})])
             assert not verify(changed, [rules(name)]).ok, name

@@ -17,6 +17,12 @@ class Table {
     return this.update([this.events.at(-1)]);
   }
 
+  /** An update of a lobby in which a seed is sealed. */
+  inLobby(seed, events = []) {
+    const { picture } = this.update();
+    return { picture: { ...picture, phase: "lobby", lobby: { seed } }, events };
+  }
+
   update(events = []) {
     return { picture: { position: this.heads.length - 1, head: this.heads.at(-1), seal: null }, events };
   }
@@ -92,4 +98,74 @@ test("another table is another history", async () => {
   await keeper.take(new Table().update());
 
   assert.deepEqual(told, []);
+});
+
+/** A phone that keeps: what it gave the table, which answers as `reply` says. */
+function giver(table, place, reply = async () => ({ ok: true })) {
+  const given = [];
+  const keeper = new Keeper({
+    table: "k", place, differs: async () => {}, history: async (after) => table.events.filter(({ position }) => position > after),
+    give: async (share) => { given.push(share); return reply(share); },
+  });
+  return { keeper, given };
+}
+
+const [one, two] = ["1".repeat(64), "2".repeat(64)];
+
+test("a phone adds to a shuffle once before each game, whatever else is sealed", async () => {
+  const [table, place] = [new Table(), drawer()];
+  const { keeper, given } = giver(table, place);
+  for (const seed of [one, one, two, undefined, two]) await keeper.take(table.inLobby(seed));
+  const again = giver(table, place);
+  await again.keeper.take(table.inLobby(one));
+
+  assert.deepEqual([given.map(({ seal }) => seal), again.given], [[one], []]);
+  assert.match(given[0].share, /^[0-9a-f]{32}$/);
+  assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
+
+  await keeper.take(table.tell({ event: "game_started", number: 1 }));
+  await keeper.take(table.tell({ event: "shuffle_sealed", seal: one, shares: { P1: given[0].share } }));
+  assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
+  await keeper.take(table.inLobby(one));
+  await keeper.take(table.inLobby(two));
+  assert.deepEqual(given.map(({ seal }) => seal), [one, two]);
+  assert.notEqual(given[0].share, given[1].share);
+});
+
+test("a share that did not get through is sent again, the very same; one that the table refuses is not kept", async () => {
+  const [table, place] = [new Table(), drawer()];
+  let tries = 0;
+  const { keeper, given } = giver(table, place, async () => {
+    tries += 1;
+    if (tries === 1) throw Object.assign(new Error("not_sent"), { code: "not_sent" });
+    return { ok: false, code: tries === 2 ? "disk_full" : "share_given" };
+  });
+  for (let n = 0; n < 5; n += 1) await keeper.take(table.inLobby(one));
+
+  assert.equal(given.length, 3);
+  assert.equal(new Set(given.map(({ share }) => share)).size, 1);
+  assert.equal(kept(place).share, null);
+});
+
+test("a share of a game that another one followed is not held against that", async () => {
+  const [table, place] = [new Table(), drawer()];
+  const { keeper } = giver(table, place);
+  await keeper.take(table.inLobby(one));
+  for (const event of ["game_started", "shuffle_sealed", "table_reopened", "game_started"]) await keeper.take(table.tell({ event }));
+
+  assert.equal(kept(place).share, null);
+});
+
+test("a phone that does not know what was sealed meanwhile waits for the next game", async () => {
+  const [table, place] = [new Table(), drawer()];
+  await giver(table, place).keeper.take(table.inLobby(one));
+  for (let n = 0; n < 3; n += 1) table.tell(walk(n));
+  table.events = [];
+  const { keeper, given } = giver(table, place);
+  await keeper.take(table.inLobby(two));
+  assert.deepEqual([given, kept(place).share], [[], null]);
+
+  await keeper.take(table.tell({ event: "game_started" }));
+  await keeper.take(table.inLobby(one));
+  assert.equal(given.length, 1);
 });

@@ -20,6 +20,13 @@ function element(tag, text = "", more = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, more);
 }
 
+/** From where a game that deals drew, if it holds: the sealed seed and phones, or the table alone. */
+function drawnFrom({ game, seed, wrong }) {
+  if (wrong || game === "vampireradar") return [];
+  const given = seed?.given.includes("deal") ? word("shuffle.given") : "";
+  return [element("p", seed ? given + word("shuffle", { n: Object.keys(seed.shares).length }) : word("shuffle.alone"), { id: "shuffle" })];
+}
+
 function draw() {
   const proof = prove(page.record, keptIn(page.notes));
   const game = proof.game ?? "vampireradar";
@@ -34,10 +41,13 @@ function draw() {
     nights.append(line);
   }
   const sealed = [
+    ...(proof.seed ? [element("h2", word("shuffle.line")), element("p", "", { id: "seed" })] : []),
     ...(proof.deal ? [element("h2", word("deal")), element("p", "", { id: "deal" })] : []),
     ...(proof.isDealt ? [] : [element("h2", word(`nights.${game}`))]),
   ];
-  if (proof.deal) sealed[1].append(element("code", proof.deal.seal), element("code", byHand(proof.deal)));
+  for (const [id, line] of [["seed", proof.seed], ["deal", proof.deal]]) {
+    if (line) sealed.find((each) => each.id === id).append(element("code", line.seal), element("code", byHand(line)));
+  }
   const notes = element("textarea", "", { value: page.notes, id: "kept", oninput: ({ target }) => { page.notes = target.value; } });
   const file = element("input", "", { type: "file", accept: ".jsonl", id: "file", onchange: async ({ target }) => { page.record = await target.files[0].text(); draw(); } });
   const told = element("p", proof.kept ? word("kept", { n: proof.kept }) : "", { id: "found" });
@@ -48,7 +58,7 @@ function draw() {
   document.documentElement.lang = language;
   document.title = word("title");
   document.getElementById("proof").replaceChildren(element("h1", word("title")), verdict, element("p", word("head", { head: proof.head ?? "–" })),
-    element("p", word(`means.${game}`)), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
+    element("p", word(`means.${game}`)), ...drawnFrom(proof), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
     element("p", word("hand")), ...sealed, nights, other);
 }
 

@@ -45,12 +45,17 @@ function keyOf(text) {
   return words;
 }
 
-/** Draw from a list: answers what a generator fresh from this seed would choose. */
-export function chosen(seed, list) {
-  const state = mixed(keyOf(seed));
-  const bits = Math.ceil(Math.log2(list.length + 1));
-  let index = 0;
-  for (;;) {
+/** The generator that a seed, a string, starts. */
+export class Generator {
+  #state;
+  #index = 0;
+
+  constructor(seed) {
+    this.#state = mixed(keyOf(seed));
+  }
+
+  #word() {
+    const [state, index] = [this.#state, this.#index];
     const far = (index + SHIFT) % WORDS;
     const joined = (state[index] & 0x80000000) | (state[(index + 1) % WORDS] & 0x7fffffff);
     state[index] = state[far] ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
@@ -58,9 +63,50 @@ export function chosen(seed, list) {
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
     word ^= (word << 15) & 0xefc60000;
-    word = (word ^ (word >>> 18)) >>> 0;
-    index = (index + 1) % WORDS;
-    const drawn = word >>> (32 - bits);
-    if (drawn < list.length) return list[drawn];
+    this.#index = (index + 1) % WORDS;
+    return (word ^ (word >>> 18)) >>> 0;
+  }
+
+  /** A whole number below `count`. */
+  below(count) {
+    const bits = Math.ceil(Math.log2(count + 1));
+    for (;;) {
+      const drawn = this.#word() >>> (32 - bits);
+      if (drawn < count) return drawn;
+    }
+  }
+
+  choice(list) {
+    return list[this.below(list.length)];
+  }
+
+  /** So many of a list, each once, in the order in which they are drawn. */
+  sample(list, count) {
+    // Few of many are drawn until they differ, others from a pool: where the one ends and the other begins is Python's.
+    if (list.length > 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0)) {
+      const drawn = new Set();
+      while (drawn.size < count) drawn.add(this.below(list.length));
+      return [...drawn].map((at) => list[at]);
+    }
+    const pool = [...list];
+    return Array.from({ length: count }, (_, done) => {
+      const at = this.below(pool.length - done);
+      const found = pool[at];
+      pool[at] = pool[pool.length - done - 1];
+      return found;
+    });
+  }
+
+  /** A list in another order. */
+  shuffled(list) {
+    const mixedUp = [...list];
+    for (let last = mixedUp.length - 1; last > 0; last -= 1) {
+      const other = this.below(last + 1);
+      [mixedUp[last], mixedUp[other]] = [mixedUp[other], mixedUp[last]];
+    }
+    return mixedUp;
   }
 }
+
+/** Draw from a list: answers what a generator fresh from this seed would choose. */
+export const chosen = (seed, list) => new Generator(seed).choice(list);

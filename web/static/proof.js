@@ -8,12 +8,16 @@ import { Hands, HAND_COUNTS } from "./proof_cards.js";
 import { Court, COURT_COUNTS, WAR_COUNTS, Wars } from "./proof_deals.js";
 import { Hunt, HUNT_COUNTS } from "./proof_hunt.js";
 import { sha256 } from "./sha256.js";
+import { Shuffle } from "./shuffle.js";
 
 const ZEROS = "0".repeat(64);
 /** The games whose rules this knows: what works them out, and what is counted. */
 const RULES = { vampireradar: [Hunt, HUNT_COUNTS], shisogari: [Hands, HAND_COUNTS], vwars: [Wars, WAR_COUNTS], vampire_empire: [Court, COURT_COUNTS] };
 /** The games of which nothing but the deal is sealed: without that nothing is proved. */
 const DEALT = ["vwars", "vampire_empire"];
+/** The games that draw from a shuffle to which phones add. */
+const SHUFFLED = ["shisogari", ...DEALT];
+const SEATS = { vampire_empire: ["human", "vampire"] };
 /** Options by which the people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 
@@ -22,6 +26,8 @@ class Proof {
   constructor() {
     this.nights = [];
     this.deal = null;
+    this.seed = null;
+    this.shuffle = null;
     this.game = null;
     this.count = {};
     this.told = [];
@@ -56,7 +62,7 @@ class Proof {
   }
 
   hear(event) {
-    if (["deal_sealed", "night_sealed"].includes(event.event)) this.closed.push(event);
+    if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event)) this.closed.push(event);
   }
 
   rewind(to) {
@@ -66,6 +72,9 @@ class Proof {
   }
 
   act(value) {
+    need(this.closed[0]?.event !== "shuffle_sealed", "proof.closed");
+    // An undone draw's number is not used again.
+    if (this.shuffle && value.chance !== undefined) need(value.chance === this.shuffle.draw(), "proof.drawn");
     this.before.push(this.rules.copy());
     const path = this.rules.act(value, this.count);
     this.last = path && { ...value, path };
@@ -81,6 +90,7 @@ class Proof {
     need(told?.seal === seal && sha256(opened) === seal, "proof.seal");
     const fixed = JSON.parse(opened);
     need(canonical(fixed) === opened, "proof.seal");
+    if (told.event === "shuffle_sealed") return this.openSeed(told, opened);
     if (told.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
     const prev = this.nights.at(-1);
     need(fixed.game === this.key && fixed.prev === (prev?.seal ?? ZEROS) && fixed.number === this.nights.length + 1, "proof.chain");
@@ -88,6 +98,17 @@ class Proof {
     need(this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path), "proof.acted");
     this.nights.push({ number: fixed.number, seat: fixed.seat, actions: fixed.actions, path: fixed.path, nonce: fixed.nonce, line: opened, seal });
     return null;
+  }
+
+  /** From the seed and the phones' shares all that was dealt and drawn must follow. */
+  openSeed({ seal, shares, given = [] }, line) {
+    const { game, players } = this.start.new;
+    const seats = SEATS[game] ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
+    need(this.shuffle === null && !this.before.length && Object.keys(shares).every((seat) => seats.includes(seat)), "proof.chain");
+    this.shuffle = new Shuffle(line, shares);
+    this.seed = { line, seal, shares, given };
+    const drawn = this.shuffle.draw();
+    need(this.rules.isDealtFrom(drawn, given), "proof.drawn");
   }
 
   /** What was dealt is what the line fixed before the first turn, and so is all else that the game began with. */
@@ -112,15 +133,16 @@ class Proof {
 }
 
 /**
- * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game.
- * Answers {game, isDealt, deal, nights, count, answers, head, kept, wrong, at}: `isDealt` whether the deal is all that is sealed of such
+ * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game, and
+ * `share`: {seal, share} of a phone that added to the shuffle.
+ * Answers {game, isDealt, deal, seed, nights, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `isDealt` whether the deal is all that is sealed of such
  * a game, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
-    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
+    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, seed: proof.seed, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
   });
   let number = 0;
   try {
@@ -139,7 +161,9 @@ export function prove(record, kept = {}) {
     need(wanted.every(([position, head]) => heads.get(Number(position)) === head), "proof.kept");
     const seals = Object.entries(kept.seals ?? {});
     need(seals.every(([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal), "proof.kept");
-    return result(null, 0, { head: [...heads.values()].at(-1), kept: wanted.length + seals.length });
+    const share = SHUFFLED.includes(proof.game) ? kept.share : null;
+    need(!share || (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)), "proof.share");
+    return result(null, 0, { head: [...heads.values()].at(-1), kept: wanted.length + seals.length + (share ? 1 : 0) });
   } catch (error) {
     if (error instanceof Wrong) return result(error.message, number);
     if (error instanceof SyntaxError || error instanceof TypeError) return result("proof.unreadable", number);

@@ -1,6 +1,7 @@
 /** Shisogari worked out anew: from the deal, the seeds of the picks and the placings everything that was told. Pure. */
 import { chosen } from "./chance.js";
 import { need, same } from "./claims.js";
+import { dealtCards } from "./dealing.js";
 
 /** What is counted of it. */
 export const HAND_COUNTS = ["picks", "placings", "determinations"];
@@ -8,6 +9,7 @@ export const HAND_COUNTS = ["picks", "placings", "determinations"];
 const ITEMS = { crucifix: "white", holy_water: "white", dagger: "white", stake: "black", bible: "black", garlic: "black" };
 const BITES = ["white_bloodsucking", "black_bloodsucking"];
 const BLANKS = ["white_blank", "black_blank"];
+const SIDES = ["white", "black"];
 const CARDS = [...Object.keys(ITEMS), ...BITES, ...BLANKS];
 const COPIES = 3;
 const SIZE = { 4: 5, 5: 4 };
@@ -51,6 +53,7 @@ export class Hands {
     need(isDeal(deal, players), "proof.deal");
     this.seats = Object.keys(deal.hands).sort();
     this.options = options;
+    this.deal = deal;
     this.start = first;
     this.hands = Object.fromEntries(this.seats.map((seat) => [seat, { role: deal.roles[seat], cards: inOrder(deal.hands[seat]), laid: [], picked: null }]));
     Object.assign(this, { turn: first, step: "turn", deed: null });
@@ -58,6 +61,14 @@ export class Hands {
 
   copy() {
     return Object.assign(Object.create(Hands.prototype), this, { hands: structuredClone(this.hands), deed: structuredClone(this.deed) });
+  }
+
+  /** Whether this was dealt from what a draw starts from; what was `given` is as somebody wanted it. */
+  isDealtFrom(drawn, given) {
+    const box = { stocks: SIDES.map((side) => Object.keys(ITEMS).filter((item) => ITEMS[item] === side).flatMap((item) => Array(COPIES).fill(item))), bites: BITES, blanks: BLANKS };
+    const { roles, hands, first } = dealtCards(this.seats, box, this.options.start, drawn);
+    const isSame = same(roles, this.deal.roles) && this.seats.every((seat) => same(inOrder(hands[seat]), this.deal.hands[seat]));
+    return (given.includes("deal") || isSame) && (given.includes("first") || given.includes("deal") || first === this.start);
   }
 
   begin({ public: told, to_move: mover }) {
@@ -69,6 +80,7 @@ export class Hands {
   /** Take a submission; answers the empty path of a placing, null where nothing was sealed. */
   act({ seat, actions, chance, public: told, to_move: mover }, count) {
     let isPlaced = false;
+    need((chance === undefined) === actions.every(({ type }) => type !== "pick"), "proof.cards");
     const events = actions.flatMap((action) => {
       need(seat === this.mover(), "proof.cards");
       isPlaced ||= this.step === "place";

@@ -1,12 +1,15 @@
 /**
  * V-Wars and Vampire Empire held against their deal: who was what, and in which order people and cards that lie in an
- * order came. What was shuffled during the game, and what may be done with it, is not worked out here. Pure.
+ * order came; the deal itself is worked out from the seed of the shuffle, if there is one. What was shuffled during the
+ * game, and what may be done with it, is not worked out here. Pure.
  */
 import { need, same } from "./claims.js";
+import { dealtCourt, dealtWar } from "./dealing.js";
 
 const SIDES = ["human", "vampire"];
 const CHARACTERS = ["lady", "lord", "officer", "monk", "nun", "bishop", "maid", "cook", "butler"];
-const FACTIONS = { 3: ["human", "human", "vampire"], 4: ["human", "human", "infected", "vampire"], 5: ["human", "human", "infected", "infected", "vampire"] };
+const FACTIONS = { 3: ["human", "human", "vampire"], 4: ["human", "human", "vampire", "infected"], 5: ["human", "human", "vampire", "infected", "infected"] };
+const TOKENS = { vampires: 3, trusted: 2 };
 const CASTLE = 3;
 const SHOWN = 2;
 
@@ -50,13 +53,22 @@ export class Court extends Dealt {
     this.city = start.deal.city.slice(CASTLE);
   }
 
+  isDealtFrom(drawn, given) {
+    const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
+    return given.includes("deal") || same(dealtCourt(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal);
+  }
+
+  /** All cards of a player's deck, in the order of the list. */
+  all(seat) {
+    return this.listed.flatMap(({ id, deck, copies }) => (deck === seat ? Array(copies).fill(id) : []));
+  }
+
   isDeal() {
     const { vampires, trusted, city, decks } = this.deal;
     const tokens = [...vampires, ...trusted];
-    if (vampires.length !== 3 || trusted.length !== 2 || new Set(tokens).size !== 5 || !tokens.every((name) => CHARACTERS.includes(name))) return false;
+    if (vampires.length !== TOKENS.vampires || trusted.length !== TOKENS.trusted || new Set(tokens).size !== 5 || !tokens.every((name) => CHARACTERS.includes(name))) return false;
     if (this.isBox) return same(city, []) && same(decks, {});
-    const all = (seat) => this.listed.flatMap(({ id, deck, copies }) => (deck === seat ? Array(copies).fill(id) : []));
-    return isSameHeap(city, CHARACTERS) && isSameHeap(Object.keys(decks), SIDES) && SIDES.every((seat) => isSameHeap(decks[seat], all(seat)));
+    return isSameHeap(city, CHARACTERS) && isSameHeap(Object.keys(decks), SIDES) && SIDES.every((seat) => isSameHeap(decks[seat], this.all(seat)));
   }
 
   hear(event, count) {
@@ -105,6 +117,8 @@ export class Wars extends Dealt {
     super(start);
     const content = start.content ?? { player_card: [], event: [], law: [], role: [] };
     this.players = start.players;
+    this.options = start.options;
+    this.content = start.content;
     this.cards = content.player_card.flatMap(({ city, side, value, copies = 1 }) => Array(copies).fill(`${city}-${side[0]}${value}`));
     this.of = Object.fromEntries(["event", "law", "role"].map((kind) => [kind, Object.fromEntries(content[kind].map((each) => [each.id, each]))]));
     this.laws = Object.fromEntries(SIDES.map((side) => [side, [...(start.deal.laws[side] ?? [])]]));
@@ -114,6 +128,12 @@ export class Wars extends Dealt {
   begin(line, count) {
     super.begin(line, count);
     need(line.public.at(-1).seat === this.deal.first, "proof.deal");
+  }
+
+  isDealtFrom(drawn, given) {
+    const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
+    const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
+    return given.includes("deal") || same(dealtWar(seats, { factions, start: this.options.start }, this.content, this.cards, drawn), this.deal);
   }
 
   isDeal() {

@@ -29,7 +29,7 @@ async function begin() {
   const tick = ticking(channel);
   let hasPaper = false;
   let before = hello.picture.position;
-  const keeper = hello.role === "V" ? null : keeping(channel);
+  const keeper = hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (picture.game !== hello.picture.game) return location.reload();
@@ -105,14 +105,15 @@ function ticking(channel) {
   };
 }
 
-/** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it. */
-async function keeping(channel) {
-  await new Promise((done) => setTimeout(done, SETTLED));
+/** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it but a game's shuffle. */
+async function keeping(channel, wait) {
+  await new Promise((done) => setTimeout(done, wait));
   const { Keeper } = await import("./keep.js");
   return new Keeper({
     table: channel.tableHex,
     history: async (after) => (await fetch(`/history?after=${after}`, { cache: "no-store" })).json(),
     differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
+    give: (share) => channel.ask("share", share),
   });
 }
 

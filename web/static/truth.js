@@ -1,13 +1,13 @@
 /** After the end: every seal opened, every answer worked out anew in this very browser, and the vampire's whole path. */
 import { icon } from "./icons.js";
 import { el } from "./tree.js";
-import { nightText, text } from "./words.js";
+import { loadWords, nightText, text } from "./words.js";
 
 /** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
 export async function askTruth() {
   const reply = await fetch("/record.jsonl", { cache: "no-store" });
   if (!reply.ok) return null;
-  const [{ prove }, { kept }] = await Promise.all([import("./proof.js"), import("./keep.js")]);
+  const [{ prove }, { kept }] = await Promise.all([import("./proof.js"), import("./keep.js"), loadWords(null, "truth")]);
   return prove(await reply.text(), kept());
 }
 
@@ -15,10 +15,17 @@ export async function askTruth() {
 export const wholePath = ({ nights }) => nights.flatMap(({ path }) => path);
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
-export function truthList({ nights, isDealt, answers, kept, wrong }) {
+export function truthList({ nights, isDealt, seed, answers, kept, wrong }) {
   const verdict = text(wrong ? "proof.wrong" : isDealt ? "proof.dealt" : "proof.right", { n: answers });
   return el("section", { id: "truth", class: "truth" },
     el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
+    seed && !wrong && el("p", { id: "shuffle" }, shuffled(seed)),
     wholePath({ nights }).length > 0 && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),
     el("a", { id: "page", class: "button", href: "/proof.html", download: "proof.html" }, text("proof.page")));
+}
+
+/** From where the cards came: the sealed seed, and so many phones; in words too if somebody had laid the deal down. */
+function shuffled({ shares, given }) {
+  const part = text("truth.shuffle", { n: Object.keys(shares).length });
+  return given.includes("deal") ? `${text("truth.given")} ${part}` : part;
 }

@@ -72,6 +72,7 @@ class Shisogari(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    dealt = ("deal", "first")
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS[:players]

@@ -88,6 +88,7 @@ class VampireEmpire(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    dealt = ("deal",)
     content = decks.FORMAT
     interrupts = (PlaySupport, PutMarker, Cancel, Swap, Remake)
 

@@ -75,6 +75,7 @@ class VWars(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    dealt = ("deal",)
     content = FORMAT
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

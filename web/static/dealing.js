@@ -1,0 +1,55 @@
+/** Each game dealt anew, as the table deals it: from what a draw starts from, the very deal. Pure. */
+import { Generator } from "./chance.js";
+
+const [HAND, EACH] = [6, 3];
+
+/** Shisogari, roles, hands and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour. */
+export function dealtCards(seats, { stocks, bites, blanks }, startsWith, drawn) {
+  const generator = new Generator(drawn);
+  const vampire = generator.choice(seats);
+  const left = stocks.map((stock) => generator.shuffled(stock));
+  const pops = () => left.map((stock) => stock.pop());
+  const hands = Object.fromEntries(seats.map((seat) => [seat, []]));
+  for (const seat of seats) {
+    const items = pops();
+    hands[seat].push(...(seat === vampire ? bites : items));
+  }
+  if (seats.length === 4) for (const seat of seats) hands[seat].push(...pops());
+  const rests = seats.length === 4 ? [[...left.flat(), ...blanks]] : left.map((stock, index) => [...stock, blanks[index]]);
+  for (const rest of rests) generator.shuffled(rest).forEach((card, index) => hands[seats[index]].push(card));
+  const roles = Object.fromEntries(seats.map((seat) => [seat, seat === vampire ? "vampire" : "hunter"]));
+  return { roles, hands, first: startsWith === "first" ? seats[0] : generator.choice(seats) };
+}
+
+/** Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`. */
+export function dealtCourt(characters, { vampires, trusted }, decks, drawn) {
+  const generator = new Generator(drawn);
+  const tokens = generator.sample(characters, vampires + trusted);
+  const inOrder = (names) => characters.filter((name) => names.includes(name));
+  const people = { vampires: inOrder(tokens.slice(0, vampires)), trusted: inOrder(tokens.slice(vampires)) };
+  if (!decks) return { ...people, city: [], decks: {} };
+  const city = generator.sample(characters, characters.length);
+  return { ...people, city, decks: Object.fromEntries(Object.entries(decks).map(([seat, deck]) => [seat, generator.sample(deck, deck.length)])) };
+}
+
+/** V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table. */
+export function dealtWar(seats, { factions, start }, content, cards, drawn) {
+  const generator = new Generator(drawn);
+  const first = start === "first" ? seats[0] : generator.choice(seats);
+  const bySeat = (values) => Object.fromEntries(seats.map((seat, index) => [seat, values[index]]));
+  const secret = { first, factions: factions ? bySeat(generator.shuffled(factions)) : {} };
+  if (!content) return { ...secret, roles: {}, vampire_cities: [], troop_cities: [], hands: {}, regions: {}, pool: [], riots: [], deck: [], events: [], laws: {} };
+  let deck = generator.shuffled(cards);
+  const cities = [...new Set(deck.map((card) => card.slice(0, card.lastIndexOf("-"))))];
+  deck = generator.shuffled(deck);
+  const roles = bySeat(generator.sample(content.role.map(({ id }) => id), seats.length));
+  const taken = (count) => deck.splice(-count).reverse();
+  const regions = Object.fromEntries(content.region.map(({ id }) => [id, taken(EACH)]));
+  const hands = bySeat(seats.map(() => taken(HAND)));
+  const [pool, riots] = [taken(EACH), taken(2)];
+  const mixed = (list) => generator.sample(list.map(({ id }) => id), list.length);
+  const events = mixed(content.event);
+  const laws = Object.fromEntries(["human", "vampire"].map((side) => [side, mixed(content.law.filter((law) => law.side === side))]));
+  const [vampire_cities, troop_cities] = [cities.slice(0, seats.length), cities.slice(seats.length, 2 * seats.length)];
+  return { ...secret, roles, vampire_cities, troop_cities, hands, regions, pool, riots, deck, events, laws };
+}
