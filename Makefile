@@ -45,6 +45,7 @@ check-tools:
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
 	{ command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null || missing="$$missing mosquitto"; \
+	{ command -v mkfs.ext4 || [ -x /usr/sbin/mkfs.ext4 ]; } >/dev/null || missing="$$missing e2fsprogs"; \
 	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
 	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
@@ -119,11 +120,17 @@ install: deb
 	$(APT) install -y --reinstall ./dist/table-companion_*.deb
 	$(SUDO) companion install
 
+# What makes a system read-only, to be looked into: installed it would change how this machine starts.
+build/overlayroot:
+	mkdir -p build
+	cd build && rm -f overlayroot_*.deb && { apt-get -qq download overlayroot || { $(APT) update && apt-get -qq download overlayroot; }; }
+	dpkg-deb -x build/overlayroot_*.deb $@.new && mv $@.new $@
+
 # Every promise on a line of its own: minutes, and hours.
-trust: .venv/ready-dev check-tools emulator
+trust: .venv/ready-dev check-tools emulator build/overlayroot
 	$(BIN)/python -m tests.trust
 
-soak: .venv/ready-dev check-tools emulator
+soak: .venv/ready-dev check-tools emulator build/overlayroot
 	$(BIN)/python -m tests.trust --soak
 
 # What the rules are measured beside, in an environment of its own.

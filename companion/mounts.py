@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,12 +13,24 @@ OVERLAYROOT = "overlayroot"
 
 
 class Mount(Struct, frozen=True):
-    """A file system at its place. `options` are those of this mount and those of the file system, without order."""
+    """A file system at its place. `number` is that of its device, major and minor; `options` are those of this mount
+    and those of the file system, without order."""
 
     point: Path
     kind: str
     source: str
+    number: str
     options: frozenset[str]
+
+
+def every_mount(mounts: str) -> Iterator[Mount]:
+    """Yield what the list names, in its order; lines that are none are left out."""
+    for line in mounts.splitlines():
+        left, dash, right = line.partition(" - ")
+        fields, kind = left.split(" "), right.split(" ")
+        if dash and len(fields) >= 6 and len(kind) >= 2:
+            options = ",".join((fields[5], *kind[2:3])).split(",")
+            yield Mount(Path(_plain(fields[4])), kind[0], _plain(kind[1]), fields[2], frozenset(options))
 
 
 def mount_of(path: Path, mounts: str) -> Mount | None:
@@ -27,15 +40,9 @@ def mount_of(path: Path, mounts: str) -> Mount | None:
     the last one counts.
     """
     place, found = existing(path), None
-    for line in mounts.splitlines():
-        left, dash, right = line.partition(" - ")
-        fields, kind = left.split(" "), right.split(" ")
-        if not dash or len(fields) < 6 or len(kind) < 2:
-            continue
-        point = Path(_plain(fields[4]))
-        if place.is_relative_to(point) and (found is None or len(point.parts) >= len(found.point.parts)):
-            options = ",".join((fields[5], *kind[2:3])).split(",")
-            found = Mount(point, kind[0], _plain(kind[1]), frozenset(options))
+    for mount in every_mount(mounts):
+        if place.is_relative_to(mount.point) and (found is None or len(mount.point.parts) >= len(found.point.parts)):
+            found = mount
     return found
 
 

@@ -311,7 +311,7 @@ def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
 
     mount = mount_of(tmp_path / "data", EXT4 + f"30 29 0:1 / {tmp_path}/memory rw,noatime - tmpfs tmpfs rw,size=1k\n")
 
-    assert Mount(tmp_path / "memory", "tmpfs", "tmpfs", frozenset({"rw", "noatime", "size=1k"})) == mount
+    assert Mount(tmp_path / "memory", "tmpfs", "tmpfs", "0:1", frozenset({"rw", "noatime", "size=1k"})) == mount
 
 
 def test_without_a_mount_table_nothing_is_claimed() -> None:

@@ -139,6 +139,17 @@ def test_not_during_a_game(pi: Pi) -> None:
     assert pi.answers()
 
 
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("words", [("--now", "swap", "2"), ("install", "bundle")])
+def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None:
+    """On a system that is read-only no release is taken, and one sentence says what to do."""
+    pi.program(pi.root.parent / "bin/findmnt", "#!/bin/sh\necho overlayroot\n")
+    done = pi.update(*words)
+
+    assert (75, "releases/1") == (done.returncode, pi.current)
+    assert "overlayroot-chroot companion install --no-read-only-root" in done.stderr
+
+
 @pytest.mark.parametrize("pi", [DIES, NEVER_STARTS], indirect=True)
 def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
     """A release that dies, or never starts, leaves the old one serving with its own data as it was."""

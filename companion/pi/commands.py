@@ -31,15 +31,28 @@ root_option = click.option(
     default=None,
     help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a Raspberry Pi does.",
 )
+@click.option(
+    "--data-partition",
+    metavar="NAME",
+    help="The partition (ext4) that the games are to lie on, by its label, UUID or device; those there are move to it."
+    " none: on the system's own again.",
+)
+@click.option(
+    "--read-only-root/--no-read-only-root",
+    default=None,
+    help="Whether the system's own partition is written to no more; the games need one of their own then.",
+)
 @in_plain_words
-def install(root: Path, kiosk: bool | None, wifi: bool | None) -> None:
+def install(
+    root: Path, kiosk: bool | None, wifi: bool | None, data_partition: str | None, read_only_root: bool | None
+) -> None:
     """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
 
     Lays the service, the display on its screen, the rule for sensor boards, its name on the network, the nightly look
     for updates and, on a Pi, a Wi-Fi for where no known one is in reach. Run again, it lays what is missing.
     `companion uninstall` takes all of it away.
     """
-    _say(Installation(Root(root), secrets.token_bytes).install(kiosk, wifi))
+    _say(Installation(Root(root), secrets.token_bytes).install(kiosk, wifi, data_partition, read_only_root))
 
 
 @click.command()

@@ -19,6 +19,20 @@ from msgspec import Struct
 from companion import __version__
 from companion.config import WifiSettings, load
 from companion.durable import write_private
+from companion.pi.disk import (
+    JOURNAL,
+    MOUNT,
+    NONE,
+    SEAL,
+    SWAP,
+    SWAPLESS,
+    Partition,
+    check,
+    find,
+    leave,
+    occupy,
+    why_not_read_only,
+)
 from companion.pi.parts import (
     ACCOUNTS,
     ALWAYS,
@@ -34,7 +48,7 @@ from companion.pi.parts import (
     Group,
     Part,
 )
-from companion.pi.root import CannotInstall, Root
+from companion.pi.root import READ_ONLY, CannotInstall, Root
 from companion.pi.wifi import HANDED, KEYFILE, chosen, handed, is_wanted, keyfile, why_no_wifi
 from companion.server.codes import Entropy
 
@@ -51,13 +65,16 @@ CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
 
 
 class Made(Struct, frozen=True):
-    """What was made that was not there before, and what was said about screen and Wi-Fi, if anything was."""
+    """What was made that was not there before, and what was said about screen, Wi-Fi and card, if anything was."""
 
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     kiosk: bool | None = None
     wifi: bool | None = None
+    partition: str | None = None
+    """The UUID of the games' own partition."""
+    read_only: bool = False
 
 
 class Installation:
@@ -69,12 +86,20 @@ class Installation:
         note = root.at(NOTE)
         self._made = msgspec.json.decode(note.read_bytes(), type=Made) if note.exists() else Made()
 
-    def install(self, kiosk: bool | None = None, wifi: bool | None = None) -> Iterator[str]:
+    def install(
+        self,
+        kiosk: bool | None = None,
+        wifi: bool | None = None,
+        partition: str | None = None,
+        read_only: bool | None = None,
+    ) -> Iterator[str]:
         """Lay what is missing or differs; yield a sentence for each thing that was changed, or that nothing was.
 
         `kiosk` says whether the screen is the table's; None keeps what was said before, and takes the screen where no
         desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi where no known one is in reach; None lets
-        a Pi do so. Raises `CannotInstall`, before anything is changed where that can be known.
+        a Pi do so. `partition` names the one that the games are to lie on, or is `NONE`; `read_only` says whether the
+        system is to be written to no more; None keeps both as they are. Raises `CannotInstall`, before anything is
+        changed where that can be known.
         """
         root = self._root
         root.check()
@@ -89,6 +114,7 @@ class Installation:
         if no_wifi and wifi:
             raise CannotInstall(no_wifi)
         own = chosen(root, self._entropy) if is_wanted(root, opens) and not no_wifi else None
+        games_on = self._planned(partition, read_only)
         groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
         port = load(environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}).port
         self._note(kiosk=choice, wifi=opens)
@@ -120,6 +146,9 @@ class Installation:
         elif not own and self._remove_wifi():
             changed = True
             yield "The machine opens no Wi-Fi any more."
+        for sentence in self._lay_disk(games_on, partition is not None, read_only):
+            changed = True
+            yield sentence
         left_out = [why for why in (why_not, no_wifi) if why]
         for why in left_out:
             yield why[0].upper() + why[1:] + "."
@@ -136,9 +165,12 @@ class Installation:
         unless `purge`. Raises `CannotInstall`."""
         root = self._root
         root.check()
+        if root.is_opened:
+            raise CannotInstall(READ_ONLY)
         for group in (KIOSK, *reversed(ALWAYS)):
             self._remove(group)
         self._remove_wifi()
+        yield from self._lay_disk(None, True, False)
         shutil.rmtree(root.at(OPT), ignore_errors=True)
         for user in self._made.users:
             if user in root.names("passwd"):
@@ -247,6 +279,73 @@ class Installation:
                 self._root.tell("nmcli", "connection", "reload")
         return changed
 
+    def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
+        """Return the partition that the games are to lie on, if any; raise `CannotInstall`."""
+        if name is not None and self._root.is_opened:
+            raise CannotInstall(READ_ONLY)
+        if name is None:
+            partition = Partition(self._made.partition) if self._made.partition else None
+        elif name == NONE:
+            partition = None
+        else:
+            partition = find(self._root, name)
+            check(self._root, partition)
+        sealed = self._made.read_only if read_only is None else read_only
+        if sealed and (why := why_not_read_only(self._root, partition is not None)):
+            raise CannotInstall(why)
+        return partition
+
+    def _lay_disk(self, partition: Partition | None, chosen: bool, read_only: bool | None) -> Iterator[str]:
+        """Bring the games where they are to lie if that was chosen anew, and let the system be read-only or not; yield
+        a sentence for each thing that was changed."""
+        root, before = self._root, self._made.partition
+        if chosen and before and (partition is None or partition.uuid != before):
+            yield from self._bring_back(Partition(before))
+        if partition:
+            if chosen:
+                self._stop()
+                moved = occupy(root, partition)
+                self._note(partition=partition.uuid)
+                if moved:
+                    yield f"The games that were there are on {partition.device} now."
+            self._make_folder(GAMES, 0o700)
+            self._make_folder(f"{UNITS}/local-fs.target.wants")
+            if self._write(MOUNT, partition.unit(), 0o644):
+                yield f"Games are kept on a partition of their own (UUID {partition.uuid}), and only while it is there."
+            root.systemctl("enable", Path(MOUNT).name)
+        if read_only is not None:
+            self._note(read_only=read_only)
+        sealed = self._made.read_only
+        if sealed and root.at(f"usr/lib/systemd/system/{SWAP}").exists():
+            self._lay(SWAPLESS, 0)
+        elif not sealed:
+            root.at(SWAPLESS.place).unlink(missing_ok=True)
+        for group, wanted in ((JOURNAL, partition is not None), (SEAL, sealed)):
+            if wanted and any([self._lay(part, 0) for part in group.parts]):
+                yield group.said
+            elif not wanted and self._remove(group) and group is SEAL:
+                yield "From the next start on the system can be written to."
+
+    def _bring_back(self, partition: Partition) -> Iterator[str]:
+        """Let the games lie on the system's own partition again."""
+        root = self._root
+        self._stop()
+        root.systemctl("disable", *(["--now"] if root.runs else []), Path(MOUNT).name)
+        root.at(MOUNT).unlink(missing_ok=True)
+        root.tell("systemctl", "daemon-reload")
+        try:
+            if leave(root, find(root, partition.uuid)):
+                yield "The games lie on the system's own partition again."
+        except CannotInstall as failed:
+            yield f"What games there are stay on the partition with the UUID {partition.uuid}: {failed}."
+        self._note(partition=None)
+
+    def _stop(self) -> None:
+        """Let nothing use the games."""
+        for unit in ("companion-kiosk.service", "companion.service"):
+            if self._root.at(f"{UNITS}/{unit}").exists():
+                self._root.tell("systemctl", "stop", unit)
+
     def _newer_release(self) -> str | None:
         """Return the release that runs if an update brought it and the package's own is older."""
         current = self._root.at(f"{OPT}/current")
@@ -294,9 +393,11 @@ class Installation:
         if UDEV.exists():
             tell("udevadm", "control", "--reload")
             tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
-        tell("systemctl", "restart" if changed else "start", "companion.service", "companion-update.timer")
-        if self._root.at(f"{UNITS}/companion-kiosk.service").exists():
-            tell("systemctl", "restart" if changed else "start", "companion-kiosk.service")
+        kiosk = ["companion-kiosk.service"] if self._root.at(f"{UNITS}/companion-kiosk.service").exists() else []
+        if changed:
+            # Started anew by one word ("restart"), a service starts also where the mount that it requires has failed.
+            tell("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
+        tell("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
 
 
 def _link(path: Path, target: str) -> None:

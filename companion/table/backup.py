@@ -57,11 +57,12 @@ def backup(folder: Path, target: Path) -> None:
 def restore(source: Path, folder: Path) -> Path | None:
     """Put a backup in the place of a data folder, which is kept under another name; return that name.
 
+    Of a folder that is a partition of its own, whose name nobody can change, it is what lies in it that changes places.
     The backup is looked at first: one that is not whole changes nothing. Raises `StorageFailed`, `NewerSchema`,
     and `AlreadyRunning` while a table uses the folder.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    building = folder.with_name(folder.name + ".restoring")
+    building = _aside(folder, "restoring")
     if building.exists():
         _remove(building)
     building.mkdir(mode=0o700)
@@ -76,8 +77,13 @@ def restore(source: Path, folder: Path) -> Path | None:
         raise StorageFailed(f"{source} is damaged: {held.wrong}")
     sync_folder(building)
     kept = _put_aside(folder) if folder.exists() else None
-    building.rename(folder)
-    sync_folder(folder.parent)
+    if folder.is_mount():
+        _move(building, folder)
+        building.rmdir()
+        sync_folder(folder)
+    else:
+        building.rename(folder)
+        sync_folder(folder.parent)
     return kept
 
 
@@ -113,10 +119,27 @@ def _put_aside(folder: Path) -> Path:
     # Opened once, so that a running table is not robbed of its folder.
     Log(folder).close()
     number = 1
-    while (kept := folder.with_name(f"{folder.name}.before-{number}")).exists():
+    while (kept := _aside(folder, f"before-{number}")).exists():
         number += 1
-    folder.rename(kept)
+    if folder.is_mount():
+        kept.mkdir(mode=0o700)
+        _move(folder, kept)
+    else:
+        folder.rename(kept)
     return kept
+
+
+def _aside(folder: Path, name: str) -> Path:
+    """Return where something is laid aside on the same file system: beside a folder, or in one that is a partition."""
+    return folder / name if folder.is_mount() else folder.with_name(f"{folder.name}.{name}")
+
+
+def _move(source: Path, target: Path) -> None:
+    """Move what a folder holds, but for what was laid aside in it and what the file system keeps there itself."""
+    for path in sorted(source.iterdir()):
+        if not path.name.startswith(("before-", "restoring", "lost+found")):
+            path.rename(target / path.name)
+    sync_folder(target)
 
 
 def _remove(folder: Path) -> None:

@@ -112,8 +112,9 @@ def papers(tree: Path, bundle: Path) -> None:
     facts = {
         "version": __version__, "architecture": architecture(), "python": PYTHON, "next": NEXT,
         "libc": libc(bundle), "size": str(kilobytes),
+        "unsealed": (HERE / "unsealed").read_text(encoding="utf-8").strip(),
     }  # fmt: skip
-    for name in ("control", "postinst", "prerm", "postrm"):
+    for name in ("control", "preinst", "postinst", "prerm", "postrm"):
         text = (HERE / name).read_text(encoding="utf-8")
         (control / name).write_text(re.sub(r"@(\w+)@", lambda word: facts[word[1]], text), encoding="utf-8")
     (control / "md5sums").write_text("".join(sums(tree)), encoding="utf-8")
@@ -128,7 +129,7 @@ def sums(tree: Path) -> Iterator[str]:
 
 def is_script(path: Path) -> bool:
     """Return whether a file is one of the scripts that apt or root runs."""
-    return path.parent.name == "DEBIAN" and path.name in ("postinst", "prerm", "postrm")
+    return path.parent.name == "DEBIAN" and path.name in ("preinst", "postinst", "prerm", "postrm")
 
 
 def libc(bundle: Path) -> str:

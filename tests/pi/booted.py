@@ -1,5 +1,9 @@
 """A root of Debian in which systemd runs, as on a machine that was switched on: its own processes, its own network, and
-control groups of its own below this machine's. Needs root and control groups of the second kind."""
+control groups of its own below this machine's. Needs root and control groups of the second kind.
+
+A read-only one is mounted before that by overlayroot's own script, which stands in the root, with around it what an
+initramfs has.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +16,49 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from tests.pi.card import Card
 from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian, ended
 
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
-ALIEN = "rm -f etc/systemd/system/multi-user.target.wants/* usr/sbin/policy-rc.d"
+ALIEN = (
+    "find etc/systemd/system/multi-user.target.wants ! -type d ! -name 'companion*' -delete; rm -f usr/sbin/policy-rc.d"
+)
 """This machine's own services do not start there a second time."""
+FSCK = "systemd/system/systemd-fsck@.service"
+NO_UDEV = f"mkdir -p run/systemd/system; sed 's/%i.device//; /^BindsTo=$/d' lib/{FSCK} > run/{FSCK}"
+"""What udev would say of a device, for which a check of its file system waits, nobody says in here."""
+INITRAMFS = (
+    "mkdir -p ../initramfs; mount -t tmpfs initramfs ../initramfs; cd ../initramfs; mkdir upper work all;"
+    " mount -t overlay initramfs -o lowerdir=/,upperdir=upper,workdir=work all; cd all; mount -t proc proc proc;"
+    " mkdir -p scripts card; for kind in failure success warning; do"
+    ' echo "log_${kind}_msg() { echo \\"\\$*\\"; }" >> scripts/functions; done;'
+    " mount --move ../../root card; mount -o remount,ro card;"
+    " rootmnt=/card chroot . sh /card/usr/share/initramfs-tools/scripts/init-bottom/overlayroot;"
+    " chroot . findmnt -n -o SOURCE /card | grep -qx overlayroot || mount -o remount,rw card; cd card"
+)
+"""The shell commands between a root that is mounted and one that overlayroot has made read-only, where it was told to;
+otherwise it is writable, as fstab would have it."""
 
 
 class Booted:
-    """A root that was switched on; `run` is a command in it. Used as a context, it is switched off at its end."""
+    """A root that was switched on; `run` is a command in it. Used as a context, its plug is pulled at the end. `card`
+    is plugged in where there is one; `sealed` says that overlayroot is in the initramfs."""
 
-    def __init__(self, debian: Debian) -> None:
+    def __init__(self, debian: Debian, card: Card | None = None, sealed: bool = False) -> None:
         groups = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
         self._group = Path(next(fields[1] for fields in groups if fields[2] == "cgroup2")) / f"companion-{os.getpid()}"
         self._group.mkdir()
-        devices = "".join(f"touch dev/{name}; mount --bind /dev/{name} dev/{name}; " for name in DEVICES)
+        names = (*DEVICES, *([Path(card.device).name] if card else []))
+        devices = "".join(f"touch dev/{name}; mount --bind /dev/{name} dev/{name}; " for name in names)
+        if card:
+            devices += f"mkdir -p dev/disk/by-uuid; ln -s ../../{names[-1]} dev/disk/by-uuid/{card.uuid}; {NO_UDEV}; "
         inside = (
-            f"ip link set lo up; {debian.mounts()}; {ALIEN}; mount -t proc proc proc; mount -t sysfs -o ro sysfs sys;"
+            f"ip link set lo up; {debian.mounts()}; {INITRAMFS if sealed else ':'}; {ALIEN};"
+            " mount -t tmpfs -o mode=755 run run; mount -t proc proc proc; mount -t sysfs -o ro sysfs sys;"
             " mount --bind proc/sys proc/sys; mount -o remount,ro,bind proc/sys; mount -t cgroup2 none sys/fs/cgroup;"
             f" mount -t tmpfs -o mode=755 dev dev; {devices}mkdir dev/pts dev/shm;"
             " mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts; ln -s pts/ptmx dev/ptmx;"
-            " ln -s /proc/self/fd dev/fd; mount -t tmpfs shm dev/shm; mount -t tmpfs -o mode=755 run run;"
+            " ln -s /proc/self/fd dev/fd; mount -t tmpfs shm dev/shm;"
             " mount -t tmpfs -o mode=1777 tmp tmp; mkdir -p .old; pivot_root . .old; umount -l .old; rmdir .old;"
             f" exec env -i container=companion PATH={ENVIRONMENT['PATH']} /lib/systemd/systemd --system"
         )
@@ -68,10 +94,19 @@ class Booted:
         assert status == done.returncode, done.stdout
         return done.stdout
 
+    def beside(self, *words: str) -> str:
+        """Run a program of this machine's in that one's network; return all that it says."""
+        done = ended(["nsenter", "-t", str(self._first), "-n", *words])
+        assert 0 == done.returncode, done.stdout
+        return done.stdout
+
+    @property
+    def _first(self) -> int:
+        return next(iter(self._children()), self._process.pid)
+
     def _ask(self, command: str) -> subprocess.CompletedProcess[str]:
-        first = next(iter(self._children()), self._process.pid)
         return ended(
-            ["nsenter", "-t", str(first), "-m", "-p", "-u", "-i", "-n", "-C", "-r", "-w", "sh", "-ec", command]
+            ["nsenter", "-t", str(self._first), "-m", "-p", "-u", "-i", "-n", "-C", "-r", "-w", "sh", "-ec", command]
         )
 
     def _children(self) -> list[int]:

@@ -1,5 +1,6 @@
-"""A root of Debian to install in must be mounted. A machine that lets nobody do so (a container without that right, an
-account that is not root's) cannot run what is checked in one: the last lines of a run then say what was left out."""
+"""A root of Debian to install in must be mounted, and a file stand for a card's partition. A machine that lets nobody
+do so (a container without that right, an account that is not root's) cannot run what is checked in one: the last lines
+of a run then say what was left out."""
 
 from __future__ import annotations
 
@@ -11,10 +12,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.pi.debian import Debian
+from tests.pi.card import Card
+from tests.pi.debian import Debian, ended
 
 IN_A_ROOT = {"debian", "packaged"}
 """The fixtures that mount one."""
+ON_A_PARTITION = {"partition"}
+"""The fixtures that attach one."""
 
 
 @cache
@@ -29,10 +33,27 @@ def can_mount() -> bool:
             return False
 
 
+@cache
+def can_attach() -> bool:
+    """Return whether a file may stand for a partition here."""
+    if not can_mount():
+        return False
+    with TemporaryDirectory() as folder:
+        try:
+            with Card(Path(folder), "companion") as card:
+                return "ext4" in ended(["unshare", "-m", "sh", "-ec", f"mount {card.device} /mnt; findmnt /mnt"]).stdout
+        except (AssertionError, OSError, subprocess.SubprocessError):
+            return False
+
+
 def left_out(items: list[pytest.Item]) -> list[pytest.Item]:
     """Return the tests among `items` that cannot run here."""
-    found = [item for item in items if IN_A_ROOT & set(getattr(item, "fixturenames", ()))]
-    return [] if not found or can_mount() else found
+
+    def using(fixtures: set[str]) -> list[pytest.Item]:
+        return [item for item in items if fixtures & set(getattr(item, "fixturenames", ()))]
+
+    rooted, attached = using(IN_A_ROOT), using(ON_A_PARTITION)
+    return [*(rooted if rooted and not can_mount() else []), *(attached if attached and not can_attach() else [])]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -48,3 +69,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line(
             "Installing in a root of Debian (tests/pi): this account may mount nothing on this machine."
         )
+    elif not can_attach():
+        terminalreporter.section("NOT CHECKED HERE", red=True)
+        terminalreporter.line("A partition for the games (tests/pi/test_disk.py): this machine has no loop devices.")

@@ -40,8 +40,9 @@ from tests.club.broker import Mosquitto, broker_of, recording, until
 from tests.contract.vampire_twins import Turn
 from tests.contract.wire_twins import Manner, Pair, Side, make_pair
 
-MARK = "zqxjk"
-"""How every canary of a private page begins; no language has a word like it."""
+MARK = "zqxjkvqwzx"
+"""How every canary of a private page begins; no language has a word like it. So long, because five letters came up by
+chance in the gigabytes of boxes that fifty games send."""
 SHORT = 304
 """A random whole game that is over soon, after nine nights or so."""
 BOXES = re.compile(rb'"box":"([A-Za-z0-9+/]+=*)"')
@@ -241,8 +242,8 @@ def main() -> int:
     given = parser.parse_args()
     results = [search(given.unboxed, given.turns, given.gossip, number) for number in range(given.games)]
     found = [text for result in results for text in result.found]
-    for where in sorted({text.partition(":")[0] for text in found}):
-        print(f"found in {where}")
+    for text in sorted(set(found)):
+        print(f"found in {text}")
     sought, read = sum(result.sought for result in results), sum(result.read for result in results)
     print(f"games={len(results)} canaries={sought} bytes={read} found={len(found)}")
     return 1 if found else 0

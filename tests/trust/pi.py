@@ -12,5 +12,6 @@ CHECKS = (
     Check("17", "a table that hangs is back in its turn", [M, "tests.trust.hang"]),
     Check("Pi", "a release that is not well is taken back", [M, "pytest", "-q", "tests/test_update.py"]),
     Check("Pi", "the same by real bundles, under systemd", [M, "tests.trust.release"]),
+    Check("Pi", "a read-only system, its plug pulled", [M, "tests.trust.powercycle"]),
     Check("Pi", "everything in one file, and back", [M, "pytest", "-q", "tests/table/test_backup.py"]),
 )

@@ -1,0 +1,202 @@
+"""The card of a machine that is the table's own: a partition for the games, and a system that is not written to.
+
+Debian's overlayroot makes it read-only, which raspi-config uses too: all that Debian writes goes on working, where a
+root mounted `ro` needs a list of exceptions for each release, and systemd's volatile= needs systemd in the initramfs,
+where Debian has none.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.mounts import Mount, every_mount, mount_of
+from companion.pi.parts import GAMES, UNITS, Group, Part
+from companion.pi.root import CannotInstall, Root
+
+NONE = "none"
+"""What is said instead of a partition's name to have the games on the system's own again."""
+MOUNT = f"{UNITS}/var-lib-companion.mount"
+SEALED = "etc/overlayroot.local.conf"
+OVERLAYROOT = "usr/share/initramfs-tools/scripts/init-bottom/overlayroot"
+SWAP = "dphys-swapfile.service"
+"""What Raspberry Pi OS 12 swaps to a file with."""
+MOVING = "moving"
+THEIRS = {"lost+found", MOVING}
+"""What lies on a partition beside the games."""
+JOURNAL = Group(
+    (Part("journald.conf", "etc/systemd/journald.conf.d/companion.conf"),),
+    (),
+    "The system's log is kept in memory; the card is for games.",
+)
+SEAL = Group(
+    (Part("overlayroot.conf", SEALED),),
+    (),
+    "From the next start on the system is read-only: what is written to it, but for the games, is gone at power-off."
+    " `sudo overlayroot-chroot companion install --no-read-only-root` and a restart open it again.",
+)
+SWAPLESS = Part("swapless.conf", f"{UNITS}/{SWAP}.d/companion-swapless.conf")
+
+
+class Partition(Struct, frozen=True):
+    """A partition with ext4, by the number that is its own wherever it is plugged in, and its present device."""
+
+    uuid: str
+    device: str = ""
+    """Its path where it was looked for."""
+
+    @property
+    def number(self) -> str:
+        """The device's number as lists of mounts write it, which name the system's own partition otherwise."""
+        device = os.stat(self.device).st_rdev
+        return f"{os.major(device)}:{os.minor(device)}"
+
+    def unit(self) -> str:
+        """Return the unit that mounts it."""
+        text = Part("var-lib-companion.mount", MOUNT).text(0)
+        # A dash in a device's path is written as \x2d in the name of its unit.
+        return text.replace("@uuid@", self.uuid).replace("@escaped@", self.uuid.replace("-", r"\x2d"))
+
+
+def find(root: Root, name: str) -> Partition:
+    """Return the partition of a label, a UUID or a device; raise `CannotInstall`."""
+    given = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
+    kinds = ("LABEL", "UUID") if given == name else (name.partition("=")[0],)
+    ways = [[name]] if name.startswith("/") else [["-t", f"{kind}={given}"] for kind in kinds]
+    told = [facts for way in ways for facts in _known(root.asked("blkid", "-c", "/dev/null", "-o", "export", *way))]
+    found = list({facts["DEVNAME"]: facts for facts in told}.values())
+    if not found and Path(name).is_block_device():
+        found = [{"DEVNAME": name}]
+    if not found:
+        raise CannotInstall(f"there is no partition {name}; `lsblk -f` lists those that there are")
+    if len(found) > 1:
+        raise CannotInstall(f"more than one partition is called {name}: say its UUID, which `lsblk -f` lists")
+    device, kind = found[0]["DEVNAME"], found[0].get("TYPE", "no file system")
+    if kind != "ext4":
+        raise CannotInstall(
+            f"{device} holds {kind} and not ext4; `sudo mkfs.ext4 {device}` makes one, and deletes all that is on it"
+        )
+    return Partition(found[0]["UUID"], device)
+
+
+def _known(text: str) -> list[dict[str, str]]:
+    blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in text.split("\n\n")]
+    return [block for block in blocks if "DEVNAME" in block]
+
+
+def check(root: Root, partition: Partition) -> None:
+    """Raise `CannotInstall` where games would be hidden or mixed by mounting a partition over them."""
+    over = _over_games(root)
+    if over and over.number != partition.number:
+        raise CannotInstall(f"{over.source} is mounted at /{GAMES} already; `sudo umount /{GAMES}` comes first")
+    if over:
+        return
+    elsewhere = [mount.point for mount in every_mount(root.mounts()) if mount.number == partition.number]
+    if elsewhere:
+        raise CannotInstall(
+            f"{partition.device} is mounted at {elsewhere[0]}; `sudo umount {elsewhere[0]}` comes first"
+        )
+    games = root.at(GAMES)
+    if _entries(games):
+        with _opened(root, partition, "ro") as disk:
+            _check_others(games, disk)
+
+
+def why_not_read_only(root: Root, apart: bool) -> str | None:
+    """Return why a system cannot be made read-only, None if it can; `apart` says that the games get a partition."""
+    over = _over_games(root)
+    if not apart and over is None:
+        return "a read-only system forgets its games: say on which partition they are to lie, with --data-partition"
+    if not root.at(OVERLAYROOT).exists():
+        return "a read-only system needs `sudo apt install overlayroot`, then install again"
+    laid = root.at(SEALED)
+    if laid.exists() and laid.read_text(encoding="utf-8") != SEAL.parts[0].text(0):
+        return f"there is a /{SEALED} that is not ours; what it says comes first"
+    return None
+
+
+def occupy(root: Root, partition: Partition) -> bool:
+    """Bring the games onto a partition, for which nothing may use them; return whether there were any to bring."""
+    games = root.at(GAMES)
+    if _over_games(root) or not _entries(games):
+        return False
+    with _opened(root, partition, "rw") as disk:
+        _move(root, games, disk)
+    return True
+
+
+def leave(root: Root, partition: Partition) -> bool:
+    """Bring the games back to the system's own partition; return whether there were any to bring."""
+    with _opened(root, partition, "rw") as disk:
+        return bool(_entries(disk)) and _move(root, disk, root.at(GAMES))
+
+
+def _move(root: Root, source: Path, target: Path) -> bool:
+    """Move what a folder holds into another on another file system: until all of it is written there, nothing is taken
+    away here, and what was broken off may be begun again."""
+    _check_others(source, target)
+    aside = target / MOVING
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(mode=0o700, parents=True)
+    try:
+        root.run("cp", "-a", "-t", str(aside), *map(str, _entries(source)))
+    except CannotInstall:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    root.run("sync", "-f", str(aside))
+    for path in _entries(aside):
+        _delete(target / path.name)
+        path.rename(target / path.name)
+    aside.rmdir()
+    owner = source.stat()
+    os.chown(target, owner.st_uid, owner.st_gid)
+    target.chmod(0o700)
+    root.run("sync", "-f", str(target))
+    for path in _entries(source):
+        _delete(path)
+    return True
+
+
+def _delete(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+
+
+def _over_games(root: Root) -> Mount | None:
+    """Return what is mounted over the games, None if nothing is."""
+    mount = mount_of(root.at(GAMES), root.mounts())
+    return mount if mount and mount.point == root.at(GAMES) else None
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.name not in THEIRS) if folder.is_dir() else []
+
+
+def _check_others(source: Path, target: Path) -> None:
+    """Raise `CannotInstall` if the target holds anything that is not in the source as well, where a move that was
+    broken off left it."""
+    for path in (path for entry in _entries(target) for path in (entry, *entry.rglob("*")) if path.is_file()):
+        same = source / path.relative_to(target)
+        if not (same.is_file() and filecmp.cmp(same, path, shallow=False)):
+            raise CannotInstall(
+                f"there are games in /{GAMES} and others on the partition, and one would hide the other: move one of"
+                " them elsewhere first"
+            )
+
+
+@contextmanager
+def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="companion-") as name:
+        # A copy of the file system's journal is played back even where it is only looked at.
+        root.run("mount", "-t", "ext4", "-o", f"{access},nodev,nosuid,noexec", partition.device, name)
+        try:
+            yield Path(name)
+        finally:
+            root.run("umount", name)
