@@ -297,16 +297,20 @@ def _drawn_from(proof: ProofReport) -> str:
 
 def _tell_paper(proof: ProofReport) -> None:
     """Say what became of a path that was kept on paper; ends the program with 1 if it does not fit."""
+    kept = (
+        "After the seals the path was kept on paper"
+        if proof.seals
+        else "The path was kept on paper, and no seal was given"
+    )
     if proof.paper is None:
-        click.echo("The path was kept on paper: no seal was given, and it was never typed. Nothing is known of it.")
+        click.echo(f"{kept}: it was never typed. Nothing is known of it.")
         return
     for found in proof.paper.wrong:
         click.echo(f"page {found.page}: {SENTENCES.say(found.said)}")
     if proof.paper.wrong:
-        fail("The path was kept on paper: no seal was given, and what was typed does not fit.", 1)
+        fail(f"{kept}: what was typed does not fit.", 1)
     click.echo(
-        "The path was kept on paper: no seal was given. "
-        f"As it was typed, every answer is right ({proof.paper.answers}); "
+        f"{kept}. As it was typed, every answer is right ({proof.paper.answers}); "
         "that shows that they fit, not that nobody changed the paper."
     )
 

@@ -316,6 +316,11 @@ class Game(ABC):
         """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
         return Sealed("turn", ())
 
+    def take_up_paper(self, public: Any) -> Sequence[PublicEvent]:
+        """Return the events by which what a seat knows alone is kept on paper from now on, since its phone is gone;
+        raise `IllegalAction` where that cannot be. They tell nothing of what the seat knows."""
+        raise IllegalAction("no_paper_here")
+
     def needs_person(self, public: Any) -> frozenset[Seat]:
         """Return the seats that no bot can play, since what they know is kept on paper."""
         return frozenset()
@@ -325,13 +330,14 @@ class Game(ABC):
         does. `story` are the public events of a game."""
         return []
 
-    def audit(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> Audit:
-        """Hold what was typed of the paper, for each page the steps in order, against the story of a game."""
+    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        """Hold what was typed of the paper, for each page the steps in order, against the story of a game, secret turns
+        before the paper included."""
         raise NotImplementedError
 
-    def retold(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> list[Event]:
+    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
         """Return the same game as it would have happened without paper, the typed path in it; without any page, with
-        the path unknown."""
+        what stood on paper unknown."""
         raise NotImplementedError
 
     def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:

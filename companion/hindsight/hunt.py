@@ -15,8 +15,9 @@ from companion.hindsight.tale import Moment
 
 class Look(NamedTuple):
     """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it (None before it
-    hid), and the tiles that were possible for all who heard the public events: `before` it, `tiles` and `weights`
-    after it. What nobody hears changes nothing of these, so in a night they may lack the vampire's tile."""
+    hid, and once it stands on a paper that nobody typed), and the tiles that were possible for all who heard the public
+    events: `before` it, `tiles` and `weights` after it. What nobody hears changes nothing of these, so in a
+    night they may lack the vampire's tile."""
 
     event: Event
     earlier: Public
@@ -41,6 +42,7 @@ def hunt(moments: Iterable[Moment]) -> list[Look]:
         if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
             # At this moment everybody knows; the belief itself moves on at the end of the night.
             tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
-        cell = moment.state.private[V].cell
+        own = moment.state.private.get(V)
+        cell = None if own is None else own.cell
         looks.append(Look(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground))
     return looks

@@ -39,9 +39,9 @@ def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
         rewound += "rewound" in value
     game = judge.running()
     state, moments = game.initial(), []
-    happened = [event for part in judge.happened for event in part]
+    happened = judge.tale()
     if game.paper_pages(judge.story()):
-        happened = game.retold(judge.story(), judge.paper.pages if judge.paper else ())
+        happened = game.retold(happened, judge.paper.pages if judge.paper else ())
     for event in happened:
         state = game.evolve(state, event)
         moments.append(Moment(event, state))

@@ -179,6 +179,12 @@ class SetByHand(Ask, frozen=True, tag="by_hand"):
     seat: SeatName | None = None
 
 
+class GoOnOnPaper(Ask, frozen=True, tag="on_paper"):
+    """Ask everybody to go on with the vampire on paper, since its phone is lost."""
+
+    seat: SeatName | None = None
+
+
 class Forfeit(Ask, frozen=True, tag="forfeit"):
     """Give the game up; all seals are opened."""
 
@@ -250,8 +256,8 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 ASKS: tuple[type[Ask], ...] = (
     Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
-    SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, Forfeit, Mark,
-    ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
+    SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, GoOnOnPaper,
+    Forfeit, Mark, ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
 )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from companion.server.asks import (
     Forfeit,
     Free,
     GiveSeat,
+    GoOnOnPaper,
     Hello,
     LayTiles,
     Mark,
@@ -68,8 +69,8 @@ PRIVATE_BYTES = 2600
 """What of it is kept for a seat's own page. A public picture that does not fit beside it is left out and
 fetched in clear: what decides is the picture's length alone, never the page's."""
 ONCE = (
-    Undo, Consent, Draw, SetByHand, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat, Rename,
-    TellPaper,
+    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat,
+    Rename, TellPaper,
 )  # fmt: skip
 """What is done once for each number that it is asked under."""
 STEP = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
@@ -203,7 +204,7 @@ class Desk:
                 self._table.aim(self._acting(role, ask.seat), actions)
             case Rename() | Free() | GiveSeat() | Mark() | Forfeit():
                 self._do_as_seat(role, ask)
-            case Undo() | Consent() | Draw() | SetByHand():
+            case Undo() | Consent() | Draw() | SetByHand() | GoOnOnPaper():
                 self._do_together(role, ask)
             case LayTiles() | CheckTiles() | SendPhoto() | SendMap():
                 return self._do_with_tiles(_somebody(role), ask)
@@ -234,7 +235,7 @@ class Desk:
             case Forfeit():
                 self._table.forfeit(_seated(role))
 
-    def _do_together(self, role: Role, ask: Undo | Consent | Draw | SetByHand) -> None:
+    def _do_together(self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper) -> None:
         undo = self._table.picture()["undo"]
         match ask:
             case Undo():
@@ -247,6 +248,8 @@ class Desk:
                 self._table.agree_draw(self._acting(role, ask.seat))
             case SetByHand():
                 self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
+            case GoOnOnPaper():
+                self._table.go_on_on_paper(self._acting(role, ask.seat))
 
     def _do_for_all(self, role: Role, ask: Ask) -> None:
         """Do what anybody with a seat or a hand on the display may do for the whole table."""

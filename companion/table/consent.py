@@ -1,4 +1,4 @@
-"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by hand."""
+"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by hand, paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.core.placement import Arrangement
 from companion.table import pace
 from companion.table.course import Asked, Step
 from companion.table.desk import Desk, happened
-from companion.table.entries import ByHand, Item, Resigned
+from companion.table.entries import ByHand, Item, OnPaper, Resigned
 from companion.table.errors import Refused
 from companion.table.events import (
     ByHandAsked,
@@ -21,6 +21,7 @@ from companion.table.events import (
     DrawAsked,
     FreeAsked,
     NightWithdrawn,
+    OnPaperAsked,
     Rewound,
     SeatFreed,
     UndoAsked,
@@ -87,10 +88,20 @@ class Consent:
         course.running().arrange(course.told.public, arrangement)
         self._ask(ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement))
 
+    def go_on_on_paper(self, by: Seat) -> None:
+        """Ask everybody to go on with the secrets on paper."""
+        course = self._course
+        if not course.playing or course.telling:
+            raise Refused("night_not_over" if course.telling else "no_game")
+        course.running().take_up_paper(course.told.public)
+        for seat in course.told.private.keys() & course.bots().keys():
+            raise Refused("seat_of_person", seat=seat)
+        self._ask(OnPaperAsked(by), Asked("on_paper", by, (), ()))
+
     def answer(self, seat: Seat, *, agree: bool) -> None:
-        """Agree or refuse; with the last agreement the thing is done."""
+        """Agree or refuse; with the last agreement the thing is done. Who asked may take the question back."""
         asked = self._course.asked
-        if asked is None or seat not in asked.needed:
+        if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
         if not agree:
             self._desk.commit(happened(ConsentRefused(seat)))
@@ -124,6 +135,9 @@ class Consent:
             case Asked(what="by_hand", arrangement=Arrangement() as arrangement):
                 events = self._course.running().arrange(self._course.told.public, arrangement)
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
+            case Asked(what="on_paper"):
+                taken_up = self._course.running().take_up_paper(self._course.told.public)
+                return [*self._withdraw(), OnPaper(asked.by, [encode_event(event) for event in taken_up])]
             case Asked(seat=seat) if seat:
                 return happened(SeatFreed(seat))
         return []
@@ -151,5 +165,12 @@ class Consent:
 
     def _lapse(self, turn: int) -> None:
         with self._desk.lock:
-            if turn == self._turn and self._course.asked:
-                self._desk.commit(happened(ConsentLapsed(self._course.asked.what)))
+            asked = self._course.asked
+            if turn == self._turn and asked:
+                lapsed = happened(ConsentLapsed(asked.what))
+                self._desk.commit(self._do(asked) if self._only_lost_are_silent(asked) else lapsed)
+
+    def _only_lost_are_silent(self, asked: Asked) -> bool:
+        """Whether all agreed to paper but those whose phones it is taken up for."""
+        silent = set(asked.needed) - set(asked.agreed)
+        return asked.what == "on_paper" and silent <= self._course.told.private.keys()

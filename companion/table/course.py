@@ -19,7 +19,7 @@ from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import seal
-from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, Resigned, Seeded, Taken, Told
+from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, OnPaper, Resigned, Seeded, Taken, Told
 from companion.table.errors import Unreadable
 from companion.table.events import (
     TABLE_EVENTS,
@@ -37,6 +37,7 @@ from companion.table.events import (
     NightFell,
     NightSealed,
     NightWithdrawn,
+    OnPaperAsked,
     PaperTold,
     Paused,
     Proposed,
@@ -205,8 +206,8 @@ class Course:
             case Taken(chance=chance):
                 self.draws += bool(chance)
                 self._take(item)
-            case ByHand():
-                self._set_by_hand(item)
+            case ByHand() | OnPaper():
+                self._agree(item)
             case Told(count=count):
                 self._tell_next(count)
             case Dealt(events=values, line=line):
@@ -264,6 +265,16 @@ class Course:
                 told.insert(0, line)
         return told
 
+    def tale(self) -> list[Event]:
+        """Return all that happened in the running game as far as it is told, step by step, within a step first what not
+        everybody heard."""
+        tale: list[Event] = [*self.dealt_heard]
+        told = 0
+        for step in self.spoken_steps:
+            tale += [*self.story[told : step.story], *step.heard]
+            told = step.story
+        return [*tale, *self.story[told:]]
+
     def running(self) -> Game:
         """Return the game that was started; raise `Unreadable` if there is none."""
         if self.game is None:
@@ -302,12 +313,12 @@ class Course:
         self.steps.append(Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story))
         self.asked = None
 
-    def _set_by_hand(self, item: ByHand) -> None:
+    def _agree(self, item: ByHand | OnPaper) -> None:
         """Like an action that told nothing, but never taken back by one seat alone: all agreed to it."""
         before, story = self.state, len(self.story)
         self._fold_open(item.events)
         self.steps.append(Step(item.seat, before, False, (), (), self.next_number - 1, story=story))
-        self.asked = None
+        self.night, self.asked = None, None
 
     def _take_secret(self, item: Taken) -> None:
         game, before, number = self.running(), self.state, self.next_number
@@ -369,6 +380,8 @@ class Course:
                 self._ask("free_seat", by, tuple(other for other in self.seated() if other != seat), seat)
             case ByHandAsked(by=by, arrangement=arrangement):
                 self._ask("by_hand", by, self.seated(), arrangement=arrangement)
+            case OnPaperAsked(by=by):
+                self._ask("on_paper", by, self.seated())
             case ConsentGiven(seat=seat) if self.asked is not None:
                 self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
             case ConsentRefused() | ConsentLapsed():

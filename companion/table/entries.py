@@ -64,6 +64,13 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
     events: list[dict[str, Any]]
 
 
+class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
+    """Everybody agreed, asked by `seat`, that secrets are kept on paper from now on, and the events of it, as JSON."""
+
+    seat: Seat
+    events: list[dict[str, Any]]
+
+
 class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
     """The next `count` public events of the sealed turn were told."""
 
@@ -87,10 +94,10 @@ class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
     shares: dict[str, str] = {}
 
 
-Item = Happened | Dealt | Seeded | Taken | Resigned | ByHand | Told | Carried
+Item = Happened | Dealt | Seeded | Taken | Resigned | ByHand | OnPaper | Told | Carried
 
 _DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(
-    list[Union[Happened, Dealt, Seeded, Taken, Resigned, ByHand, Told, Carried]]  # noqa: UP007
+    list[Union[Happened, Dealt, Seeded, Taken, Resigned, ByHand, OnPaper, Told, Carried]]  # noqa: UP007
 )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.game import Event, Finding, PrivateEvent, PublicEvent, Said, Seat
 from companion.core.placement import Arrangement, Cell, Tile
 
-Question = Literal["undo", "draw", "free_seat", "by_hand"]
+Question = Literal["undo", "draw", "free_seat", "by_hand", "on_paper"]
 """What the table can be asked to agree to."""
 
 
@@ -220,6 +220,12 @@ class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
     arrangement: Arrangement
 
 
+class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
+    """A seat asks everybody to go on with the secrets on paper, since a phone is lost."""
+
+    by: Seat
+
+
 class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
     """A seat agreed to what is being asked."""
 
@@ -292,8 +298,8 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
     SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked,
-    FreeAsked, ByHandAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged,
-    Paused, Resumed, EntriesLost, HistoryRewound,
+    FreeAsked, ByHandAsked, OnPaperAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked,
+    SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
 )  # fmt: skip
 
 

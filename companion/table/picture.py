@@ -102,13 +102,7 @@ def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
 def heard_by(course: Course, seat: Seat) -> list[Event]:
     """Return what a seat was told in the running game, public and its own, step by step; what is not told yet is left
     out."""
-    heard: list[Event] = [event for event in course.dealt_heard if may_hear(event, seat)]
-    told = 0
-    for step in course.spoken_steps:
-        heard += course.story[told : step.story]
-        heard += [event for event in step.heard if may_hear(event, seat)]
-        told = step.story
-    return [*heard, *course.story[told:]]
+    return [event for event in course.tale() if may_hear(event, seat)]
 
 
 def _play(course: Course) -> dict[str, Any]:

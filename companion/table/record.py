@@ -12,6 +12,7 @@ A line is one of
                                                             deal or submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
   {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
+  {"on_paper": SEAT, "public", "positions", "to_move"}      the secrets are kept on paper from here on, as SEAT asked
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
   {"table": EVENT, "position"}                              what else everybody was told; after the end also the pages
                                                             that a player had kept on paper ("paper_told")
@@ -29,7 +30,7 @@ from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game
 from companion.table import seal
 from companion.table.course import Course
-from companion.table.entries import ByHand, Dealt, Happened, Item, Resigned, Taken, Told, decode
+from companion.table.entries import ByHand, Dealt, Happened, Item, OnPaper, Resigned, Taken, Told, decode
 from companion.table.settings import TableSettings
 
 
@@ -109,6 +110,8 @@ class _Writer:
                 self._add(self._open(item), fresh)
             case ByHand():
                 self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
+            case OnPaper(seat=by):
+                self._add({"on_paper": by}, fresh)
             case Told():
                 self._told(fresh)
             case Resigned():

@@ -91,6 +91,8 @@ class Judge:
                 self._resign(reason, line)
             case {"by_hand": arrangement}:
                 self._set_by_hand(arrangement, line)
+            case {"on_paper": str()}:
+                self._agree(self.running().take_up_paper(self._states[-1].public), line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :], self.happened[to + 1 :]
             case {"table": {"event": "paper_told"} as told}:
@@ -128,7 +130,11 @@ class Judge:
 
     def story(self) -> list[PublicEvent]:
         """Return the public events that stand, in order."""
-        return [event for part in self.happened for event in part if isinstance(event, PublicEvent)]
+        return [event for event in self.tale() if isinstance(event, PublicEvent)]
+
+    def tale(self) -> list[Event]:
+        """Return all events that stand, in order."""
+        return [event for part in self.happened for event in part]
 
     def _read_paper(self, told: dict[str, Any]) -> None:
         """Hold the typed pages against the story anew."""
@@ -138,7 +144,7 @@ class Judge:
             raise Refused("record_unreadable") from wrong
         if self.running().outcome(self._states[-1].public) is None:
             raise Refused("record_differs")
-        found = self.running().audit(self.story(), typed.pages)
+        found = self.running().audit(self.tale(), typed.pages)
         if found != Audit(typed.answers, typed.wrong):
             raise Refused("record_differs")
         self.paper = typed
@@ -172,7 +178,11 @@ class Judge:
             arrangement = msgspec.convert(value, Arrangement)
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong
-        events: list[Event] = list(self.running().arrange(self._states[-1].public, arrangement))
+        self._agree(self.running().arrange(self._states[-1].public, arrangement), line)
+
+    def _agree(self, agreed: Sequence[PublicEvent], line: dict[str, Any]) -> None:
+        """Take what everybody agreed to; like an action it can be taken back."""
+        events: list[Event] = [*agreed]
         self._states.append(self._fold(self._states[-1], events))
         self.happened.append(events)
         self._compare(events, line)

@@ -310,6 +310,16 @@ class Table:
         with self._lock:
             self._consent.set_by_hand(seat, arrangement)
 
+    def go_on_on_paper(self, seat: Seat) -> None:
+        """Ask everybody to go on with the secrets on paper, by day or in a secret turn. Whose phone may be lost is
+        asked too; from there silence, until the question would lapse, is agreement.
+
+        Raises `Refused` ("no_game", "night_not_over", "seat_of_person" where a bot holds the secret), and
+        `IllegalAction` where the game knows no paper.
+        """
+        with self._lock:
+            self._consent.go_on_on_paper(seat)
+
     def forfeit(self, seat: Seat) -> None:
         """Give the game up. Only for a seat with a secret: its side alone can be named as the loser."""
         with self._lock:
@@ -331,7 +341,7 @@ class Table:
             game, story = self._course.running(), self._course.story
             if not game.paper_pages(story):
                 raise Refused("no_paper")
-            found = game.audit(story, pages)
+            found = game.audit(self._course.tale(), pages)
             typed = tuple(tuple(page) for page in pages)
             self._desk.commit(happened(PaperTold(typed, found.answers, found.wrong)))
 

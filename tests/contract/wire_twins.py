@@ -374,10 +374,35 @@ class Side:
         self.asks(seat, "undo")
         self._all_agree()
 
-    def _all_agree(self) -> None:
+    def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
+        """Let the vampire lose its phone, which says nothing for a minute; or let it agree, by night with its turn
+        taken already on one side, which falls away. Then all play on for a while, and it tells what it likes."""
+        phone = self.phones["V"]
+        agrees = draw.random() < 0.5
+        if agrees and coming.seat == "V" and private.hesitation == 0:
+            assert phone.ask("submit", actions=encode_actions(coming.actions))["ok"]
+        self.asks("paired", "on_paper")
+        self.look("on paper?")
+        self.asks("H1", "on_paper")
+        self._all_agree(besides="V")
+        if agrees:
+            assert phone.ask("consent", agree=True)["ok"]
+        else:
+            self.clock.advance(60)
+        self.look("on paper")
+        assert self.table.picture()["view"]["options"]["path"] == "paper"
+        for _ in range(PAPERWORK):
+            self.asks("H1", "hello")
+            self.get(draw.choice(self.paths()))
+            if not (legal := self.table.picture()["legal"]):
+                break
+            self.asks("paired", "submit", actions=[draw.choice(legal)])
+            self.look("told on paper")
+
+    def _all_agree(self, besides: str = "") -> None:
         asked = self.table.picture()["undo"]["asked"]
         for seat in asked["needed"]:
-            if seat not in asked["agreed"]:
+            if seat not in asked["agreed"] and seat != besides:
                 assert self.phones[seat].ask("consent", agree=True)["ok"]
         self.look("all agreed")
 
@@ -447,7 +472,7 @@ class Side:
             self.table.start()
             self.look("start")
             draw = random.Random(pair.seed)
-            for number, turn in enumerate(turns[: pair.turns]):
+            for number, turn in enumerate(turns[: pair.turns - pair.lost]):
                 if turn.seat == "V":
                     self.vampire(turn, private, restless)
                 else:
@@ -455,6 +480,8 @@ class Side:
                         self.set_by_hand(turn.seat)
                     self.human(turn, draw, pair.thorough and number in THOROUGH)
             self.look("last")
+            if pair.lost and self.table.picture()["phase"] == "play":
+                self.go_on_on_paper(draw, private, turns[pair.turns - 1])
             if pair.thorough and self.table.picture()["phase"] == "play":
                 self.knock_everywhere("C3")
                 self._leave()
@@ -469,8 +496,9 @@ class Side:
 
     def _again(self) -> None:
         """End a game that was cut off, and open the table for the next."""
-        if self.table.picture()["phase"] == "play":
-            assert self.phones["V"].ask("forfeit")["ok"]
+        if self.table.picture()["phase"] == "play" and not self.phones["V"].ask("forfeit")["ok"]:
+            assert self.phones["H1"].ask("draw")["ok"]
+            self._all_agree()
         self._reopen("V")
 
     def come_over(self) -> None:
@@ -492,6 +520,8 @@ class Side:
             phone.sizes.clear()
 
 
+PAPERWORK = 4
+"""What is done and told on paper after a phone was lost."""
 ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
 """What no vampire may do in one night."""
 
@@ -518,12 +548,18 @@ THOROUGH = (5, 17, 40, 80)
 
 
 class Pair(Struct, frozen=True):
-    """One pair of games and how far it is played. A `thorough` one has a board, and every door is tried."""
+    """One pair of games and how far it is played. A `thorough` one has a board, and every door is tried. In a `lost`
+    one the vampire's phone is lost before the last turn."""
 
     seed: int
     twins: Twins
     turns: int
     thorough: bool = False
+
+    @property
+    def lost(self) -> bool:
+        """Whether the game goes on on paper at its end."""
+        return self.seed % 3 == 0 and not self.thorough
 
     @property
     def unlike(self) -> bool:

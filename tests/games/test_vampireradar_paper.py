@@ -20,15 +20,20 @@ from companion.games.vampireradar.model import (
     AnswerDoubted,
     AnswerRadar,
     AnswerShot,
+    GameOver,
     GameSetUp,
     Options,
+    PaperTakenUp,
+    Place,
     RadarAsked,
+    RadarCalled,
     Setup,
     ShotAsked,
+    ShotFired,
     V,
     VampireMoved,
 )
-from tests.games.on_paper import GAMES, PaperGame, fold, played, recorded
+from tests.games.on_paper import GAMES, PaperGame, fold, lost, pages_from, played, recorded, told_from, turns
 from tests.games.scene import GAME, H1, attack, play, radar, refused, shoot, start, walk
 
 RECORDS = sorted(GAMES.glob("*.jsonl"))
@@ -168,6 +173,76 @@ def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
     with pytest.raises(IllegalAction, match="vampire_speaks_first"):
         GAME.arrange(state.public, Arrangement({Pawn("H1a"): Cell("D4")}))
+
+
+PLACES = (0, 1, 20, 50, 80)
+"""Per cent of a game after which its phone is lost."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
+    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the same public facts are told
+    as on the phone, no doubt is raised, sealed and written path together answer for every answer, and told again it is
+    the very game of the phone."""
+    at = turns(game)[len(turns(game)) * place // 100]
+    story = lost(game, at)
+    found = GAME.audit(story, pages_from(game, at))
+    answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
+
+    assert public_facts(game.phone) == public_facts([event for event in story if event != PaperTakenUp()])
+    assert (len(answers), ()) == (found.answers, found.wrong)
+    assert bare(game.phone) == bare(GAME.retold(story, pages_from(game, at)))
+
+
+@pytest.mark.parametrize("place", PLACES[2:])
+def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -> None:
+    """An answer told wrongly on paper is found, on its page; so is a paper that begins elsewhere than where the last
+    sealed night ended."""
+    at = turns(game)[len(turns(game)) * place // 100]
+    acts = told_from(game, at)
+    index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
+    action = acts[index][1]
+    assert isinstance(action, AnswerRadar)
+    acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
+    pages = pages_from(game, at)
+    ended = sum(seat == V and action == END for seat, action in acts[:index])
+    first = pages_from(game, at)[0]
+
+    (finding,) = GAME.audit(lost(game, at, acts), pages).wrong
+    assert (ended, "audit.radar") == (finding.page, finding.said.code)
+    assert action.distance == finding.said.params["right"]
+    elsewhere = "C3" if first != ["C3"] else "D4"
+    wrong = GAME.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
+    assert [(0, "audit.taken_up")] == [(finding.page, finding.said.code) for finding in wrong]
+
+
+def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
+    """Told again without any page, the game says where the vampire was while it had a phone, and no more after it."""
+    at = turns(game)[len(turns(game)) // 2]
+    known = []
+    state = GAME.initial()
+    for event in GAME.retold(lost(game, at), ()):
+        state = GAME.evolve(state, event)
+        known.append(V in state.private)
+
+    assert known == sorted(known, reverse=True)
+    assert {True, False} == {*known}
+
+
+def test_paper_is_taken_up_once() -> None:
+    """It is taken up in a game with a phone that is not over, and where deeds were told after a night, they are told at
+    once from then on."""
+    late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
+    (taken_up,) = GAME.take_up_paper(late.public)
+    on_paper = GAME.evolve(late, taken_up)
+    _, told = play(on_paper, attack("A1"))
+
+    assert "pawns_killed" == encode_event(told[0])["event"]
+    with pytest.raises(IllegalAction, match="on_paper_already"):
+        GAME.take_up_paper(on_paper.public)
+    over = GAME.evolve(late, GameOver("draw", "agreed"))
+    with pytest.raises(IllegalAction, match="game_is_over"):
+        GAME.take_up_paper(over.public)
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:

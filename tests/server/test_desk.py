@@ -39,6 +39,7 @@ EVERY_ASK: dict[str, Json] = {
     "consent": {"agree": True},
     "draw": {},
     "by_hand": {"arrangement": {"pawns": {"H1a": "D4"}}},
+    "on_paper": {},
     "forfeit": {},
     "mark": {"cell": "C3", "mark": "?"},
     "settings": {"change": {"sound": False}},
@@ -268,7 +269,7 @@ def test_the_display_acts_for_humans_by_hand(evening: Evening) -> None:
     assert "V" == evening.table.picture()["to_move"]
 
 
-@pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "mark"])
+@pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
 def test_the_display_never_acts_for_the_vampire(evening: Evening, do: str) -> None:
     """By night, by day, and before he is placed."""
     evening.started()

@@ -1,4 +1,7 @@
-"""A game on paper at a table: nothing is sealed, the path is typed after the end, kept, and decided anew."""
+"""A game on paper at a table: nothing is sealed, the path is typed after the end, kept, and decided anew.
+
+The same where a phone is lost in mid-game: what was sealed before is opened at the end.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,19 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.core.game import GameError, InvalidAction, Seat
+from companion.core.placement import Cell
 from companion.games import GAMES
-from companion.games.vampireradar.model import END, HIDE, AnswerShot, V
+from companion.games.nosferatu.rules import Nosferatu
+from companion.games.vampireradar.model import END, HIDE, AnswerShot, Place, RadarCalled, ShotFired, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.hindsight.story import story
 from companion.table.errors import Refused
 from companion.table.log import read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
-from tests.games.scene import attack, shoot
+from tests.games.on_paper import GAMES as RECORDED
+from tests.games.scene import attack, prowl, shoot
+from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 
 GAME = VampireRadar()
@@ -157,3 +164,186 @@ def test_a_game_with_a_phone_keeps_no_paper(tmp_path: Path) -> None:
 
     assert "no_paper" == refusal(play.table.tell_paper, [["C2"]])
     assert "path" not in json.loads(record(play)[0])["new"]["options"]
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Play:
+    """Three people with phones have played until the vampire, hidden on B2, walked to B1 in its first night."""
+    play = Play(tmp_path / "data", GAME)
+    play.table.propose({"players": 3, "field": FIRST})
+    play.start("V", "H1", "H2")
+    play.night("V", Place(Cell("B2")))
+    play.submit("H1", shoot("H1a", "S"))
+    play.submit("H1", END)
+    play.submit("H2", END)
+    play.night("V", prowl("B1"), END)
+    return play
+
+
+def agree(play: Play, *seats: str) -> None:
+    for seat in seats:
+        play.table.consent(Seat(seat), True)
+
+
+def lose_phone(play: Play) -> None:
+    """H1 asks to go on on paper, H2 agrees, and the vampire's phone says nothing."""
+    play.table.go_on_on_paper(Seat("H1"))
+    agree(play, "H2")
+    play.clock.advance(60)
+
+
+def lose_phone_at_once(play: Play) -> None:
+    play.table.go_on_on_paper(Seat("H1"))
+    agree(play, "H2", "V")
+
+
+def end_on_paper(play: Play) -> None:
+    """The vampire goes from B1 to A1 and attacks there; then all agree on a draw."""
+    play.submit("H1", END)
+    play.submit("H2", END)
+    play.submit("V", attack("A1"))
+    play.submit("V", END)
+    draw(play)
+
+
+def draw(play: Play) -> None:
+    play.table.agree_draw(Seat("H1"))
+    agree(play, "H2", "V")
+
+
+WRITTEN = [["B1"], ["A1"]]
+
+
+def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
+    """A phone that is there may refuse. One that says nothing for a minute counts as lost, once all others agreed,
+    through a crash too; while somebody else is silent the question lapses. Who asked may take it back."""
+    sealed.table.go_on_on_paper(Seat("H1"))
+    assert ["V", "H1", "H2"] == sealed.table.picture()["undo"]["asked"]["needed"]
+    sealed.table.consent(V, False)
+    assert "consent_refused" == sealed.events()[-1]
+    sealed.table.go_on_on_paper(Seat("H1"))
+    sealed.clock.advance(60)
+    assert "consent_lapsed" == sealed.events()[-1]
+    sealed.table.go_on_on_paper(Seat("H1"))
+    sealed.table.consent(Seat("H1"), False)
+    assert "consent_refused" == sealed.events()[-1]
+
+    sealed.table.go_on_on_paper(Seat("H1"))
+    agree(sealed, "H2")
+    sealed.clock.advance(59)
+    assert "consent_given" == sealed.events()[-1]
+    sealed.crash()
+    sealed.clock.advance(60)
+    assert "paper_taken_up" == sealed.events()[-1]
+    assert "on_paper_already" == refusal(sealed.table.go_on_on_paper, Seat("H1"))
+
+
+def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
+    """With the vampire's own consent, or where it asks itself, the game goes on at once; the human's half-finished turn
+    stands as it was, and where the vampire stood is known to its own page alone."""
+    before = sealed.table.picture()
+    sealed.table.go_on_on_paper(V)
+    agree(sealed, "H1", "H2")
+    after = sealed.table.picture()
+
+    assert "paper_taken_up" == sealed.events()[-1]
+    assert (before["to_move"], before["legal"], before["seal"]) == (after["to_move"], after["legal"], after["seal"])
+    assert None is sealed.table.private(V)["own"]
+    moved = [event for note in sealed.table.private(V)["notes"] for event in note["events"]]
+    assert ["B2", "B1"] == [event.get("cell", event.get("to")) for event in moved]
+
+
+def test_a_phone_is_lost_by_night(sealed: Play) -> None:
+    """By night too it goes on on paper; a night that was taken and not yet told falls away without a trace."""
+    sealed.submit("H1", END)
+    sealed.submit("H2", END)
+    sealed.submit("V", prowl("C1"), END)
+    lose_phone_at_once(sealed)
+    sealed.clock.advance(60)
+
+    assert ("V", False, None) == tuple(sealed.table.picture()[name] for name in ("to_move", "telling", "night"))
+    sealed.submit("V", attack("A1"))
+    sealed.submit("V", END)
+    assert "H1" == sealed.table.picture()["to_move"]
+    draw(sealed)
+    sealed.table.tell_paper(WRITTEN)
+    assert (True, 2) == (verify(record(sealed), GAMES).ok, verify(record(sealed), GAMES).seals)
+    assert [] == paper(sealed)["typed"]["wrong"]
+
+
+def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
+    """What a night has told is heard to its end first, and then the question may be asked."""
+    sealed.submit("H1", END)
+    sealed.submit("H2", END)
+    sealed.submit("V", prowl("C1"), END)
+    while not sealed.table.picture()["telling"]:
+        sealed.clock.advance(1)
+
+    assert "night_not_over" == refusal(sealed.table.go_on_on_paper, Seat("H1"))
+
+
+def test_the_phone_is_found_again(sealed: Play) -> None:
+    """If all agree, the vampire's phone among them, paper is taken back like an action; the next night is sealed."""
+    lose_phone(sealed)
+    sealed.table.undo(Seat("H1"))
+    agree(sealed, "H2", "V")
+    assert "B1" == sealed.table.private(V)["own"]["cell"]
+
+    sealed.submit("H1", END)
+    sealed.submit("H2", END)
+    sealed.night("V", prowl("C1"), END)
+    sealed.table.forfeit(V)
+    assert (True, 3, 0) == tuple(getattr(verify(record(sealed), GAMES), name) for name in ("ok", "seals", "pages"))
+
+
+def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
+    """A vampire that the table plays itself needs no phone, and no game without a secret knows a paper."""
+    play = Play(tmp_path / "data", GAME)
+    play.table.bot_levels = {GAME.name: ("greedy",)}
+    play.table.propose({"players": 2})
+    play.table.give(V, "greedy")
+    play.start("H1", players=2)
+
+    assert "seat_of_person" == refusal(play.table.go_on_on_paper, Seat("H1"))
+    assert "no_paper_here" == refusal(Nosferatu().take_up_paper, None)
+
+
+@pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])
+def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path) -> None:
+    """A game whose phone is lost in the middle, by its true answers: the seals open, the written path fits, and both
+    together answer for every answer; one wrong answer, or one other step in the record, is named."""
+    lost = LostPhone(tmp_path / "data", RECORDED / f"{name}.jsonl", share)
+    lost.play.table.tell_paper(lost.pages)
+    lines = record(lost.play)
+    proof = verify(lines, GAMES)
+    answers = sum(isinstance(event, RadarCalled | ShotFired) for event in lost.game.phone)
+
+    assert (True, answers, ()) == (proof.ok, proof.paper and proof.paper.answers, proof.paper and proof.paper.wrong)
+    assert proof.seals > 1
+    truths = [moment["truth"] for moment in story("\n".join(lines))["moments"] if "truth" in moment]
+    assert lost.pages[-1][-1:] in ([], truths[-1:])
+
+    lying = LostPhone(tmp_path / "lying", RECORDED / f"{name}.jsonl", share, lies=True)
+    lying.play.table.tell_paper(lying.pages)
+    assert ["audit.radar"] == [wrong["said"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]]
+
+
+def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
+    """`companion verify` says how many seals were opened, and that what came after them was on paper; untyped, that
+    nothing is known of it. A paper that begins elsewhere is named."""
+    lose_phone(sealed)
+    end_on_paper(sealed)
+    path = tmp_path / "game.jsonl"
+
+    def told(*pages: list[str]) -> str:
+        if pages:
+            sealed.table.tell_paper(pages)
+        path.write_text("\n".join(record(sealed)), encoding="utf-8")
+        return CliRunner().invoke(main, ["verify", str(path)]).output
+
+    untyped = told()
+    assert "2 seals opened" in untyped
+    assert "After the seals the path was kept on paper: it was never typed." in untyped
+    assert "every answer is right (1)" in told(*WRITTEN)
+    assert "page 0: The last sealed night ended on B1; C1 was typed." in told(["C1"], ["A1"])
+    assert 2 == sealed.table.picture()["view"]["paper_from"]

@@ -22,7 +22,9 @@ from companion.server.proof_page import proof_page
 from companion.table.log import read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
+from tests.games.on_paper import GAMES as RECORDED
 from tests.games.shisogari_table import Cards
+from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
 
@@ -162,6 +164,60 @@ def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> No
     assert "proof.closed" == proof["wrong"]
 
 
+LOST = (("01-3p", 60), ("02-4p", 25), ("03-2p", 60))
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[list[str]], str, str]]:
+    """Recorded games whose phone is lost: the true pages, the record before they were typed, and after it."""
+    found = []
+    for name, share in LOST:
+        game = LostPhone(tmp_path_factory.mktemp("lost") / name, RECORDED / f"{name}.jsonl", share)
+        untyped = record_of(game.play)
+        game.play.table.tell_paper(game.pages)
+        found.append((game.pages, untyped, record_of(game.play)))
+        game.play.table.close()
+    return found
+
+
+def record_of(play: Play) -> str:
+    return "\n".join(export(read_bodies(play.folder), [GAME]))
+
+
+def pages_changed(pages: list[list[str]]) -> Iterator[list[list[str]]]:
+    """Yield the pages with one left out, with another beginning, and with each night's first step to a far tile."""
+    yield pages[:-1]
+    yield [["C3" if pages[0] != ["C3"] else "D4"], *pages[1:]]
+    for number, page in enumerate(pages):
+        if number and page:
+            yield [*pages[:number], ["A1" if page[0] >= "D" else "F6", *page[1:]], *pages[number + 1 :]]
+
+
+def one_answer_changed(record: str) -> str:
+    """Return the record with the first radar answer on paper one off."""
+    sealed, paper = record.split('{"on_paper"')
+    other = re.sub(
+        r'("radar_called"[^}]*"distance":)(\d+)', lambda told: f"{told[1]}{int(told[2]) + 1}", paper, count=1
+    )
+    return f'{sealed}{{"on_paper"{other}'
+
+
+def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str]]) -> None:
+    """Untyped, the answers from the sealed nights are right and nothing is said of the others. Typed, the path on paper
+    gives all answers too; a wrong answer, another step, a page too few or another beginning is found by itself."""
+    for pages, before, after in lost:
+        typed = f'"pages":{json.dumps(pages, separators=(",", ":"))}'
+        others = [after.replace(typed, f'"pages":{json.dumps(other)}') for other in pages_changed(pages)]
+        records = [before, after, one_answer_changed(after), *others]
+        untyped, right, *wrong = proved([(record, {}) for record in records])
+
+        assert (None, None, pages) == (untyped["wrong"], untyped["paper"]["pages"], right["paper"]["pages"])
+        assert (None, answers_in(after)) == (right["wrong"], right["answers"])
+        assert answers_in(before.split('{"on_paper"')[0]) == untyped["answers"]
+        assert ["proof.paper"] * (1 + len(others)) == [proof["wrong"] for proof in wrong]
+        assert len(others) > 2
+
+
 def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
     """The command that the page shows prints the seal that was told, in a plain shell."""
     (proof,) = proved([(games[0].record, {})])
@@ -188,9 +244,11 @@ def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser:
         assert "what was told is not what the cards give" in page.locator("#verdict").inner_text()
 
 
-def test_the_page_alone_proves_a_game(games: list[Finished], browser: Browser, tmp_path: Path) -> None:
+def test_the_page_alone_proves_a_game(
+    games: list[Finished], lost: list[tuple[list[list[str]], str, str]], browser: Browser, tmp_path: Path
+) -> None:
     """One file, opened from the disk with no network: it says that all answers are right, finds what somebody kept,
-    and says what does not hold when a record was changed."""
+    says what does not hold when a record was changed, and what was kept on paper or is not known of it."""
     game = games[3]
     path = tmp_path / "proof.html"
     path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
@@ -215,6 +273,12 @@ def test_the_page_alone_proves_a_game(games: list[Finished], browser: Browser, t
     page.locator("#file").set_input_files(changed)
     page.locator("#verdict.wrong").wait_for()
     assert "an answer is not the one" in page.locator("#verdict").inner_text()
+    pages, untyped, typed = lost[0]
+    for record, said in ((untyped, "their path was never typed"), (typed, "kept on paper, without a seal")):
+        changed.write_text(record, encoding="utf-8")
+        page.locator("#file").set_input_files(changed)
+        page.locator("#verdict.right", has_text=said).wait_for()
+    assert len(pages) - 1 == page.locator("#pages li").count()
     assert [] == problems
     context.close()
 

@@ -40,6 +40,10 @@ function draw() {
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
+  if (proof.paper) verdict.append(element("br"), word(proof.paper.pages ? "paper.typed" : "paper.untyped"));
+  const pages = element("ol", "", { id: "pages", start: proof.paper?.from ?? 1 });
+  for (const cells of proof.paper?.pages?.slice(1) ?? []) pages.append(element("li", cells.join(" → ") || "–"));
+  const paper = proof.paper?.pages ? [element("h2", word("nights.paper")), element("p", proof.paper.pages[0].join(" ")), pages] : [];
   const sealed = [
     ...(proof.seed ? [element("h2", word("shuffle.line")), element("p", "", { id: "seed" })] : []),
     ...(proof.deal ? [element("h2", word("deal")), element("p", "", { id: "deal" })] : []),
@@ -59,7 +63,7 @@ function draw() {
   document.title = word("title");
   document.getElementById("proof").replaceChildren(element("h1", word("title")), verdict, element("p", word("head", { head: proof.head ?? "–" })),
     element("p", word(`means.${game}`)), ...drawnFrom(proof), element("p", word("not")), label, element("button", word("compare"), { id: "compare", onclick: draw }), told,
-    element("p", word("hand")), ...sealed, nights, other);
+    element("p", word("hand")), ...sealed, nights, ...paper, other);
 }
 
 draw();

@@ -66,7 +66,7 @@ export function asked(picture) {
   const meant = (question.meant ?? []).flatMap((each) => [said(each), " "]);
   return {
     head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
-    small: [meant, text("consent"), known.length ? [" ", text("consent.known"), known] : []],
+    small: [meant, text("consent"), question.what === "on_paper" && [" ", text("consent.silent")], known.length ? [" ", text("consent.known"), known] : []],
   };
 }
 

@@ -4,6 +4,7 @@ import { button, lightButton, otherLight, rulesLink } from "./choices.js";
 import { Channel } from "./channel.js";
 import { hasBots, nextBot } from "./bots.js";
 import { isSeat } from "./names.js";
+import { isOnPaper } from "./picture.js";
 import { onPress } from "./press.js";
 import { COLUMNS } from "./field.js";
 import { icon } from "./icons.js";
@@ -78,6 +79,7 @@ async function pressed(action) {
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
   else if (what === "give") await ask(...nextBot(host.picture, host.picture.seats.find(({ seat }) => seat === name)));
   else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat } : {});
+  else if (what === "on_paper") await ask("on_paper");
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
   else if (what === "forfeit") await ask("forfeit");
@@ -111,6 +113,7 @@ function draw() {
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
       button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
+      picture.game === "vampireradar" && !isOnPaper(picture) && button("on_paper", text("on_paper")),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
     PRINTED.includes(picture.game) && card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
       el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),

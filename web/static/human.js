@@ -3,7 +3,7 @@ import { describe, drawField } from "./board.js";
 import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink, rulesButton, seatButtons } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
-import { canStart, isOff, isOnPaper, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import { canStart, isOff, isOnPaper, isSealed, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
 import { slips } from "./press.js";
 import { el } from "./tree.js";
 import { pawnChip, rich, said, seatChip, seatName, text } from "./words.js";
@@ -193,7 +193,7 @@ function answer(told) {
 function feet({ picture, marking, truth, clues }, now, isMine) {
   const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
-  if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) ? pathLink() : !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
+  if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) && pathLink(), isSealed(picture) && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
   if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks);
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, rulesButton(), list, marks,

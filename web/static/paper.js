@@ -4,7 +4,7 @@
  */
 import { button } from "./choices.js";
 import { icon } from "./icons.js";
-import { scene } from "./picture.js";
+import { isSealed, scene } from "./picture.js";
 import { playScreen as screenOfTable } from "./table_play.js";
 import { el } from "./tree.js";
 import { loadWords, rich, said, text } from "./words.js";
@@ -19,8 +19,8 @@ export async function ready() {
 export const playScreen = (table) => screenOfTable({ ...table, aside: aside(table) });
 
 /** What differs from a game with a phone; null where nothing does, in a human's turn. */
-function aside({ picture, ui }) {
-  if (scene(picture) === "over") return { over: ending(picture), verdict: picture.paper?.typed && verdict(picture.paper), trail: picture.paper?.typed?.pages.flat() };
+function aside({ picture, ui, truth }) {
+  if (scene(picture) === "over") return { over: ending(picture, truth), verdict: picture.paper?.typed && verdict(picture.paper, picture.view), trail: truth ? null : picture.paper?.typed?.pages.flat() };
   if (picture.to_move !== "V") return null;
   const { asked, placed, night } = picture.view;
   const head = [icon(asked ? "bat" : "moon"), " ", asked || !placed ? text("vampire") : text("night.name", { n: night })];
@@ -40,23 +40,23 @@ const deedsOf = (legal) => legal.filter(({ type }) => type === "attack" || type 
 const deeds = (legal, cell) => deedsOf(legal).filter(({ to }) => to === cell).map(({ type }) =>
   button(type, [icon(type === "attack" ? "sword" : "bat"), " ", text(`paper.${type}`, { cell })], { class: "prime" }));
 
-const ending = ({ paper }) => [paper && el("a", { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" }, text(paper.typed ? "paper.look" : "paper.type")),
-  button("replay", text("replay")), button("again", text("end.again"))];
+const ending = ({ paper, ...picture }, truth) => [paper && el("a", { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" }, text(paper.typed ? "paper.look" : "paper.type")),
+  isSealed(picture) && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))];
 
 /** What the audit says: that all is right, or what is not, night by night, unless that stands elsewhere. */
-export function verdict({ typed: { answers, wrong } }, isListed = true) {
+export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
   return el("section", { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
     el("p", { id: "verdict", class: wrong.length ? "bad" : "fine" }, icon(wrong.length ? "cross" : "check"), " ",
       wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers })),
-    isListed && wrong.length > 0 && el("ol", { class: "clues" }, wrong.map(({ page, said: words }) => el("li", {}, pageName(page), ": ", said(words)))),
+    isListed && wrong.length > 0 && el("ol", { class: "clues" }, wrong.map(({ page, said: words }) => el("li", {}, pageName(page, view), ": ", said(words)))),
     isListed && unsealed());
 }
 
 /** What such an audit cannot show. */
 export const unsealed = () => el("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
 
-/** What a page of the paper is called. */
-export const pageName = (page) => (page ? text("night.name", { n: page }) : text("notes.start"));
+/** What a page of the paper is called; the first is what was before its first night. */
+export const pageName = (page, { paper_from: from = 1 }) => (page ? text("night.name", { n: page + from - 1 }) : text("notes.start"));
 
 /** What a press on a tile means: a tile on which something was told; null is the table's own affair. */
 export function tapped(picture, cell, _pawn) {

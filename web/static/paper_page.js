@@ -87,8 +87,8 @@ function draw() {
     el("div", { class: "side" },
       el("div", { class: "line" }, el("h1", {}, text("paper.title")), el("div", { class: "tools" }, deviceButtons())),
       notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-      typed && verdict(picture.paper, false),
-      mayType() ? now(picture.paper) : el("p", { class: "muted" }, text("paper.guest")),
+      typed && verdict(picture.paper, picture.view, false),
+      mayType() ? now(picture) : el("p", { class: "muted" }, text("paper.guest")),
       el("ol", { class: "pages" }, pages.map((cells, index) => el("li", {}, entry(cells, index), wrongs(typed, index)))),
       typed && unsealed(),
       back))]);
@@ -106,11 +106,11 @@ function field({ view }) {
 }
 
 /** The page that is typed now: what was told in that night, the way so far, and where to go on. */
-function now({ told }) {
+function now({ paper: { told }, view }) {
   const [index, isLast] = [page.open, page.open === page.pages.length - 1];
   return el("section", { class: "ask", id: "now" },
-    el("h2", {}, pageName(index)),
-    el("p", {}, index ? text("paper.steps") : text("paper.begin")),
+    el("h2", {}, pageName(index, view)),
+    el("p", {}, text(index ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin")),
     told[index].length > 0 && el("p", {}, told[index].map((words) => [said(words), " "])),
     el("p", { id: "path", translate: "no" }, way(index)),
     el("div", { class: "row" }, button("undo", [icon("undo"), " ", text("undo")], { "aria-disabled": page.pages[index].length ? null : "true" }),
@@ -120,7 +120,7 @@ function now({ told }) {
 
 const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
 
-const entry = (cells, index) => button(`page-${index}`, [el("span", {}, pageName(index)), el("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–")], { "aria-pressed": String(index === page.open) });
+const entry = (cells, index) => button(`page-${index}`, [el("span", {}, pageName(index, page.picture.view)), el("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–")], { "aria-pressed": String(index === page.open) });
 
 function wrongs(typed, index) {
   return (typed?.wrong ?? []).filter(({ page: at }) => at === index).map(({ said: words }) => el("p", { class: "bad" }, said(words)));

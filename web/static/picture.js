@@ -22,7 +22,7 @@ export function tellable(log) {
   return log.filter(({ said, event }) => said && !(event.event === "turn_started" && event.seat === "V"));
 }
 
-const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell", "pawn_set", "token_set"];
+const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell", "pawn_set", "token_set", "paper_taken_up"];
 
 /** The events of the log that still stand: each undo takes back one action, with a night all that it told. */
 export function standing(log) {
@@ -91,6 +91,12 @@ export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.sta
 
 /** Whether the vampire plays on paper, in the game that is played or proposed. */
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
+
+/** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
+export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal);
+
+/** Whether all are asked to go on on paper, or do: what is said then is loaded. */
+export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
 
 /** Whether a game may begin: humans may share a screen, the vampire cannot, unless it plays on paper. */
 export const canStart = (picture) => picture.lobby.ready && isVampireSeated(picture);

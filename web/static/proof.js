@@ -7,6 +7,7 @@ import { canonical, headAfter, need, same, Wrong } from "./claims.js";
 import { Hands, HAND_COUNTS } from "./proof_cards.js";
 import { Court, COURT_COUNTS, WAR_COUNTS, Wars } from "./proof_deals.js";
 import { Hunt, HUNT_COUNTS } from "./proof_hunt.js";
+import { retrace } from "./proof_paper.js";
 import { sha256 } from "./sha256.js";
 import { Shuffle } from "./shuffle.js";
 
@@ -36,6 +37,7 @@ class Proof {
     this.rules = null;
     this.last = null;
     this.key = null;
+    this.typed = null;
   }
 
   line(value) {
@@ -44,7 +46,7 @@ class Proof {
     else if (value.opened) this.open(value);
     else if (value.table) this.hear(value.table);
     else if (value.actions) this.act(value);
-    else if (value.by_hand || value.resigned) this.happen(value);
+    else if (value.by_hand || value.on_paper || value.resigned) this.happen(value);
     else need(false, value.sealed ? "proof.closed" : "proof.unreadable");
     for (const [index, event] of (value.public ?? []).entries()) this.told.push([value.positions[index], event]);
     if (value.table) this.told.push([value.position, value.table]);
@@ -63,6 +65,7 @@ class Proof {
 
   hear(event) {
     if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event)) this.closed.push(event);
+    if (event.event === "paper_told") this.typed = event.pages;
   }
 
   rewind(to) {
@@ -81,7 +84,7 @@ class Proof {
   }
 
   happen(value) {
-    if (value.by_hand) this.before.push(this.rules.copy());
+    if (value.by_hand || value.on_paper) this.before.push(this.rules.copy());
     this.rules.happen(value, this.count);
   }
 
@@ -119,6 +122,13 @@ class Proof {
     this.deal = { line, seal };
   }
 
+  /** What was kept on paper after the sealed nights, once it was typed: {from, pages}, `pages` null if it never was; null without paper. */
+  paper() {
+    if (!this.rules.paper) return null;
+    if (this.typed) retrace(this.rules, this.typed, this.count);
+    return { from: this.rules.from, pages: this.typed };
+  }
+
   /** The heads by position, from the one before the game to the last. */
   heads() {
     let head = this.start.head;
@@ -135,14 +145,15 @@ class Proof {
 /**
  * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game, and
  * `share`: {seal, share} of a phone that added to the shuffle.
- * Answers {game, isDealt, deal, seed, nights, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `isDealt` whether the deal is all that is sealed of such
+ * Answers {game, isDealt, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `paper` what
+ * came after the sealed nights on paper, `isDealt` whether the deal is all that is sealed of such
  * a game, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
-    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, seed: proof.seed, nights: proof.nights, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
+    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, seed: proof.seed, nights: proof.nights, paper: null, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
   });
   let number = 0;
   try {
@@ -154,6 +165,7 @@ export function prove(record, kept = {}) {
     need(proof.start, "proof.unreadable");
     need(proof.closed.length === 0, "proof.closed");
     need(proof.deal || !DEALT.includes(proof.game), "proof.elsewhere");
+    const paper = proof.paper();
     const heads = proof.heads();
     // A head from before this game is of no use here; one from beyond its end says that the end is missing.
     const wanted = Object.entries(kept.heads ?? {}).filter(([position]) => Number(position) >= proof.start.position);
@@ -163,7 +175,7 @@ export function prove(record, kept = {}) {
     need(seals.every(([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal), "proof.kept");
     const share = SHUFFLED.includes(proof.game) ? kept.share : null;
     need(!share || (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)), "proof.share");
-    return result(null, 0, { head: [...heads.values()].at(-1), kept: wanted.length + seals.length + (share ? 1 : 0) });
+    return result(null, 0, { paper, head: [...heads.values()].at(-1), kept: wanted.length + seals.length + (share ? 1 : 0) });
   } catch (error) {
     if (error instanceof Wrong) return result(error.message, number);
     if (error instanceof SyntaxError || error instanceof TypeError) return result("proof.unreadable", number);

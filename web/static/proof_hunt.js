@@ -5,14 +5,17 @@ import { need, same } from "./claims.js";
 export const HUNT_COUNTS = ["radars", "shots", "attacks", "heals"];
 
 const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
-const MIDDLE = /^[B-E][2-5]$/;
-const POINTS = 2;
+export const MIDDLE = /^[B-E][2-5]$/;
+export const POINTS = 2;
 
 const at = (cell, [dx, dy]) => String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
 const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
 const distance = (a, b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
-/** The table as the public events make it, with the vampire's place as its actions make it. */
+/**
+ * The table as the public events make it, with the vampire's place as its actions make it. `paper` is all that was told since
+ * the path is kept on paper, null before; what is to be said of it waits for what is typed. `from` is the first such night.
+ */
 export class Hunt {
   constructor({ field, options, start }) {
     const cells = field.tiles.flatMap((row, y) => [...row].map((tile, x) => [at("A1", [x, y]), tile]));
@@ -23,11 +26,15 @@ export class Hunt {
     this.place = null;
     this.hp = null;
     this.most = null;
+    this.mover = null;
+    this.night = 0;
+    this.paper = null;
+    this.from = 0;
   }
 
   copy() {
     const copy = Object.assign(Object.create(Hunt.prototype), this);
-    return Object.assign(copy, { bats: new Set(this.bats), pawns: { ...this.pawns } });
+    return Object.assign(copy, { bats: new Set(this.bats), pawns: { ...this.pawns }, paper: this.paper && [...this.paper] });
   }
 
   /** Hear what began the game. */
@@ -37,6 +44,7 @@ export class Hunt {
 
   /** Take a submission; answers what its seal had to fix, the path of a night, null where nothing was sealed. */
   act({ seat, actions, public: told }, count) {
+    if (this.paper) return this.wait(told);
     const walked = seat === "V" ? night(this, actions) : null;
     if (walked) Object.assign(this, { place: walked.path.at(-1), struck: walked.struck, eaten: walked.eaten });
     for (const event of told) EVENTS[event.event]?.(this, event, count);
@@ -44,8 +52,15 @@ export class Hunt {
     return walked && walked.path;
   }
 
+  /** Keep what was told for the end, when the path is typed. */
+  wait(told) {
+    this.paper.push(...told);
+    return null;
+  }
+
   /** Take what people agreed on, or an end without an action. */
   happen({ public: told }, count) {
+    if (this.paper) return this.wait(told);
     for (const event of told) EVENTS[event.event]?.(this, event, count);
   }
 
@@ -81,13 +96,18 @@ function night(field, actions) {
   return { path, struck, eaten };
 }
 
-const EVENTS = {
+export const EVENTS = {
   // Against a single human a meal gives no heart; with four players the vampire may have five.
   game_set_up: (field, { vampire_hp: hp, start, players }) => Object.assign(field, { hp, most: players === 2 ? 0 : players === 4 ? 5 : 4, pawns: { ...start } }),
   pawn_walked(field, { pawn, from, to }) {
     need(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
     field.pawns[pawn] = to;
   },
+  turn_started(field, { seat }) {
+    field.mover = seat;
+    field.night += seat === "V" ? 1 : 0;
+  },
+  paper_taken_up: (field) => Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
   pawn_set: (field, { pawn, to }) => { field.pawns[pawn] = to; },
   token_set: (field, { cell, token, lies }) => { if (token === "bat") field.bats[lies ? "add" : "delete"](cell); },
   radar_called(field, { pawn, cell, distance: told }, count) {

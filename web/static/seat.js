@@ -2,7 +2,7 @@
 import { Channel } from "./channel.js";
 import { otherLight, paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
-import { isOnPaper } from "./picture.js";
+import { hasPaper } from "./picture.js";
 import { onPress } from "./press.js";
 import { followSeat } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -27,7 +27,7 @@ async function begin() {
   const show = (trees) => patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now));
   const page = open({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
-  let hasPaper = false;
+  let isPaperRead = false;
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
   const update = ({ picture, events }, secret, role) => {
@@ -35,8 +35,8 @@ async function begin() {
     if (picture.game !== hello.picture.game) return location.reload();
     useSeats(picture.seats);
     now = picture;
-    if (isOnPaper(picture) && !hasPaper) {
-      hasPaper = true;
+    if (hasPaper(picture) && !isPaperRead) {
+      isPaperRead = true;
       loadWords(null, "paper").then(page.draw);
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.

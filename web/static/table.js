@@ -265,8 +265,9 @@ const ACTIONS = {
   // A question to the vampire is taken back by who asked it.
   undo: () => ask("undo", { seat: table.picture.view.asked ? table.picture.undo.seat : table.picture.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
-  refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") }),
+  refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by }),
   draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },
+  onpaper: () => { ui.info = false; return ask("on_paper"); },
   game: (game) => { ui.screen = "seats"; return ask("propose", { change: { game } }); },
   board: (answer) => ask("board", { answer }),
   reading: (index) => ask("board", { answer: "reading", index: Number(index) }),

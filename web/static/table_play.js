@@ -7,7 +7,7 @@ import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
-import { isOff, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
+import { isOff, isOnPaper, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
 import { plainName, rich, said, seatChip, seatName, text } from "./words.js";
@@ -303,8 +303,9 @@ function reading(action) {
   return text(`reading.${action.type}`, { pawn: action.pawn, cell: action.to ?? "" });
 }
 
-export function consent({ undo }) {
-  const waiting = undo.asked.needed.filter((seat) => seat !== "V" && !undo.asked.agreed.includes(seat));
+export function consent(picture) {
+  const { undo } = picture;
+  const waiting = undo.asked.needed.filter((seat) => (seat !== "V" || isOnPaper(picture)) && !undo.asked.agreed.includes(seat));
   return [...waiting.map((seat) => button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], { "aria-label": `${seatName(seat)}: ${text("consent.agree")}` })),
     button("refuse", text("no"))];
 }
@@ -341,6 +342,6 @@ export function panel(picture, ui, now) {
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
     button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" })),
-  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
+  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), picture.game === "vampireradar" && !isOnPaper(picture) && button("onpaper", text("on_paper")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
   el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
 }

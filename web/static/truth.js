@@ -11,16 +11,18 @@ export async function askTruth() {
   return prove(await reply.text(), kept());
 }
 
-/** The cells of all nights in a row, for drawing. */
-export const wholePath = ({ nights }) => nights.flatMap(({ path }) => path);
+/** The cells of all nights in a row, for drawing; those on paper too. */
+export const wholePath = ({ nights, paper }) => [...nights.flatMap(({ path }) => path), ...paper?.pages?.flat() ?? []];
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
-export function truthList({ nights, isDealt, seed, answers, kept, wrong }) {
+export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
   const verdict = text(wrong ? "proof.wrong" : isDealt ? "proof.dealt" : "proof.right", { n: answers });
   return el("section", { id: "truth", class: "truth" },
     el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
     seed && !wrong && el("p", { id: "shuffle" }, shuffled(seed)),
-    wholePath({ nights }).length > 0 && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → "))))),
+    (paper || wholePath({ nights }).length > 0) && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → ")))),
+      paper?.pages?.map((cells, page) => (page || !nights.length) && el("li", {}, nightText(page && page + paper.from, cells.join(" → ") || "–"))),
+      paper && el("li", { class: "muted", id: "unsealed", translate: "yes" }, text(paper.pages ? "paper.unsealed" : "paper.untyped"))),
     el("a", { id: "page", class: "button", href: "/proof.html", download: "proof.html" }, text("proof.page")));
 }
 

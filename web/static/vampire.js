@@ -7,7 +7,7 @@ import { button, consentPanel, deviceButtons, pathLink, seatButtons } from "./ch
 import { hearts, icon } from "./icons.js";
 import { askProof, looking, stack } from "./look.js";
 import { SHAPES } from "./names.js";
-import { isOnPaper, scene, standing } from "./picture.js";
+import { hasPaper, isOnPaper, isSealed, scene, standing } from "./picture.js";
 import { el } from "./tree.js";
 import { nightText, said, seatName, text } from "./words.js";
 
@@ -21,7 +21,7 @@ export function open({ ask, show }) {
   const draw = () => {
     if (!phone.picture) return;
     const isOpen = phone.look !== null;
-    const isActing = isOpen && isMyNight(phone) && phone.tab === "map";
+    const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(phone.picture);
     document.body.classList.add("cover");
     show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : phone.picture.view && !phone.picture.outcome ? seatButtons() : deviceButtons()))]);
   };
@@ -131,7 +131,7 @@ export function cover({ picture, isLost, truth }) {
   const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : picture.view && isOnPaper(picture) ? "paper.cover" : "cover.quiet";
   return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
     now === "over" && truth?.(),
-    now === "over" && el("div", { class: "row" }, isOnPaper(picture) ? pathLink() : !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
+    now === "over" && el("div", { class: "row" }, isOnPaper(picture) && pathLink(), isSealed(picture) && !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
 }
 
 function nightButtons(phone) {
@@ -143,13 +143,16 @@ function nightButtons(phone) {
 }
 
 function revealed(phone) {
-  const { picture, tab } = phone;
+  const { picture } = phone;
+  // To be copied as long as there is a phone: from its end the vampire goes on.
+  const tab = hasPaper(picture) ? "copy" : phone.tab;
   if (!picture.view) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
   return el("section", { class: "secret", translate: "no" },
     el("div", { class: "line" }, el("h1", {}, heading(phone)),
-      button("log", text(tab === "log" ? "map" : "log"), { "aria-pressed": String(tab === "log") })),
+      tab !== "copy" && button("log", text(tab === "log" ? "map" : "log"), { "aria-pressed": String(tab === "log") })),
     publicLine(picture.view),
-    tab === "log" ? notes(phone) : [map(phone), plan(phone)]);
+    tab === "copy" && copied(phone),
+    tab === "map" ? [map(phone), plan(phone)] : notes(phone));
 }
 
 function heading(phone) {
@@ -194,6 +197,12 @@ function plan(phone) {
   return el("div", {},
     el("p", { id: "plan" }, cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : ""),
     notice ? el("p", { class: "bad", id: "notice" }, said(notice)) : el("p", { class: "muted" }, text("nobody")));
+}
+
+/** Where the vampire stands that is to go on on paper; nothing is said of one that never had a phone. */
+function copied({ secret }) {
+  const cell = path(secret.notes.flatMap(({ events }) => events)).split(" ").at(-1);
+  return cell !== "–" && el("p", { id: "copy" }, text("paper.copy", { cell }));
 }
 
 /** The private log: each night's path, then every answer that the table was given while this page was open. */

@@ -1,7 +1,8 @@
 """The path of a vampire that played on paper, held against every answer that it gave and against the rules of a night.
 
 A night is retraced by the rules of a night themselves (`night.py`). The same walk makes the game as it would have been
-with the path on a phone, for whoever tells it again.
+with the path on a phone, for whoever tells it again. Where the paper was taken up in mid-game, its first page is the
+tile on which the last sealed night ended.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from companion.games.vampireradar.model import (
     GameOver,
     GameSetUp,
     Heal,
+    PaperTakenUp,
     PawnsKilled,
     Public,
     RadarAsked,
@@ -48,25 +50,32 @@ Deed = PawnsKilled | BatEaten
 Step = VampireMoved | PawnsKilled | BatEaten
 
 
-def pages_of(story: Sequence[PublicEvent]) -> list[list[Deed]]:
-    """Return what the vampire told of each of its nights, the first page being its hiding; [] on a phone."""
+def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
+    """Return what the vampire told of each of its nights on paper, the first page being where it was before them; [] on
+    a phone."""
     pages: list[list[Deed]] = []
-    on_paper = False
+    on_paper = placed = night = False
     for event in story:
         match event:
             case GameSetUp(options=options):
                 on_paper = options.on_paper
+            case PaperTakenUp():
+                on_paper = True
+                pages = [[] for _ in range(placed + (placed and night))]
             case VampirePlaced():
+                placed = True
                 pages.append([])
-            case TurnStarted(seat=seat) if seat == V and pages:
-                pages.append([])
+            case TurnStarted(seat=seat):
+                night = seat == V
+                if night:
+                    pages.append([])
             case PawnsKilled() | BatEaten():
                 pages[-1].append(event)
     return pages if on_paper else []
 
 
 class Auditor:
-    """A fold of the public events with the typed pages beside it. `result` and `retold` are what it comes to."""
+    """A fold of a game's events with the typed pages beside it. `result` and `retold` are what it comes to."""
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
         self.retold: list[Event] = []
@@ -83,15 +92,28 @@ class Auditor:
     def result(self) -> Audit:
         return Audit(self._answers, tuple(self._wrong))
 
-    def hear(self, event: PublicEvent) -> None:
-        """Take the next public event of the game."""
+    def hear(self, event: Event) -> None:
+        """Take the next event of the game; of those that the vampire alone was told, its steps."""
+        if isinstance(event, PublicEvent):
+            self._hear(event)
+            return
+        self.retold.append(event)
+        match event:
+            case VampireHid(cell=cell) | VampireMoved(to=cell):
+                self._place = cell
+
+    def _hear(self, event: PublicEvent) -> None:
         before, self._public = self._public, fold_public(self._public, event)
+        on_paper = self._public.options.on_paper
         match event:
             case RadarAsked() | ShotAsked() | AnswerDoubted():
                 return
+            case PaperTakenUp():
+                self._take_up()
+                return
             case GameSetUp(options=options):
                 event = replace(event, options=replace(options, path=UNSET))
-            case VampirePlaced():
+            case VampirePlaced() if on_paper:
                 self._hide()
             case RadarCalled() | ShotFired():
                 self._judge(before, event)
@@ -101,9 +123,26 @@ class Auditor:
                 self._retrace(self._dusk)
         else:
             self.retold.append(event)
-        if event == TurnStarted(V):
-            self._dusk, self._night = self._public, []
-            self._page += 1
+        if on_paper and event == TurnStarted(V):
+            self._fall()
+
+    def _fall(self) -> None:
+        self._dusk, self._night = self._public, []
+        self._page += 1
+
+    def _take_up(self) -> None:
+        if not self._pages:
+            # Nobody typed it: whoever tells the game again is to know that the vampire's place is known no more.
+            self.retold.append(PaperTakenUp())
+            self._place = None
+        if not self._public.placed:
+            return
+        self._page = 0
+        if self._typed() != [self._place] and self._place is not None:
+            typed = " ".join(self._typed()) or "–"
+            self._wrongly(Said("audit.taken_up", {"cell": typed, "place": self._place}))
+        if self._public.to_move == V:
+            self._fall()
 
     def _typed(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
@@ -234,7 +273,7 @@ def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
     return events
 
 
-def audit(story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> Auditor:
+def audit(story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
     """Return what has heard the whole of a game, with the typed pages beside it."""
     auditor = Auditor(pages)
     for event in story:

@@ -20,6 +20,7 @@ from companion.games.vampireradar.model import (
     GameSetUp,
     HumanEliminated,
     Options,
+    PaperTakenUp,
     PawnSet,
     PawnsKilled,
     PawnWalked,
@@ -175,6 +176,11 @@ def _doubted(public: Public, event: AnswerDoubted) -> Public:
     return public
 
 
+def _paper_taken_up(public: Public, event: PaperTakenUp) -> Public:
+    options = replace(public.options, path="paper", announce="immediate")
+    return replace(public, options=options, paper_from=public.round if public.placed else 0)
+
+
 def _killed(public: Public, event: PawnsKilled) -> Public:
     pawns = {pawn: cell for pawn, cell in public.pawns.items() if pawn not in event.pawns}
     return replace(public, pawns=pawns, stirred=True)
@@ -231,6 +237,7 @@ _PUBLIC: dict[type[PublicEvent], Callable[[Public, Any], Public]] = {
     RadarAsked: _asked,
     ShotAsked: _asked,
     AnswerDoubted: _doubted,
+    PaperTakenUp: _paper_taken_up,
     PawnsKilled: _killed,
     BatEaten: _bat_eaten,
     HumanEliminated: _eliminated,

@@ -272,6 +272,10 @@ class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
     """On paper: no vampire could tell all that was told so far. One answer is wrong, maybe an earlier one."""
 
 
+class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
+    """The vampire's phone is gone: from here on it plays on paper, and tells each deed of a night at once."""
+
+
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
     """All pawns of a tile were removed by the vampire, who stands there now."""
 
@@ -380,6 +384,7 @@ EVENTS: tuple[type[Event], ...] = (
     RadarAsked,
     ShotAsked,
     AnswerDoubted,
+    PaperTakenUp,
     PawnsKilled,
     BatEaten,
     HumanEliminated,
@@ -404,7 +409,7 @@ class Public(Struct, frozen=True):
     round, `rights` the pawns that may still take a bullet or call a radar, `acted` the pawns that acted this turn,
     `stirred` whether this round saw a shot, an attack, a meal or a pick-up, `quiet_rounds` how many in a row did not.
     On paper: `asked` is what the vampire is to answer, `prowls` where it can be by all that was told, each place with
-    the points that it can have left there.
+    the points that it can have left there, `paper_from` the first night on paper where earlier ones were not, else 0.
     """
 
     field: Field
@@ -433,6 +438,7 @@ class Public(Struct, frozen=True):
     outcome: Outcome | None = None
     asked: RadarAsked | ShotAsked | None = None
     prowls: Prowls = frozenset()
+    paper_from: int = 0
 
 
 class Vampire(Struct, frozen=True):

@@ -16,6 +16,7 @@ from companion.games.vampireradar.model import (
     BatEaten,
     CallRadar,
     Heal,
+    PaperTakenUp,
     PawnsKilled,
     Prowls,
     Public,
@@ -53,6 +54,15 @@ def told_actions(public: Public) -> list[Action]:
 
 def _distances(public: Public, cell: Cell) -> list[int]:
     return sorted(set(public.field.grid.distances[cell].values()))
+
+
+def take_up(public: Public) -> list[PublicEvent]:
+    """Go on on paper; raise `IllegalAction`."""
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    if public.options.on_paper:
+        raise IllegalAction("on_paper_already")
+    return [PaperTakenUp()]
 
 
 def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
@@ -93,6 +103,9 @@ def follow(before: Public, event: PublicEvent) -> Prowls:
     match event:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
+        case PaperTakenUp() if before.placed:
+            # What the table computed until now was right; doubts are raised by what is told from here on.
+            return frozenset((cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every)
         case TurnStarted(seat=seat) if seat == V:
             return frozenset((cell, NIGHT_POINTS) for cell, _ in before.prowls)
         case TurnEnded(seat=seat) if seat == V:

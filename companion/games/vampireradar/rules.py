@@ -227,15 +227,19 @@ class VampireRadar(Game):
             raise IllegalAction("vampire_speaks_first")
         return byhand.arrange(public, arrangement)
 
+    def take_up_paper(self, public: Public) -> Sequence[PublicEvent]:
+        return paper.take_up(public)
+
     def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
         return [[texts.say(deed) for deed in deeds] for deeds in audit.pages_of(story)]
 
-    def audit(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> Audit:
-        if len(pages) != len(audit.pages_of(story)):
-            raise InvalidAction("paper_pages", n=len(audit.pages_of(story)))
+    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        wanted = len(audit.pages_of(story))
+        if len(pages) != wanted:
+            raise InvalidAction("paper_pages", n=wanted)
         return audit.audit(story, pages).result
 
-    def retold(self, story: Sequence[PublicEvent], pages: Sequence[Sequence[str]]) -> list[Event]:
+    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
         return audit.audit(story, pages).retold
 
     def say(self, event: PublicEvent) -> Said:

@@ -69,6 +69,7 @@ def show(view: View) -> dict[str, Any]:
         "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),
         "own": _own(view),
         **({"asked": msgspec.to_builtins(public.asked)} if public.options.on_paper else {}),
+        **({"paper_from": public.paper_from} if public.paper_from else {}),
     }
 
 

@@ -1,0 +1,61 @@
+"""Recorded games at a real table, whose vampire loses its phone in the middle and goes on on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion.core.game import Action, Seat
+from companion.games.vampireradar.model import HUMANS, AnswerRadar, Place, TurnEnded, V
+from companion.games.vampireradar.rules import VampireRadar
+from tests.games.on_paper import PaperGame, Told, pages_from, recorded, told_from, turns
+from tests.table.play import Play
+
+
+class LostPhone:
+    """A recorded game that is played with seals, and on paper after `share` per cent of it. With `lies` one radar
+    answer on paper is told wrongly. `pages` is the true path to type at the end."""
+
+    def __init__(self, folder: Path, record: Path, share: int, *, lies: bool = False) -> None:
+        self.game: PaperGame = recorded(record)
+        breaks = turns(self.game)
+        self.at = breaks[len(breaks) * share // 100]
+        self.pages = pages_from(self.game, self.at)
+        self.play = Play(folder, VampireRadar(), auto_pick_up=False)
+        options = replace(self.game.setup.options, path=UNSET)
+        self.play.table.propose(msgspec.to_builtins(replace(self.game.setup, options=options)))
+        self.humans = HUMANS[: self.game.players - 1]
+        self.play.start("V", *self.humans, players=self.game.players)
+        self._sealed()
+        self._take_up()
+        told = told_from(self.game, self.at)
+        for seat, action in wrongly(told) if lies else told:
+            self.play.submit(seat, action)
+
+    def _sealed(self) -> None:
+        night: list[Action] = []
+        for move in self.game.moves[: self.at]:
+            if move.seat != V:
+                self.play.submit(move.seat, move.action)
+                continue
+            night.append(move.action)
+            if TurnEnded(V) in move.happened or isinstance(move.action, Place):
+                self.play.night(V, *night)
+                night = []
+
+    def _take_up(self) -> None:
+        self.play.table.go_on_on_paper(self.humans[0])
+        for seat in (*self.humans[1:], V):
+            self.play.table.consent(Seat(seat), True)
+
+
+def wrongly(told: list[Told]) -> list[Told]:
+    """Return the same with the first radar answer one off."""
+    index = next(index for index, (_, action) in enumerate(told) if isinstance(action, AnswerRadar))
+    action = told[index][1]
+    assert isinstance(action, AnswerRadar)
+    other = action.distance + (1 if action.distance < 5 else -1)
+    return [*told[:index], (V, AnswerRadar(other)), *told[index + 1 :]]
