@@ -11,6 +11,8 @@ from companion.server.one_file import fill, script_of
 ROOMS = ("", "replay/")
 """The catalogues whose words the page says."""
 STYLES = ("base.css", "heat.css", "cards.css")
+LAST = ("replay.css", "light.css")
+"""What is worn over all others; the light look only where the browser, or somebody, chose it."""
 OF_VIEWS = {"castle": "castle.css", "cities": "wars.css"}
 """What a page wears besides where its views have this part: such classes are one game's own."""
 
@@ -28,6 +30,6 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
         "RECORD": record,
     }
     own = [name for part, name in OF_VIEWS.items() if part in story["moments"][0]["view"]]
-    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in (*STYLES, *own, "replay.css"))
+    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in (*STYLES, *own, *LAST))
     page = (root / "replay" / "page.html").read_text(encoding="utf-8")
     return fill(page, texts, style, script_of(root / "replay" / "page.js"))

@@ -20,6 +20,8 @@ from tests.games.vwars_table import Wars
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
 TABLE_KEY = 'JSON.parse(localStorage.getItem("seat-key")).server'
+FROST = {"en": "Frostmark", "ja": "霜の辺境", "nl": "Vorstmark"}
+"""What a region of the sample is called."""
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
 
 
@@ -176,8 +178,10 @@ def test_a_court(screens: Screens, tmp_path: Path) -> None:
 
 def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
     """V-Wars shows every faction, hand and region's pile, and who gave which card; hidden, what the table saw. Nothing
-    is spilled on any screen, in any language."""
+    is spilled on any screen, in any language, in either look; the file begins in the browser's, and places are in
+    the language of the page."""
     page = opened(Wars(tmp_path / "game", 2, 5).record, screens, tmp_path / "replay.html")
+    expect(page.locator("html.light")).to_have_count(1)
     expect(page.locator("#hands li")).to_have_count(5)
     expect(page.locator("#map [data-region] .open").first).to_be_visible()
     for _ in range(100):
@@ -188,10 +192,14 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
     wrong = []
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        wrong += look(page, f"wars-{page.locator('html').get_attribute('lang')}", size)
+        language = str(page.locator("html").get_attribute("lang"))
+        expect(page.locator('[data-region="frost"] h2')).to_contain_text(FROST[language])
+        wrong += look(page, f"wars-{language}", size)
         page.locator('[data-action="language"]').click()
+        page.locator('[data-action="light"]').click()
 
     assert [] == wrong
+    expect(page.locator("html.light")).to_have_count(0)
     page.locator('[data-action="truth"]').click()
     expect(page.locator("#hands, .open")).to_have_count(0)
     expect(page.locator("#now")).to_have_text("Nobody at the table knew.")

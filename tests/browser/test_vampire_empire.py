@@ -31,6 +31,8 @@ card = [
   { id = "h-all", deck = "human", kind = "combat", name = "Trouw", value = 2, borders = ["noble", "servant"], copies = 5 },
   { id = "h-water", deck = "human", kind = "holy", name = "Wijwater", value = 1, borders = ["holy", "clergy"], copies = 4 },
 ]
+[translations.en]
+"Wijwater" = "Holy water"
 """  # noqa: E501
 """Decks of ten and nine cards, so that an evening is short."""
 TRIES = 8
@@ -144,15 +146,15 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     tap(vampire, '[data-action="notes"]')
     is_human = not any(who in shown for shown in display.house.picture["view"]["revealed"])
     vampire.says(f'[data-notes="{"cleared" if is_human else "city"}"]', who.title())
-    vampire.says('[data-notes="met"]', "Wijwater 2/4")
+    vampire.says('[data-notes="met"]', "Holy water 2/4")
     shot(vampire, "notebook", may_scroll=True)
     tap(vampire, '[data-action="notes"]')
     expect(display.at("#log")).not_to_contain_text("no vampire")
 
 
 def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """Two phones play a household's own short decks to the end: the display shows fights, dead and the winner, no
-    label stands anywhere, and the record is decided again."""
+    """Two phones play a household's own short decks to the end, what the file translates in the phones' language: the
+    display shows fights, dead and the winner, no label stands anywhere, and the record is decided again."""
     deck = tmp_path / "kort.toml"
     deck.write_text(SHORT, encoding="utf-8")
     house = furnish(None, f'content = ["{deck}"]\n')

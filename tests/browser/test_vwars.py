@@ -9,7 +9,7 @@ from playwright.sync_api import ViewportSize
 from companion.content.reading import read
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
-from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House, Json
 from tests.browser.looks import SHOTS, cut_off, settled, spilled, sunlit, violations
 from tests.browser.pages import Display, Phone, Screen
@@ -72,8 +72,8 @@ def hidden(phone: Phone) -> None:
     phone.hides("#faction")
 
 
-def in_its_own_language(screen: Screen) -> None:
-    """The sample's regions, cities, events and laws are in the language of each screen, whole on a small one too."""
+def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
+    """The sample's regions, events and laws are in the language of each screen, whole in each of these sizes."""
     view = screen.house.picture["view"]
     for tongue in tongues(screen.page):
         names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
@@ -81,7 +81,8 @@ def in_its_own_language(screen: Screen) -> None:
             screen.says("#map", names.get(each["name"], each["name"]))
         for own in (view["event"]["name"], view["event"]["text"], *(law["name"] for law in view["laws"].values())):
             screen.says("#coming", names.get(own, own))
-        if tongue in OTHERS:
+        for width, height in sizes if tongue in OTHERS else ():
+            screen.page.set_viewport_size({"width": width, "height": height})
             assert [] == cut_off(screen.page)
             assert 0 == spilled(screen.page)[0]
 
@@ -104,10 +105,8 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.shows("#sample")
     shot(ana, "turn")
     shot(display, "table-1920")
-    in_its_own_language(ana)
-    in_its_own_language(display)
-    small(display)
-    in_its_own_language(display)
+    in_its_own_language(ana, HANDHELD)
+    in_its_own_language(display, WIDE, SEVEN_INCH)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     ana.hides("#faction")
     ana.press("look")
@@ -204,8 +203,8 @@ def pressed_in(display: Display, region: str, city: str) -> None:
 
 
 def typed_map(display: Display, folder: Path) -> None:
-    """Type the map of a box: a name twice is said at its field; what is kept is saved as a sound file, and a file with
-    a fault is refused by its line."""
+    """Type the map of a box, in either look: a name twice is said at its field; what is kept is saved as a sound file,
+    and a file with a fault is refused by its line."""
     page = display.page.context.new_page()
     screen = Screen(display.house, page)
     page.goto(f"http://127.0.0.1:{display.house.port}/map")
@@ -221,6 +220,12 @@ def typed_map(display: Display, folder: Path) -> None:
     screen.press("play")
     screen.says("#at-2\\.3-wrong", "called that")
     shot(screen, "map-wrong")
+    screen.press("light")
+    screen.shows("html.light")
+    page.wait_for_function("() => document.getElementById('light')?.sheet")
+    shot(screen, "map-light")
+    screen.press("light")
+    screen.hides("html.light")
     page.fill("#at-2\\.3", "Cliff 3")
     screen.press("play")
     screen.shows("#kept")

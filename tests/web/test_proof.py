@@ -227,8 +227,8 @@ def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
 
 
 def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser: Browser, tmp_path: Path) -> None:
-    """One file: it says how many picks and placings are right, lists each placing, and says in a sentence what a
-    changed card does not give."""
+    """One file, as light or dark as the browser wants pages: it says how many picks and placings are right, lists each
+    placing, and says in a sentence what a changed card does not give."""
     game = card_games[1]
     path, changed = tmp_path / "proof.html", tmp_path / "changed.jsonl"
     path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
@@ -239,6 +239,9 @@ def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser:
         verdict = page.locator("#verdict").inner_text()
         assert re.match(r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
+        for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):
+            page.emulate_media(color_scheme=look)  # type: ignore[arg-type]
+            assert ground == page.evaluate("getComputedStyle(document.body).backgroundColor")
         page.locator("#file").set_input_files(changed)
         page.locator("#verdict.wrong").wait_for()
         assert "what was told is not what the cards give" in page.locator("#verdict").inner_text()

@@ -12,6 +12,10 @@ function chooseLanguage(chosen) {
   useWords(chosen, catalogues[chosen]);
 }
 
+/** A file has no device to ask for its look: it begins in the one of the browser. */
+const { classList } = document.documentElement;
+classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
+
 chooseLanguage(language);
 openReplay(JSON.parse(held("story")), {
   back: null, isFile: true,
@@ -20,4 +24,5 @@ openReplay(JSON.parse(held("story")), {
     const known = Object.keys(LANGUAGES);
     chooseLanguage(known[(known.indexOf(language) + 1) % known.length]);
   },
+  chooseLight: () => classList.toggle("light"),
 });

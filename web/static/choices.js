@@ -15,7 +15,7 @@ export function languageButton() {
 /** What this device may choose: its language, and the light look for sunlit rooms. */
 export const deviceButtons = () => [languageButton(), lightButton()];
 
-export const lightButton = () => button("light", icon("sun"), { class: "narrow", "aria-label": text("light"), "aria-pressed": String(localStorage.getItem("light") === "1") });
+export const lightButton = (isOn = localStorage.getItem("light") === "1") => button("light", icon("sun"), { class: "narrow", "aria-label": text("light"), "aria-pressed": String(isOn) });
 
 /** Change between the two looks, on all pages of this browser; theme.js dresses this one as it does the others. */
 export function otherLight() {

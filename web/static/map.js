@@ -1,13 +1,13 @@
 /** The page /map: the board of one's own V-Wars, typed once, kept by the table, saved and loaded as a content file. */
 import { asker } from "./asker.js";
-import { button } from "./choices.js";
+import { button, deviceButtons, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { blank, cityNamed, MOST_REGIONS, named, placed, rowsOf, toml, touching, withCity, withRegion } from "./map_rows.js";
 import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { followLanguage, loadWords, said, text, useSeats } from "./words.js";
+import { followLanguage, loadWords, nextLanguage, said, text, useSeats } from "./words.js";
 
 /** What was typed and not yet kept stays on this device. */
 const DRAFT = "map-vwars";
@@ -63,6 +63,8 @@ const ACTIONS = {
   touch: (place) => changed(touching(page.rows, ...placeOf(place))),
   city: (at) => changed(withCity(page.rows, Number(at))),
   region: () => changed(withRegion(page.rows)),
+  language: nextLanguage,
+  light: otherLight,
   save: () => save(),
   play: () => send(written()),
 };
@@ -131,7 +133,7 @@ function draw() {
 function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
   const count = Object.values(wrong).flat().length;
   return el("main", { class: "maps" },
-    el("header", {}, el("h1", {}, text("map")), el("p", { class: "muted" }, text("map.why"))),
+    el("header", {}, el("div", { class: "line" }, el("h1", {}, text("map")), el("div", { class: "tools" }, deviceButtons())), el("p", { class: "muted" }, text("map.why"))),
     may ? null : el("p", {}, text("host.seat")),
     el("div", { class: "regions" }, rows.map((row, at) => region(rows, row, at, wrong))),
     rows.length < MOST_REGIONS && button("region", text("map.more_regions")),

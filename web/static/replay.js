@@ -1,6 +1,7 @@
 /** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
 import { ready as readyCards } from "./cards.js";
 import { ready as readyCourt } from "./castle.js";
+import { otherLight } from "./choices.js";
 import { openReplay } from "./replay_page.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
@@ -38,7 +39,7 @@ async function show({ picture }) {
   if (isOpen) return;
   [isOpen, story] = [true, answer];
   await dressed();
-  const draw = openReplay(story, { back, isFile: false, chooseLanguage: inNextLanguage });
+  const draw = openReplay(story, { back, isFile: false, chooseLanguage: inNextLanguage, chooseLight: otherLight });
   followLanguage(() => dressed().then(draw));
 }
 

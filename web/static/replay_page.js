@@ -1,5 +1,4 @@
 /** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
-import { otherLight } from "./choices.js";
 import { evenly } from "./heat.js";
 import { useReference } from "./lookup.js";
 import { onPress } from "./press.js";
@@ -12,8 +11,8 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {back (address or null), isFile, record (its address), chooseLanguage()}, which goes
- * to the next language. Answers what draws it again.
+ * Show a story in `#screen`. `more`: {back (address or null), isFile, record (its address), chooseLanguage(), chooseLight()},
+ * which go to the next language and to the other look. Answers what draws it again.
  */
 export function openReplay(story, more) {
   const moments = unfold(story);
@@ -26,6 +25,7 @@ export function openReplay(story, more) {
   const draw = () => {
     const { odds } = moments[replay.index];
     replay.odds = odds && replay.heat !== "off" ? (replay.heat === "possible" ? evenly(odds) : odds) : {};
+    replay.isLight = document.documentElement.classList.contains("light");
     patch(screen, [replayScreen(replay)]);
     const slider = document.getElementById("time");
     // A slider's place is a property; as an attribute it would be the place it began with.
@@ -61,7 +61,7 @@ export function openReplay(story, more) {
     truth: () => { replay.isTrue = !replay.isTrue; },
     figures: () => { replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE); },
     language: () => more.chooseLanguage(),
-    light: otherLight,
+    light: () => more.chooseLight(),
   };
   onPress(document.body, async (action, cell) => {
     if (cell) replay.cell = replay.cell === cell ? null : cell;

@@ -1,6 +1,6 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
 import { centre, describe, drawField, fieldTable } from "./board.js";
-import { button, deviceButtons, languageButton } from "./choices.js";
+import { button, deviceButtons, languageButton, lightButton } from "./choices.js";
 import { drawHeat, evenly, heatLegend, percent } from "./heat.js";
 import { drawHexes } from "./hexes.js";
 import { hearts, icon, shape } from "./icons.js";
@@ -19,7 +19,7 @@ export const PAGE = 3;
 const NIGHTS = 6;
 export const HEATS = ["likely", "possible", "off"];
 
-/** Describe the whole screen. `replay`: {story, moments, index, isPlaying, speed, heat, isTrue, cell, page, size, back, isFile}. */
+/** Describe the whole screen. `replay`: {story, moments, index, isPlaying, speed, heat, isTrue, cell, page, size, back, isFile, isLight}. */
 export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];
@@ -118,12 +118,12 @@ function figures({ story, page }) {
     all > 1 && button("figures", text("replay.figures.more", { n: page + 1, all })));
 }
 
-function feet({ back, isFile, record }) {
+function feet({ back, isFile, isLight, record }) {
   return el("div", { class: "row foot" },
     isFile ? el("a", { class: "button", id: "keep", href: record, download: "game.jsonl" }, text("replay.record")) : [
       el("a", { class: "button", id: "save", href: "/replay.html", download: "replay.html" }, text("replay.save")),
       el("a", { class: "button", id: "keep", href: "/record.jsonl", download: "game.jsonl" }, text("replay.record"))],
-    isFile ? languageButton() : deviceButtons(),
+    isFile ? [languageButton(), lightButton(isLight)] : deviceButtons(),
     back && el("a", { class: "button", id: "back", href: back }, text("back")));
 }
 
