@@ -156,7 +156,7 @@ def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
 def test_a_court(screens: Screens, tmp_path: Path) -> None:
     """A game of secret characters shows who was a vampire before anybody knew, who came next, and both hands by name,
     with the sample's label; hidden, what the table saw. Nothing is spilled on any screen, in any language."""
-    page = opened(Court(tmp_path / "game", 2).record, screens, tmp_path / "replay.html")
+    page = opened(Court(tmp_path / "game", 1).record, screens, tmp_path / "replay.html")
     expect(page.locator("#sample")).to_be_visible()
     expect(page.locator("#players .fang").first).to_be_visible()
     expect(page.locator("#next .was")).to_have_count(6)
