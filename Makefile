@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, screenshots, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech screenshots deb install lint clean
+.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint clean
 
 setup: .venv/ready
 
@@ -73,6 +73,10 @@ PICTURES = table-radar-answer-1920x1080.jpg=table.jpg vampire-map-360x740.jpg=va
 screenshots: .venv/ready-dev tests/browser/node_modules/.ready
 	$(BIN)/python -m pytest -q -n 2 tests/browser/test_demo.py tests/browser/test_club.py tests/browser/test_screens.py -k "split_page or wall or turns or night"
 	for each in $(PICTURES); do cp "tests/browser/shots/$${each%=*}" "web/screenshots/$${each#*=}" || exit 1; done
+
+# What the Pi's own screen shows at its first start, into tests/browser/shots; as root, and nothing is installed here.
+kiosk-pictures: .venv/ready-dev check-tools
+	$(BIN)/python -m tests.pi.kiosk_pictures
 
 # A table, its phones and its board on one page, to try it alone.
 demo: setup

@@ -94,6 +94,10 @@ class Booted:
         assert status == done.returncode, done.stdout
         return done.stdout
 
+    def read(self, path: str) -> bytes:
+        """Return what a file inside holds."""
+        return Path(f"/proc/{self._first}/root{path}").read_bytes()
+
     def beside(self, *words: str) -> str:
         """Run a program of this machine's in that one's network; return all that it says."""
         done = ended(["nsenter", "-t", str(self._first), "-n", *words])
