@@ -19,7 +19,9 @@ from companion.games.vampireradar.rules import VampireRadar
 from companion.table.course import Course
 from companion.table.entries import Happened, Seeded, decode, encode
 from companion.table.errors import Refused
+from companion.table.log import read_bodies
 from companion.table.proof import verify
+from companion.table.record import export
 from companion.table.seeds import Seeds
 from companion.table.settings import TableSettings
 from companion.table.shuffle import Shuffle, read_seed, seed_line
@@ -148,7 +150,7 @@ def picking(play: Play) -> tuple[Seat, list[Any]]:
 
 def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and the next is another.
-    A submission that was refused drew nothing."""
+    A submission that was refused drew nothing. Nobody is told the seed or a draw before the end."""
     play = lobby(tmp_path / "data")
     give_shares(play.table, *KEYS.values())
     play.table.start()
@@ -163,6 +165,8 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     assert legal == play.table.private(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
     shuffle = play.table._course.shuffle
+    told: list[Any] = [play.table.picture(), play.table.history(0), *(play.table.private(seat) for seat in KEYS)]
+    early = json.dumps(told) + "".join(export(read_bodies(play.folder), play.games))
     for other in KEYS:
         play.table.agree_draw(other)
     record = [json.loads(line) for line in play.table.record()]
@@ -170,6 +174,8 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     play.table.close()
 
     assert shuffle is not None
+    secrets = [json.loads(record[4]["opened"])["seed"], shuffle.key.hex(), *map(shuffle.draw, range(9))]
+    assert [] == [secret for secret in secrets if secret in early]
     assert [shuffle.draw(1), shuffle.draw(2)] == [line["chance"] for line in record if "chance" in line]
     assert verify(lines, [Shisogari()]).ok
     assert None is proved([("\n".join(lines), {})])[0]["wrong"]
