@@ -37,6 +37,7 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 
 
 _MISSING: Json = {"description": "There is no such file."}
+_NO_HUNT: Json = {"description": "No hunt is being played."}
 _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {"description": "No stream is free: come again after Retry-After seconds, or poll /picture."}
 
@@ -91,6 +92,9 @@ def _public() -> Json:
         "/replay.json": _get("The story of the game that has just ended.", "application/json", **{"404": _EARLY}),
         "/replay.html": _get("The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}),
         "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),
+        "/leaf.html": _get(
+            "How the hunt stands, as one page to go on without a table.", "text/html", **{"404": _NO_HUNT}
+        ),
         "/qr/head.svg": _get("Position and head of the public history, to photograph.", "image/svg+xml"),
         "/qr/tiles.svg": _get("Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"),
         "/map.json": _get("The boards of the household's boxes, by game, as parts of a set-up.", "application/json"),

@@ -9,6 +9,7 @@ from companion.server.events import last_event_id, public_stream, to_json
 from companion.server.headers import audience
 from companion.server.house import House
 from companion.server.join import qr_svg
+from companion.server.leaf_page import leaf_page
 from companion.server.network import is_local
 from companion.server.openapi import document
 from companion.server.proof_page import proof_page
@@ -87,6 +88,15 @@ def add_public(app: Flask, house: House) -> None:
             return json_answer({"code": early.said.code}, 404)
         # It is kept, not opened here: a page of this house runs no script of its own body.
         return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=proof.html"})
+
+    @app.get("/leaf.html")
+    @audience("everybody")
+    def leaf() -> Response:
+        try:
+            page = leaf_page(house.table.picture(), house.table.answers(), web_root())
+        except Refused as none:
+            return json_answer({"code": none.said.code}, 404)
+        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=game.html"})
 
     @app.get("/likely.json")
     @audience("everybody")

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import urllib.request
+from pathlib import Path
 
-from tests.browser.conftest import Screens
+from playwright.sync_api import expect
+
+from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.house import House, Json
+from tests.browser.looks import SHOTS, violations
 
 LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
 """What everybody knows, without what the board's link and the pace of a night make of it."""
@@ -15,24 +20,43 @@ def lasting(picture: Json) -> Json:
     return {name: picture[name] for name in LASTING}
 
 
-def test_plug_pulled_in_the_middle_of_a_turn(house: House, screens: Screens) -> None:
-    """After one of two actions the server is killed: started again, it has the same half-finished turn, the pages
-    come back by themselves, and the vampire still sits."""
+def test_plug_pulled_in_the_middle_of_a_turn(house: House, screens: Screens, tmp_path: Path) -> None:
+    """After one of two actions the server is killed. As long as it stays away the display says how the game stands, and
+    the vampire's phone where it is; started again, it has the same half-finished turn, the pages come back by
+    themselves, and the vampire still sits. What was saved for paper before says the same in a file."""
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "C3")
     display.walk("H1a", "A2")
     before = house.picture
+    saved = tmp_path / "game.html"
+    with urllib.request.urlopen(f"http://127.0.0.1:{house.port}/leaf.html") as reply:
+        saved.write_bytes(reply.read())
+    display.page.clock.install()
 
     screens.may_lose_link = True
     house.kill()
     display.shows("#wait")
     vampire.says("#cover", "…")
+    display.page.clock.fast_forward(31_000)
+    display.says("#leaf", "how the game stood")
+    display.says("#leaf", "The vampire has hidden.")
+    assert [] == violations(display.page)
+    display.page.screenshot(path=SHOTS / "leaf.png")
+    vampire.look()
+    vampire.says("#plan", "You: C3")
+    vampire.cover()
     house.start()
 
     assert lasting(before) == lasting(house.picture)
+    display.hides("#leaf")
     display.hides("#wait")
     display.says("#banner", "2 actions left")
+    page = screens.page(HANDHELD)
+    page.goto(saved.as_uri())
+    expect(page.locator("main")).to_contain_text("The vampire has hidden.")
+    assert [] == violations(page)
+    page.screenshot(path=SHOTS / "leaf-saved.png", full_page=True)
     vampire.says("#cover", "quiet")
     vampire.look()
     vampire.says("#plan", "You: C3")

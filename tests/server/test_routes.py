@@ -70,6 +70,24 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
     assert lines[-1] in shown.get_data(as_text=True)
 
 
+def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
+    """Before and after it there is nothing to go on with; meanwhile a page says what everybody knows: no seal and no
+    head, and nothing of the vampire's own."""
+    client = evening.app.test_client()
+    early = client.get("/leaf.html")
+    vampire, *_ = evening.placed()
+    page = client.get("/leaf.html")
+    seal = evening.table.picture()["seal"]["seal"]
+
+    assert (404, {"code": "no_game"}) == (early.status_code, early.json)
+    assert "attachment; filename=game.html" == page.headers["Content-Disposition"]
+    assert '"event": "vampire_placed"' in page.get_data(as_text=True)
+    assert seal not in page.get_data(as_text=True)
+    assert '"own": null' in page.get_data(as_text=True)
+    assert vampire.ask("forfeit")["ok"]
+    assert 404 == client.get("/leaf.html").status_code
+
+
 def test_a_route_without_an_audience_stops_the_start() -> None:
     """To forget it is to be told at once."""
     app = Flask("test", static_folder=None)

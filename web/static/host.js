@@ -114,6 +114,7 @@ function draw() {
     picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
       button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
       picture.game === "vampireradar" && !isOnPaper(picture) && button("on_paper", text("on_paper")),
+      picture.game === "vampireradar" && el("a", { class: "button", id: "leaf-save", href: "/leaf.html", download: "" }, text("leaf.save")),
       host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
     PRINTED.includes(picture.game) && card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
       el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),

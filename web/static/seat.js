@@ -30,6 +30,8 @@ async function begin() {
   let isPaperRead = false;
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
+  // The vampire's own phone shows its path under the hold, with a table or without.
+  const leaf = /^H\d/.test(hello.role) ? leafing() : null;
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (picture.game !== hello.picture.game) return location.reload();
@@ -43,6 +45,7 @@ async function begin() {
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
+    leaf?.then((it) => it.take({ picture, events }));
     if (picture.position > before && hello.role !== "V") announce(page.heard?.({ picture, events }) ?? events);
     before = picture.position;
   };
@@ -66,7 +69,10 @@ async function begin() {
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
   followLanguage(page.draw);
-  followSeat(channel, update, (link) => page.linked(link === "up"));
+  followSeat(channel, update, (link) => {
+    page.linked(link === "up");
+    leaf?.then((it) => it.linked(link === "up"));
+  });
 }
 
 /** What describes the rules, loaded when somebody reads them; null while nobody does. The phone's own Back closes them. */
@@ -103,6 +109,12 @@ function ticking(channel) {
     if (isNight) ticker ??= load().catch(() => { ticker = null; });
     ticker?.then((it) => it?.run(isNight));
   };
+}
+
+/** Keep what is needed to go on without a table; loaded when the page is drawn, since nobody waits for it. */
+async function leafing() {
+  await new Promise((done) => setTimeout(done, SETTLED));
+  return (await import("./leaf.js")).keepLeaf();
 }
 
 /** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it but a game's shuffle. */

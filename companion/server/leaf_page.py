@@ -1,0 +1,34 @@
+"""One file that says how a game stands, to go on without a table: public facts alone, in every language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.server.one_file import fill, script_of
+from companion.table.errors import Refused
+
+ROOMS = ("", "host/", "paper/")
+"""The catalogues whose words the page says."""
+STYLES = ("base.css", "light.css", "leaf.css")
+FACTS = ("view", "to_move", "seats")
+"""What of the public picture stands on the page: no seal and no head, which are of no use there."""
+
+
+def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path) -> str:
+    """Return the page for the public picture and what was told so far; `root` is the folder of what browsers run.
+
+    Raises `Refused` ("no_game") unless a hunt is being played, which alone goes on on paper.
+    """
+    if picture["phase"] != "play" or "tiles" not in picture["view"]:
+        raise Refused("no_game")
+    words: dict[str, dict[str, str]] = {}
+    for path in sorted(path for room in ROOMS for path in root.glob(f"i18n/{room}*.json")):
+        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
+    texts = {"WORDS": json.dumps(words, ensure_ascii=False), "FACTS": json.dumps(facts, ensure_ascii=False)}
+    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in STYLES)
+    page = (root / "leaf" / "page.html").read_text(encoding="utf-8")
+    return fill(page, texts, style, script_of(root / "leaf" / "page.js"))

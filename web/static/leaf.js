@@ -1,0 +1,88 @@
+/**
+ * How a game of VampireRader stands, on one leaf: all that people need to go on without a table, by its rules and on paper.
+ * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
+ */
+import { drawField } from "./board.js";
+import { byRound, clueList } from "./clues.js";
+import { hearts } from "./icons.js";
+import { el, patch } from "./tree.js";
+import { loadWords, rich, seatChip, text } from "./words.js";
+
+const GONE = 30_000;
+const TOLD = ["night_fell", "vampire_placed", "radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
+
+/** Describe the leaf; `why` is the code of what is said first. */
+export function leaf({ view, to_move: mover, answers }, why) {
+  const left = view.actions_left;
+  return el("main", { class: "leaf" }, drawField(view, { title: text("field") }), el("div", {},
+    el("h1", {}, text("leaf")), el("p", {}, text(why)),
+    el("p", {}, el("b", {}, mover === "V" ? text("night.name", { n: view.night }) : [seatChip(mover), " · ", rich("turn.actions", { n: left })])),
+    el("ul", {}, el("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
+      view.humans.map((seat) => el("li", {}, seatChip(seat), " ", view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`))),
+    el("h2", {}, text("notes.answers")), clueList(byRound(answers), "clues"),
+    el("p", {}, text("leaf.how"))));
+}
+
+/** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
+export class Leaf {
+  #picture = null;
+  #answers = new Map();
+  #timer = null;
+  #place = null;
+
+  /** Take an update of the public stream. */
+  async take({ picture, events }) {
+    const before = this.#picture?.position;
+    this.#picture = picture;
+    for (const told of events) {
+      if (told.event.event === "game_started") this.#answers.clear();
+      this.#answers.set(told.position, told);
+    }
+    if (before + events.length !== picture.position && picture.phase === "play") await this.#recall(picture.position);
+  }
+
+  /** Fetch what was told before this page listened, or while it slept. */
+  async #recall(position) {
+    const reply = await fetch("/answers", { cache: "no-store" }).catch(() => null);
+    if (!reply?.ok) return;
+    const told = await reply.json();
+    this.#answers = new Map([...told.map((each) => [each.position, each]), ...[...this.#answers].filter(([at]) => at > position)]);
+  }
+
+  /** What the leaf says now; null while no hunt is played. */
+  get facts() {
+    const { phase, view, to_move } = this.#picture ?? {};
+    if (phase !== "play" || !view?.tiles) return null;
+    return { view, to_move, answers: [...this.#answers.values()].filter(({ event }) => TOLD.includes(event.event)) };
+  }
+
+  /** Take whether the table answers. */
+  linked(isUp) {
+    clearTimeout(this.#timer);
+    if (isUp) this.#clear();
+    else this.#timer = setTimeout(() => this.#lay(), GONE);
+  }
+
+  #clear() {
+    this.#place?.remove();
+    this.#place = null;
+    document.getElementById("screen").hidden = false;
+  }
+
+  #lay() {
+    const { facts } = this;
+    if (!facts || this.#place) return;
+    this.#place = document.createElement("div");
+    this.#place.id = "leaf";
+    document.body.append(this.#place);
+    document.getElementById("screen").hidden = true;
+    patch(this.#place, [leaf(facts, "leaf.gone")]);
+  }
+}
+
+/** Begin to keep a leaf: what it says and wears is here before it is needed. */
+export async function keepLeaf() {
+  await loadWords(null, "host", "paper");
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/leaf.css" }));
+  return new Leaf();
+}
