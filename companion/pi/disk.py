@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -193,10 +193,14 @@ def _check_others(source: Path, target: Path) -> None:
 
 @contextmanager
 def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="companion-") as name:
-        # A copy of the file system's journal is played back even where it is only looked at.
-        root.run("mount", "-t", "ext4", "-o", f"{access},nodev,nosuid,noexec", partition.device, name)
+    point = Path(tempfile.mkdtemp(prefix="companion-"))
+    try:
+        root.run("mount", "-t", "ext4", "-o", f"{access},nodev,nosuid,noexec", partition.device, str(point))
         try:
-            yield Path(name)
+            yield point
         finally:
-            root.run("umount", name)
+            root.run("umount", str(point))
+    finally:
+        # Never what is in it: where it could not be unmounted, those are the games.
+        with suppress(OSError):
+            point.rmdir()

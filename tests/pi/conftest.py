@@ -4,11 +4,12 @@ of a run then say what was left out."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import pytest
 
@@ -38,7 +39,9 @@ def can_attach() -> bool:
     """Return whether a file may stand for a partition here."""
     if not can_mount():
         return False
-    with TemporaryDirectory() as folder:
+    # One after the other, so that all workers of a run come to the same answer where there are few devices.
+    with (Path(gettempdir()) / "companion-loop.lock").open("w") as lock, TemporaryDirectory() as folder:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             with Card(Path(folder), "companion") as card:
                 return "ext4" in ended(["unshare", "-m", "sh", "-ec", f"mount {card.device} /mnt; findmnt /mnt"]).stdout

@@ -18,6 +18,7 @@ from companion.pi.parts import GAMES, PROGRAM, UNITS
 from companion.table.recovery import NAME
 from companion.table.store import examine
 from tests.pi.card import Card, among_own_mounts
+from tests.ramdisk import in_memory
 from tests.table.play import Play
 
 DEB = Path(__file__).resolve().parents[2] / "hardware/deb"
@@ -26,9 +27,9 @@ SEALED = "etc/overlayroot.local.conf"
 
 
 @pytest.fixture
-def partition(tmp_path: Path) -> Iterator[Card]:
+def partition() -> Iterator[Card]:
     """A partition whose label no other has."""
-    with Card(tmp_path, f"games-{os.getpid()}") as card:
+    with in_memory() as folder, Card(Path(folder), f"games-{os.getpid()}") as card:
         yield card
 
 
