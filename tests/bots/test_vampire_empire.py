@@ -182,7 +182,7 @@ def test_at_a_table(tmp_path: Path) -> None:
     label, proves it."""
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
-        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
+        table = Table(GAMES, Log(tmp_path), clock, Random(6).randbytes, Random(2))
         bots = BotSeats(table, clock, Random(3).randbytes, executor, lambda: False, SeatPrograms({}, clock.monotonic))
         table.propose({"game": "vampire_empire", "players": 2})
         for seat in SEATS:
