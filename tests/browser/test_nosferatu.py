@@ -119,7 +119,7 @@ def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
     display = screens.display(house)
     display.choose("nosferatu")
     display.press("give-vampires")
-    display.until(lambda picture: any(seat["bot"] for seat in picture["seats"]), "a bot")
+    display.until(lambda picture: any("bot" in seat for seat in picture["seats"]), "a bot")
     display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
     display.press("start")
     display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
