@@ -43,9 +43,9 @@ export class Leaf {
 
   /** Fetch what was told before this page listened, or while it slept. */
   async #recall(position) {
-    const reply = await fetch("/answers", { cache: "no-store" }).catch(() => null);
-    if (!reply?.ok) return;
-    const told = await reply.json();
+    // Without a link there is nothing to recall; what was heard is there.
+    const told = await fetch("/answers", { cache: "no-store" }).then((reply) => (reply.ok ? reply.json() : null)).catch(() => null);
+    if (!told) return;
     this.#answers = new Map([...told.map((each) => [each.position, each]), ...[...this.#answers].filter(([at]) => at > position)]);
   }
 

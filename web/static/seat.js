@@ -31,7 +31,7 @@ async function begin() {
   let before = hello.picture.position;
   const keeper = hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
   // The vampire's own phone shows its path under the hold, with a table or without.
-  const leaf = /^H\d/.test(hello.role) ? leafing() : null;
+  const leaf = /^H\d/.test(hello.role) ? leafing().catch(() => null) : null;
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (picture.game !== hello.picture.game) return location.reload();
@@ -45,7 +45,7 @@ async function begin() {
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
-    leaf?.then((it) => it.take({ picture, events }));
+    leaf?.then((it) => it?.take({ picture, events }));
     if (picture.position > before && hello.role !== "V") announce(page.heard?.({ picture, events }) ?? events);
     before = picture.position;
   };
@@ -71,7 +71,7 @@ async function begin() {
   followLanguage(page.draw);
   followSeat(channel, update, (link) => {
     page.linked(link === "up");
-    leaf?.then((it) => it.linked(link === "up"));
+    leaf?.then((it) => it?.linked(link === "up"));
   });
 }
 

@@ -64,8 +64,8 @@ async function begin() {
   followPublic((update) => stage.add(news(update)), linked);
   await pair();
   // For a table that stays away; nobody waits for it.
-  leaf = import("./leaf.js").then(({ keepLeaf }) => keepLeaf());
-  leaf.then((it) => it.take({ picture: table.picture, events: [] }));
+  leaf = import("./leaf.js").then(({ keepLeaf }) => keepLeaf()).catch(() => null);
+  leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
 }
 
 /** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
@@ -110,7 +110,7 @@ function show(update, pending) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
     table.isFresh = update.events.some(({ event }) => event.event === "radar_called" || event.event === "shot_fired");
     take(update.picture);
-    leaf?.then((it) => it.take(update));
+    leaf?.then((it) => it?.take(update));
     announce(update.events);
   }
   draw();
@@ -211,7 +211,7 @@ let clock = null;
 function linked(state) {
   const isUp = state === "up";
   document.documentElement.classList.toggle("lost", !isUp);
-  leaf?.then((it) => it.linked(isUp));
+  leaf?.then((it) => it?.linked(isUp));
   lostSince = isUp ? null : lostSince ?? performance.now();
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
