@@ -57,6 +57,12 @@ class BotSide(Side):
             if not (self.table.picture()["secret"] or self.table.picture()["telling"]):
                 break
 
+    def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
+        """Ask for paper, which a bot does not write on: whoever asks is refused."""
+        for asking in ("paired", "H1"):
+            self.asks(asking, "on_paper")
+        self.look("no paper")
+
     def _again(self) -> None:
         if self.table.picture()["phase"] == "play":
             self.table.forfeit(V)

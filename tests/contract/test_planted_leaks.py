@@ -1,0 +1,36 @@
+"""What finds that secrets show must find them: leaks that are planted on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contract import card_leaks, leaks
+
+
+@pytest.mark.parametrize("leak", leaks.LEAKS)
+def test_planted_leaks_are_seen(leak: str) -> None:
+    """Each planted leak alone makes the twins differ: the contract can fail."""
+    assert None is not leaks.caught(leak)
+
+
+def test_an_evening_without_a_leak_looks_alike() -> None:
+    """What finds the leaks finds none where nothing but the spy is planted, not even in an error's id."""
+    assert None is leaks.planted(leaks.no_leak)
+
+
+@pytest.mark.parametrize("leak", card_leaks.LEAKS)
+def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
+    """Where every seat has a secret, each planted leak alone makes the twins differ too."""
+    assert None is not card_leaks.caught(leak)
+
+
+@pytest.mark.parametrize("leak", card_leaks.WAR_LEAKS)
+def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
+    """In a game of secret factions each planted leak alone makes the twins differ too."""
+    assert None is not card_leaks.caught_in_war(leak)
+
+
+@pytest.mark.parametrize("leak", card_leaks.COURT_LEAKS)
+def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
+    """In a game of secret characters and cards laid face down each planted leak alone makes the twins differ too."""
+    assert None is not card_leaks.caught_at_court(leak)
