@@ -342,6 +342,6 @@ export function panel(picture, ui, now) {
     button("far", text("far"), { "aria-pressed": String(ui.far) }),
     picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
     button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" })),
-  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), picture.game === "vampireradar" && !isOnPaper(picture) && button("onpaper", text("on_paper")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board"))),
-  el("div", { class: "row" }, isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
+  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), picture.game === "vampireradar" && !isOnPaper(picture) && button("onpaper", text("on_paper")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board")),
+    isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
 }
