@@ -37,9 +37,12 @@ def main() -> int:
         ana.sit("H1", name="Ana")
         display.begin(vampire, "C3")
         house.kill()
+        display.shows("#wait")
         shutil.copytree(house.data, house.folder / "kept")
         house.start()
         display.hides("#wait")
+        # What moves before the board was heard anew is a difference to ask about, no walk.
+        display.in_sync()
         display.walk("H1a", "A2")
         display.walk("H1a", "A3")
         display.press("radar")
