@@ -16,7 +16,7 @@ from companion.core.game import Said
 
 ROOMS = (
     "terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways", "speech", "map", "paper",
-    "truth",
+    "truth", "tiles",
 )  # fmt: skip
 """What has a file of its own, since not every page says it."""
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

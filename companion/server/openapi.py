@@ -59,6 +59,7 @@ def _pages() -> Json:
         "terminal": "What is said of content files, and by commands.",
         "paper": "What is said where the vampire plays on paper.",
         "replay": "What is said of a finished game.",
+        "tiles": "What is said where a field is laid, read and checked.",
         "truth": "What is said of a game that was proved.",
         "ways": "What is said of Wi-Fi and addresses.",
     }

@@ -10,7 +10,10 @@ from companion.server.assets import Assets
 from companion.server.headers import audience
 
 PAGES = ("table", "join", "seat", "host", "board", "tiles", "map", "help", "replay", "overlay", "paper")
-ROOMS = ("bench", "host", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper", "truth")
+ROOMS = (
+    "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper",
+    "truth",
+)  # fmt: skip
 """What has sentences of its own, loaded where they are said only."""
 
 

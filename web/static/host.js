@@ -47,7 +47,7 @@ const host = { picture: null, channel: null, may: false, notice: null, isSure: n
 const ask = asker(host);
 
 async function begin() {
-  await loadWords(null, "host", "settings");
+  await loadWords(null, "host", "settings", "tiles");
   followLanguage(draw);
   host.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");

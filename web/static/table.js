@@ -290,7 +290,7 @@ const ACTIONS = {
   reveal: async () => { table.truth = await askTruth(); },
   scan: () => { ui.scan = !ui.scan; },
   field: async () => {
-    loaded.field = await import("./table_field.js");
+    [loaded.field] = await Promise.all([import("./table_field.js"), loadWords(null, "tiles")]);
     Object.assign(ui, { screen: "field", scan: false });
   },
   return: async () => {

@@ -21,7 +21,7 @@ const page = {
 const ask = asker(page);
 
 async function begin() {
-  await loadWords(null, "host");
+  await loadWords(null, "host", "tiles", "bench");
   followLanguage(draw);
   page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
