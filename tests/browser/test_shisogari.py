@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import Route, ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House
@@ -79,6 +80,43 @@ def is_hunter(phone: Phone, name: str) -> bool:
     return "Hunter" in phone.at("#role").inner_text()
 
 
+ATTENTION_LOST = """async () => {
+  const seen = () => document.querySelectorAll(".secret").length;
+  document.getElementById("reveal").click();
+  localStorage.setItem("lang", "nl");
+  dispatchEvent(new StorageEvent("storage", { key: "lang" }));
+  while (document.documentElement.lang !== "nl") await new Promise((done) => setTimeout(done, 10));
+  const before = seen();
+  dispatchEvent(new Event("blur"));
+  return [before, seen()];
+}"""
+"""How many secrets stand on the page, looked at while another language is chosen, before and after."""
+
+
+def leaves_without_words(phone: Phone) -> None:
+    """What is looked at leaves the phone with its holder's attention, though the words of the language that was chosen
+    meanwhile are still on their way; when they come, the page is drawn in them, covered."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    words = re.compile(r"/i18n/games/shisogari\.nl\.json$")
+    phone.page.route(words, hold)
+    seen = phone.page.evaluate(ATTENTION_LOST)
+    assert [1, 0] == seen
+    for route in held:
+        route.continue_()
+    phone.page.unroute(words)
+    phone.says("#reveal", "Tik")
+    assert 0 == phone.at(".secret").count()
+    phone.page.evaluate("""() => {
+      localStorage.setItem("lang", "en");
+      dispatchEvent(new StorageEvent("storage", { key: "lang" }));
+    }""")
+    phone.says("#reveal", "Tap")
+
+
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     """Two phones and two bots: a card is taken and placed under the hold; who of the two is a Hunter accuses, the other
     one's phone has nothing to accuse with; all cards lie open, and the record is decided again."""
@@ -94,6 +132,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.press("start")
     ana.shows("#players")
     shot(ana, "turn")
+    leaves_without_words(ana)
     # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a Hunter's or Ana is one.
     declared(ana, "take-P3")
     ana.shows("#backs")

@@ -6,7 +6,7 @@ import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logge
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
-import { askProof, feet, looking, proof, stack } from "./look.js";
+import { askProof, drawing, feet, looking, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { slips } from "./press.js";
 import { el } from "./tree.js";
@@ -20,10 +20,7 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false, notes:
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, truth: null, ui: { ...NOTHING } };
-  const draw = () => {
-    if (phone.picture && !isReady(phone.picture)) ready(phone.picture).then(draw);
-    else if (phone.picture) show([page(phone)]);
-  };
+  const draw = drawing({ phone, isReady, ready, page, show });
   const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const isSlip = slips();
   const send = async (what, args) => {

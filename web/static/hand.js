@@ -5,7 +5,7 @@
 import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
-import { askProof, feet, looking, openStack, proof, stack } from "./look.js";
+import { askProof, drawing, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { news } from "./stage.js";
 import { el } from "./tree.js";
@@ -18,10 +18,7 @@ const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: u
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, truth: null, ui: { ...NOTHING } };
-  const draw = () => {
-    if (!isReady()) ready().then(draw);
-    else if (phone.picture) show([page(phone)]);
-  };
+  const draw = drawing({ phone, isReady, ready, page, show });
   const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
   const send = async (what, args) => {
     const reply = await ask(what, args);

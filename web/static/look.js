@@ -10,6 +10,27 @@ import { el } from "./tree.js";
 import { text } from "./words.js";
 
 /**
+ * What draws `page(phone)` once all that it says is there. A phone that is covered before shows nothing meanwhile: what
+ * was looked at leaves at once, however long words take.
+ */
+export function drawing({ phone, isReady, ready, page, show }) {
+  let isBare = false;
+  return function draw() {
+    if (!phone.picture) return;
+    if (isReady(phone.picture)) {
+      isBare = phone.look !== null;
+      show([page(phone)]);
+      return;
+    }
+    if (isBare && phone.look === null) {
+      isBare = false;
+      show([]);
+    }
+    ready(phone.picture).then(draw);
+  };
+}
+
+/**
  * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` is what a phone that is covered
  * knows no more of what was chosen on it. Answers {reveal(how), hide, toggle}.
  */

@@ -4,7 +4,7 @@
  */
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { nameThings } from "./lookup.js";
-import { askProof, feet, looking, openStack, proof, stack } from "./look.js";
+import { askProof, drawing, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
 import { card, choices, coming, dutyWords, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
@@ -16,10 +16,7 @@ const FRESH = { mode: null, sure: null };
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, truth: null, ui: { ...FRESH } };
-  const draw = () => {
-    if (phone.picture && !isReady(phone.picture)) ready(phone.picture).then(draw);
-    else if (phone.picture) show([page(phone)]);
-  };
+  const draw = drawing({ phone, isReady, ready, page, show });
   const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
   /** What is refused under the hold is told there: in the open it would tell who may not do it. */
   const send = async (what, args, isHushed = false) => {
