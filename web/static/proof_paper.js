@@ -1,5 +1,5 @@
 /** The nights of VampireRader that were kept on paper after sealed ones: each typed page walked again, every answer against it. Pure. */
-import { need } from "./claims.js";
+import { need, Wrong } from "./claims.js";
 import { EVENTS, MIDDLE, POINTS } from "./proof_hunt.js";
 
 /** Ends of a game that a deed itself brings: nobody walks on after it. */
@@ -61,7 +61,8 @@ function way(fields, [to, ...later], deeds, mayGoOn, place, points) {
 function on(act, field, event, count) {
   try {
     act(field, event, count);
-  } catch {
-    need(false, "proof.paper");
+  } catch (error) {
+    need(!(error instanceof Wrong), "proof.paper");
+    throw error;
   }
 }
