@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.server.one_file import fill, script_of
+from companion.server.one_file import fill, script_of, style_of, words_of
 from companion.table.errors import Refused
 
-ROOMS = ("", "host/", "paper/")
+ROOMS = ("", "host", "paper")
 """The catalogues whose words the page says."""
 STYLES = ("base.css", "light.css", "leaf.css")
 FACTS = ("view", "to_move", "seats")
@@ -24,11 +24,10 @@ def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], 
     """
     if picture["phase"] != "play" or "tiles" not in picture["view"]:
         raise Refused("no_game")
-    words: dict[str, dict[str, str]] = {}
-    for path in sorted(path for room in ROOMS for path in root.glob(f"i18n/{room}*.json")):
-        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
     facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
-    texts = {"WORDS": json.dumps(words, ensure_ascii=False), "FACTS": json.dumps(facts, ensure_ascii=False)}
-    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in STYLES)
+    texts = {
+        "WORDS": json.dumps(words_of(root, *ROOMS), ensure_ascii=False),
+        "FACTS": json.dumps(facts, ensure_ascii=False),
+    }
     page = (root / "leaf" / "page.html").read_text(encoding="utf-8")
-    return fill(page, texts, style, script_of(root / "leaf" / "page.js"))
+    return fill(page, texts, style_of(root, *STYLES), script_of(root / "leaf" / "page.js"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,6 +30,20 @@ def fill(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
     for name, text in texts.items():
         page = page.replace(f"<!--{name}-->", quiet(text))
     return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
+
+
+def words_of(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
+    """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language; `root` is the folder
+    of what browsers run."""
+    words: dict[str, dict[str, str]] = {}
+    for path in sorted(path for room in rooms for path in (root / "i18n" / room).glob("*.json")):
+        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    return words
+
+
+def style_of(root: Path, *names: str) -> str:
+    """Return these style sheets as one, in this order."""
+    return "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in names)
 
 
 def quiet(text: str) -> str:

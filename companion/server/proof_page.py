@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from companion.server.one_file import fill, script_of
+from companion.server.one_file import fill, script_of, words_of
 
 
 def proof_page(record: str, root: Path) -> str:
     """Return the page for a record (`companion export`); `root` is the folder of what browsers run."""
-    words = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(root.glob("i18n/proof/*.json"))}
     page = (root / "proof" / "page.html").read_text(encoding="utf-8")
-    texts = {"WORDS": json.dumps(words, ensure_ascii=False), "RECORD": record}
+    texts = {"WORDS": json.dumps(words_of(root, "proof"), ensure_ascii=False), "RECORD": record}
     return fill(page, texts, "", script_of(root / "proof" / "page.js"))

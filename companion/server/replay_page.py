@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.server.one_file import fill, script_of
+from companion.server.one_file import fill, script_of, style_of, words_of
 
-ROOMS = ("", "replay/")
+ROOMS = ("", "replay")
 """The catalogues whose words the page says."""
 STYLES = ("base.css", "heat.css", "cards.css")
 LAST = ("replay.css", "light.css")
@@ -19,9 +19,7 @@ OF_VIEWS = {"castle": "castle.css", "cities": "wars.css"}
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     """Return the page for a game's story and record; `root` is the folder of what browsers run."""
-    words: dict[str, dict[str, str]] = {}
-    for path in sorted(path for room in ROOMS for path in root.glob(f"i18n/{room}*.json")):
-        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    words = words_of(root, *ROOMS)
     for path in root.glob(f"i18n/games/{story['game']}.*.json"):
         words[path.suffixes[0][1:]].update(json.loads(path.read_text(encoding="utf-8")))
     texts = {
@@ -30,6 +28,5 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
         "RECORD": record,
     }
     own = [name for part, name in OF_VIEWS.items() if part in story["moments"][0]["view"]]
-    style = "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in (*STYLES, *own, *LAST))
     page = (root / "replay" / "page.html").read_text(encoding="utf-8")
-    return fill(page, texts, style, script_of(root / "replay" / "page.js"))
+    return fill(page, texts, style_of(root, *STYLES, *own, *LAST), script_of(root / "replay" / "page.js"))
