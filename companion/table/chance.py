@@ -8,18 +8,13 @@ from random import Random
 
 class Chance(Random):
     """A generator that starts from what `source` gives when something is first drawn, which is kept in `drawn`: a
-    submission can be decided again from it. "" while nothing was drawn."""
+    submission can be decided again from it. "" while nothing was drawn; `has_begun` says whether anything was."""
 
     def __init__(self, source: Callable[[], str]) -> None:
         super().__init__(0)
         self._source = source
-        self._begun = False
+        self.has_begun = False
         self.drawn = ""
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether anything was drawn."""
-        return self._begun
 
     def random(self) -> float:
         self._begin()
@@ -30,7 +25,7 @@ class Chance(Random):
         return super().getrandbits(k)
 
     def _begin(self) -> None:
-        if not self._begun:
-            self._begun = True
+        if not self.has_begun:
+            self.has_begun = True
             self.drawn = self._source()
             self.seed(self.drawn)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.game import Event, Finding, PrivateEvent, PublicEvent, Said, Seat
+from companion.core.game import Event, Finding, PublicEvent, Said, Seat, UnseenEvent
 from companion.core.placement import Arrangement, Cell, Tile
 
 Question = Literal["undo", "draw", "free_seat", "by_hand", "on_paper"]
@@ -84,15 +84,11 @@ class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
     stand_in: str
 
 
-class SeatKey(PrivateEvent, frozen=True, tag="seat_key"):
+class SeatKey(UnseenEvent, frozen=True, tag="seat_key"):
     """The public key (hex) of the phone at a seat; told to nobody."""
 
     seat: Seat
     key: str
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class SeatMoved(PublicEvent, frozen=True, tag="seat_moved"):
@@ -152,15 +148,11 @@ class SeedSealed(PublicEvent, frozen=True, tag="seed_sealed"):
     seal: str
 
 
-class ShareGiven(PrivateEvent, frozen=True, tag="share_given"):
+class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
     """What the phone with this public key adds (both hex) to the sealed seed; told to nobody before the game."""
 
     key: str
     share: str
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
@@ -186,12 +178,8 @@ class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
     seal: str
 
 
-class NightWithdrawn(PrivateEvent, frozen=True, tag="night_withdrawn"):
+class NightWithdrawn(UnseenEvent, frozen=True, tag="night_withdrawn"):
     """A secret turn that was taken and not yet told fell away; nobody is told that there was one."""
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        return frozenset()
 
 
 class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):

@@ -169,7 +169,7 @@ class Judge:
             events += more
         self._states.append(state)
         self.happened.append(events)
-        self.has_drawn = chance.is_drawn
+        self.has_drawn = chance.has_begun
         self._compare(events, line)
         self.decided += 1
 

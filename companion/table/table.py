@@ -433,12 +433,6 @@ class Table:
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 
-    def give_share(self, key_hex: str, seal: str, share: str) -> None:
-        """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game draws: once, and before
-        the game. Raises `Refused`: "no_seed" where another seed is sealed or none, "share_given"."""
-        with self._lock:
-            self._seeds.give(key_hex, seal, share)
-
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
@@ -456,6 +450,12 @@ class Table:
         with self._lock:
             self._proposals.propose(change)
             self._seeds.seal()
+
+    def give_share(self, key_hex: str, seal: str, share: str) -> None:
+        """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game draws: once, and before
+        the game. Raises `Refused`: "no_seed" where another seed is sealed or none, "share_given"."""
+        with self._lock:
+            self._seeds.give(key_hex, seal, share)
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Any]]:
