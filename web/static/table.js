@@ -95,7 +95,7 @@ async function invite(told = null) {
   // A later one is on its way.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
-  const image = join.svg ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) : `/qr/join.svg?n=${codes}`;
+  const image = join.svg ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) : `/qr/join.svg?n=${codes ?? ""}`;
   table.join = { ...join, image, codes };
   if (codes !== table.picture?.codes) await invite();
   else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);

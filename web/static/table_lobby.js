@@ -12,7 +12,7 @@ export function lobbyScreen(table) {
   const { can, join, ui } = table;
   return el("main", { class: "lobby" },
     el("section", { class: join?.fingerprint ? "card tls" : "card", "aria-label": text("join") },
-      el("img", { id: "qr", src: join?.image ?? "/qr/join.svg", alt: text("join.scan") }),
+      el("img", { id: "qr", src: join?.image ?? null, alt: text("join.scan") }),
       el("p", {}, text("join.scan")),
       join?.code && el("p", { class: "code", id: "code", translate: "no", "aria-label": text("join.code", { code: join.code }) }, join.code),
       join?.address && (join.ways > 1 ? button("way", join.address, { translate: "no", class: "address" }) : el("small", { translate: "no" }, join.address)),
