@@ -17,6 +17,7 @@ from companion.bots.budget import Budget
 from companion.bots.hunch import Weights
 from companion.bots.playout import World
 from companion.bots.position import Position, Step
+from companion.bots.tries import Tries
 
 PLAYOUTS = 5000
 """Playouts for each second that a decision may take; a slower machine stops at the deadline."""
@@ -26,25 +27,6 @@ CURIOSITY = 0.7
 """How much what was tried seldom is tried for that alone, in hits."""
 NIGHTS = 1
 """Nights in a playout of the humans: this round and the next are played."""
-
-
-class Tries:
-    """How often one way was tried, and what it came to in all."""
-
-    __slots__ = ("count", "whole")
-
-    def __init__(self, count: float = 0.0, mean: float = 0.0) -> None:
-        self.count = count
-        self.whole = count * mean
-
-    def mean(self) -> float:
-        """Return what a try came to, 0 of none."""
-        return self.whole / self.count if self.count else 0.0
-
-    def add(self, worth: float) -> None:
-        """Count one more."""
-        self.count += 1
-        self.whole += worth
 
 
 def to_try(tries: Sequence[Tries]) -> int:

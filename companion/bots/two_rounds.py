@@ -6,12 +6,11 @@ from random import Random
 
 from companion.bots.bot import Chances
 from companion.bots.budget import Budget
-from companion.bots.nightfall import NightSearch, mixed
+from companion.bots.nightfall import mixed
 from companion.bots.nights import Night
 from companion.bots.playout import World, known_after
 from companion.bots.position import Position, Step
 from companion.bots.searching import DeepHuman
-from companion.bots.terrain import INDEX
 from companion.bots.tree import RoundTree, weighed_by_playouts
 from companion.bots.vampires import DeepVampire, places
 from companion.games.vampireradar.model import Vampire
@@ -45,8 +44,7 @@ class TreeVampire(DeepVampire):
             return places()
         thinking = self.thinking
         budget = thinking.budget()
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, thinking.rng, thinking.budget(SHARE))
-        weighed = sorted(search.weigh(INDEX[own.cell], self.rounds), key=lambda one: -one[0])[:WIDTH]
+        weighed = sorted(self.weighed(own.cell, thinking.budget(SHARE)), key=lambda one: -one[0])[:WIDTH]
         position = Position(self.public)
         tiles = self.belief.tiles
         found = weighed_by_playouts(

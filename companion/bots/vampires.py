@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.bots.bot import Chances, VampireBot
-from companion.bots.characters import HUNTER, STRAY
-from companion.bots.nightfall import NightSearch, mixed
+from companion.bots.budget import Budget
+from companion.bots.nightfall import NightSearch, Weighed, mixed
 from companion.bots.nights import Night, nights
 from companion.bots.terrain import CELLS, INDEX, START, indices
 from companion.core.game import Action
+from companion.core.placement import Cell
 from companion.games.vampireradar.model import Place, Vampire
 
-NEAR = 3
+NEAR = 4
 """Steps to the nearest pawn from which the greedy vampire goes no nearer."""
 
 
@@ -94,20 +95,21 @@ class HeuristicVampire(VampireBot):
 class SearchingVampire(VampireBot):
     """Level 4: looks at how the humans' next round would go after each night, and mixes what is nearly best."""
 
-    rounds = 1
+    evenings = 1
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        thinking = self.thinking
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, thinking.rng, thinking.budget())
-        return mixed(search.weigh(INDEX[own.cell], self.rounds))
+        return mixed(self.weighed(own.cell, self.thinking.budget()))
+
+    def weighed(self, cell: Cell, budget: Budget) -> Weighed:
+        """Return the nights from `cell` with their worth, as far as the search came until the budget was spent."""
+        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, self.thinking.rng, budget)
+        return search.weigh(INDEX[cell], self.evenings)
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: looks a second night and round further at the nights that came out best, against humans who learn
-    from its nights which kind of vampire it is."""
+    """Level 5: looks at many ways in which the next round could go, the humans erring another way each time."""
 
-    characters = (STRAY, HUNTER)
     exact = False
-    rounds = 2
+    evenings = 30
