@@ -13,7 +13,7 @@ from companion.core.game import Action
 from companion.core.placement import Cell
 from companion.games.vampireradar.model import Place, Vampire
 
-NEAR = 4
+NEAR = 5
 """Steps to the nearest pawn from which the greedy vampire goes no nearer."""
 
 
