@@ -6,12 +6,9 @@ const LEVELS = { vampireradar: ["greedy", "heuristic", "search", "deep"], nosfer
 /** Whether there are bots for the game that is played or proposed: none hold real cards. */
 export const hasBots = ({ game, lobby }) => game in LEVELS && lobby?.options?.content !== "box" && lobby?.options?.hands !== "cards";
 
-/** A level that the arena has not shown to be stronger than the one before it in this seat (companion/arena/results). */
-const unproved = (seat, level) => seat === "V" && level === "deep";
-
 /** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
 export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
-  const levels = [...LEVELS[game].filter((level) => !unproved(seat, level)), ...(game === "vampireradar" ? programs : [])];
+  const levels = [...LEVELS[game], ...(game === "vampireradar" ? programs : [])];
   const level = levels[levels.indexOf(bot) + 1];
   return level ? ["give", { seat, level }] : ["free", { seat }];
 };
