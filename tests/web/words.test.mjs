@@ -41,3 +41,10 @@ test("words among the parameters are words of the language", () => {
 test("a code without a sentence is shown as it is", () => {
   assert.equal(text("no.such.code"), "no.such.code");
 });
+
+test("the words that every page loads say a side's duty and what is set by hand, for phones say them too", () => {
+  const codes = ["duty.jump", "duty.go_on", "duty.enter", "duty.move", "duty.pass", "byhand.pawn", "byhand.laid", "byhand.removed"];
+  for (const language of ["en", "ja", "nl"]) {
+    assert.deepEqual([], codes.filter((code) => !(code in catalogue(language))));
+  }
+});
