@@ -8,7 +8,7 @@ from companion.bots.budget import Budget
 from companion.bots.humans import outcomes, worth_of
 from companion.bots.hunch import Weights
 from companion.bots.position import STOP, Position, Step
-from companion.bots.terrain import indices
+from companion.bots.terrain import indices, tiles_of
 
 Misjudging = Callable[[], float]
 """By how much, in hits, a human is wrong about a step; asked anew for each."""
@@ -55,8 +55,3 @@ def play_round(
         if left:
             _, after, known = last
             open_ends.append((after, known, left))
-
-
-def tiles_of(weights: Weights) -> int:
-    """Return the set of the tiles that are thought possible."""
-    return sum(1 << tile for tile in weights)

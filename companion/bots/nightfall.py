@@ -8,11 +8,12 @@ from random import Random
 
 from companion.bots.bot import Chances
 from companion.bots.budget import Budget, TimeIsUp
-from companion.bots.foresight import Misjudging, never, play_round, tiles_of
+from companion.bots.foresight import Misjudging, never, play_round
 from companion.bots.hunch import Blend, Weights, after_any_night, fitted, prey_of
 from companion.bots.nights import Night, nights_from
 from companion.bots.outlook import HIT
 from companion.bots.position import Position
+from companion.bots.terrain import tiles_of
 from companion.bots.tries import Tries
 from companion.games.vampireradar.model import Public
 
@@ -48,8 +49,7 @@ class Morning:
 
     def play(self, budget: Budget, misjudging: Misjudging) -> None:
         """Let the round go on once from each night's end. Raises `TimeIsUp`; what was played by then counts."""
-        tiles = sum(1 << end for end in self.nights)
-        for end, position, _ in play_round(self.position, self.weights, tiles, budget, misjudging):
+        for end, position, _ in play_round(self.position, self.weights, tiles_of(self.nights), budget, misjudging):
             self.evenings[end].add(night_worth(position, end))
 
     def weighed(self) -> Weighed:

@@ -5,7 +5,7 @@ Everything that a belief or a search asks of a field is computed once for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from companion.core.grid import DIRECTIONS, Direction
@@ -31,6 +31,11 @@ def indices(tiles: int) -> Iterator[int]:
         lowest = tiles & -tiles
         yield lowest.bit_length() - 1
         tiles ^= lowest
+
+
+def tiles_of(numbers: Iterable[int]) -> int:
+    """Return the set of these tiles, each named once."""
+    return sum(1 << number for number in numbers)
 
 
 def cells_of(tiles: int) -> tuple[Cell, ...]:

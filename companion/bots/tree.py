@@ -17,6 +17,7 @@ from companion.bots.budget import Budget
 from companion.bots.hunch import Weights
 from companion.bots.playout import World
 from companion.bots.position import Position, Step
+from companion.bots.terrain import tiles_of
 from companion.bots.tries import Tries
 
 PLAYOUTS = 5000
@@ -89,7 +90,7 @@ class RoundTree:
         self._position = position
         self._places = list(weights)
         self._shares = list(weights.values())
-        self._tiles = sum(1 << tile for tile in weights)
+        self._tiles = tiles_of(weights)
         self._rng = rng
         self._after: dict[Hashable, Node] = {}
 
