@@ -18,6 +18,28 @@ WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
 """What Chromium itself writes when a table is out of reach; no page can keep it from that."""
 
+CODES = """new MutationObserver((changes) => {
+  const isCode = /(?<![\\w./:@-])[a-z][a-z0-9]*(?:[._][a-z][A-Za-z0-9]*)+(?![\\w./:@-]|\\.\\w)/;
+  const isMeant = (node) => node.parentElement?.closest("[translate=no], script, style, pre, code, textarea, input");
+  const complain = (words) => console.error(`a code instead of words: ${words}`);
+  const read = (node) => {
+    if (node.nodeType === Node.TEXT_NODE && isCode.test(node.data) && !isMeant(node)) complain(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE) return;
+    for (const name of ["aria-label", "title", "placeholder"]) {
+      if (isCode.test(node.getAttribute(name) ?? "")) complain(node.getAttribute(name));
+    }
+    node.childNodes.forEach(read);
+  };
+  for (const { type, target, addedNodes } of changes) {
+    if (type === "childList") addedNodes.forEach(read);
+    else read(target);
+  }
+}).observe(document, {
+  attributes: true, attributeFilter: ["aria-label", "title", "placeholder"], characterData: true, childList: true,
+  subtree: true,
+});"""
+"""Lets a page complain of every sentence's code that it ever shows or reads out where its words should stand."""
+
 FAILED = pytest.StashKey[bool]()
 
 Furnish = Callable[..., House]
@@ -81,6 +103,7 @@ class Screens:
             ignore_https_errors=is_careless,
         )
         context.set_default_timeout(30_000)
+        context.add_init_script(CODES)
         context.on("page", self.watch)
         return context.new_page()
 

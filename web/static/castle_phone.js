@@ -47,7 +47,7 @@ export function open({ seat, ask, show }) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       if (picture.view?.answer && !phone.picture?.view?.answer) read();
       Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
-      if (!document.hidden) draw();
+      return document.hidden ? null : draw();
     },
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");

@@ -37,7 +37,7 @@ export function open({ seat, ask, show }) {
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
-      if (!document.hidden) draw();
+      return document.hidden ? null : draw();
     },
     async pressed(action) {
       const [name, argument] = (action ?? "").split("-");

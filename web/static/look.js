@@ -10,12 +10,12 @@ import { el } from "./tree.js";
 import { text } from "./words.js";
 
 /**
- * What draws `page(phone)` once all that it says is there. A phone that is covered before shows nothing meanwhile: what
+ * What draws `page(phone)` once all that it says is there, and answers when it has. A phone that is covered before shows nothing meanwhile: what
  * was looked at leaves at once, however long words take.
  */
 export function drawing({ phone, isReady, ready, page, show }) {
   let isBare = false;
-  return function draw() {
+  return async function draw() {
     if (!phone.picture) return;
     if (isReady(phone.picture)) {
       isBare = phone.look !== null;
@@ -26,7 +26,8 @@ export function drawing({ phone, isReady, ready, page, show }) {
       isBare = false;
       show([]);
     }
-    ready(phone.picture).then(draw);
+    await ready(phone.picture);
+    await draw();
   };
 }
 

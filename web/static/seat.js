@@ -43,10 +43,11 @@ async function begin() {
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
-    page.update(picture, secret);
+    const drawn = page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
     leaf?.then((it) => it?.take({ picture, events }));
-    if (picture.position > before && hello.role !== "V") announce(page.heard?.({ picture, events }) ?? events);
+    // What a game's own words say waits for them, as its page does.
+    if (picture.position > before && hello.role !== "V") Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);

@@ -111,9 +111,10 @@ function show(update, pending) {
     table.isFresh = update.events.some(({ event }) => event.event === "radar_called" || event.event === "shot_fired");
     take(update.picture);
     leaf?.then((it) => it?.take(update));
-    announce(update.events);
   }
-  draw();
+  const drawn = draw();
+  // What a game's own words say waits for them, as its screen does.
+  if (update) drawn.then(() => announce(update.events));
 }
 
 function take(picture) {
@@ -172,6 +173,8 @@ const OTHERS = { paper: () => import("./paper.js"), nosferatu: () => import("./n
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 
+let arrival = null;
+
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
 function otherGame() {
   const { phase } = table.picture;
@@ -179,18 +182,19 @@ function otherGame() {
   if ((phase === "lobby" && ui.screen !== "ghost") || !OTHERS[game]) return null;
   if (!(game in loaded)) {
     loaded[game] = undefined;
-    OTHERS[game]().then(async (module) => {
+    arrival = OTHERS[game]().then(async (module) => {
       await module.ready?.(table.picture);
       loaded[game] = module;
-      draw();
+      await draw();
     });
   }
   return loaded[game];
 }
 
-function draw() {
+/** Fulfilled once it is drawn, in words that are all there. */
+async function draw() {
   const other = table.picture ? otherGame() : undefined;
-  if (other === undefined) return;
+  if (other === undefined) return arrival;
   if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);

@@ -48,7 +48,7 @@ export function open({ seat, ask, show }) {
     update(picture, secret) {
       if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH }, notice: null, refusal: null });
       Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
-      if (!document.hidden) draw();
+      return document.hidden ? null : draw();
     },
     async pressed(action) {
       const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
