@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.contract.wire_twins import MAKERS
 from tests.trust.check import Check
 
 M = "-m"
@@ -11,7 +12,15 @@ MOMENTS = [M, "tests.trust.moments"]
 DOORS = [M, "tests.trust.doors"]
 CHECKS = (
     Check("18", "every route has an audience, refusals are equal", [M, "pytest", "-q", "tests/server/test_routes.py"]),
-    Check("19", "twin evenings over real sockets", [M, TWINS], [M, TWINS, "--pairs", "10000", "--seed", "1000"]),
+    *(
+        Check(
+            "19",
+            f"twin evenings over real sockets: {game}",
+            [M, TWINS, "--game", game],
+            [M, TWINS, "--game", game, "--pairs", "10000", "--seed", "1000"],
+        )
+        for game in MAKERS
+    ),
     Check("19", "planted leaks are seen", [M, TWINS, "--plant", "all"]),
     Check("20", "canaries in all that leaves the table", [M, CANARIES], [M, CANARIES, "--games", "50"]),
     Check("20", "the same with open boxes must find them", [M, CANARIES, "--unboxed", "--turns", "9"], status=1),

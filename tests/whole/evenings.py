@@ -2,10 +2,11 @@
 
 `python -m tests.whole.evenings [--games N] [--seed N]` plays the real application in simulated time. People play by
 taps and by pawns on a virtual board, whose wire loses, doubles and tears frames; phones speak over a link that loses
-requests and answers and doubles both; moves are taken back and tiles marked; the process is killed and begins anew;
-the wall clock jumps by years. The same seed gives the same evening, to the last head. After each game every answer is
-decided anew and every seal opened. Prints what was played, and whether memory, descriptors and threads stayed what
-they were. The disk is memory: what a power cut leaves of a real one is `tests.table.powercut`'s affair.
+requests and answers and doubles both; moves are taken back and tiles marked; a vampire loses its phone and the game
+goes on on paper; the process is killed and begins anew; the wall clock jumps by years. The same seed gives the same
+evening, to the last head. After each game every answer is decided anew and every seal opened. Prints what was played,
+and whether memory, descriptors and threads stayed what they were. The disk is memory: what a power cut leaves of a
+real one is `tests.table.powercut`'s affair.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from companion.games import GAMES
 from companion.sim.hand import follow
 from companion.sim.senses import Kind
 from companion.sim.world import World, default_pawns
+from companion.table import pace
 from companion.table.log import read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
@@ -123,7 +125,7 @@ class Evening:
             # A night that is being told is told to its end first.
             for _ in range(MOST_STEPS):
                 if self.picture["phase"] != "over":
-                    self._ask("V", "forfeit")
+                    self._give_up()
                     self._pass_time(1, sensing=False)
             assert "over" == self.picture["phase"], "a game cannot be given up"
             self._judge()
@@ -240,6 +242,8 @@ class Evening:
             self._trouble_the_wire()
         elif chance < 0.09:
             self._hesitate()
+        elif chance < 0.094:
+            self._lose_the_phone()
         picture = self.picture
         if picture["secret"]:
             self._night(picture)
@@ -260,6 +264,22 @@ class Evening:
             self._ask("V", "consent", agree=agree)
         self.happened["taken_back"] += self.picture["view"] != picture["view"]
         self._put_right()
+
+    def _lose_the_phone(self) -> None:
+        """Somebody asks to go on on paper: the vampire agrees, or its phone says nothing for too long."""
+        if not self._ask("display", "on_paper", seat="H1")["ok"]:
+            return
+        if self.rng.random() < 0.5:
+            self._ask("V", "consent", agree=True)
+        else:
+            self._pass_time(pace.CONSENT + 1, sensing=False)
+        # A night that was taken before is told meanwhile, and with it the question falls away.
+        assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
+        self.happened["gone_on_on_paper"] += self._is_on_paper
+
+    @property
+    def _is_on_paper(self) -> bool:
+        return bool(self.picture["view"]["options"].get("path") == "paper")
 
     def _trouble_the_wire(self) -> None:
         faults = self.wire.board.faults
@@ -308,7 +328,8 @@ class Evening:
                 self.happened["walks_sensed"] += 1
             self._put_right()
             return
-        self._ask("display", "submit", actions=[action], seat=picture["to_move"])
+        done = self._ask("display", "submit", actions=[action], seat=picture["to_move"])["ok"]
+        self.happened["told_on_paper"] += done and self._is_on_paper and picture["to_move"] == "V"
         self._put_right()
 
     def _put_right(self) -> None:
@@ -317,6 +338,13 @@ class Evening:
         if running is not None:
             game, view = running
             follow(self.wire.world, game.placement(view))
+
+    def _give_up(self) -> None:
+        """End a game early; a vampire on paper owes no reveal, so that both must agree to a draw."""
+        if not self._is_on_paper:
+            self._ask("V", "forfeit")
+        elif self._ask("display", "draw", seat="H1")["ok"]:
+            self._ask("V", "consent", agree=True)
 
     def _judge(self) -> None:
         """The game that is over is decided anew, and every seal is opened."""

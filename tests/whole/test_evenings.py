@@ -12,7 +12,10 @@ from tests.ramdisk import in_memory
 from tests.whole import evenings
 
 EVENINGS, GAMES_EACH = 20, 10
-MET = ("crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed", "taken_back")
+MET = (
+    "crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed", "taken_back",
+    "gone_on_on_paper", "told_on_paper",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -23,8 +26,8 @@ def folder() -> Iterator[Path]:
 
 
 def test_evenings(folder: Path) -> None:
-    """Games over bad links and a bad wire, with crashes and clock jumps, lose nothing acknowledged, change no
-    history, and are decided and proved anew to the last seal."""
+    """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing acknowledged, change
+    no history, and are decided and proved anew to the last seal."""
     happened = Counter[str]()
     for seed in range(1, EVENINGS + 1):
         happened += evenings.play(folder / f"{seed}", GAMES_EACH, seed)[0]
