@@ -181,11 +181,12 @@ class Companion:
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].release.close()
+        # What the clock still begins may want a bot to think.
+        if isinstance(self.clock, SystemClock):
+            self.clock.close()
         self._programs.close()
         self._bots.shutdown(cancel_futures=True)
         self.table.close()
-        if isinstance(self.clock, SystemClock):
-            self.clock.close()
 
     def simulate(self, page_port: int) -> VirtualTable:
         """Lay a virtual table and listen to its board instead of a real one. Raises OSError for a taken port."""

@@ -11,6 +11,7 @@ import pytest
 
 from companion.app import Companion, build
 from companion.board.touch import BoardRefused
+from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, Settle
 from companion.core.game import Seat
 from companion.panel.fake import FakePins
@@ -119,3 +120,18 @@ def test_the_panels_button_ends_a_turn(companion: Companion) -> None:
     pins.press()
 
     until(lambda: table.picture()["to_move"] == "H2")
+
+
+def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the clock begins in a table's last moment still finds a bot that thinks."""
+    companion = build(Settings(data=str(tmp_path / "data"), board="none"))
+    close, thought = SystemClock.close, []
+
+    def closed_late(self: SystemClock) -> None:
+        thought.append(companion._bots.submit(int).result())
+        close(self)
+
+    monkeypatch.setattr(SystemClock, "close", closed_late)
+    companion.close()
+
+    assert [0] == thought
