@@ -129,6 +129,8 @@ class Evening:
                     self._pass_time(1, sensing=False)
             assert "over" == self.picture["phase"], "a game cannot be given up"
             self._judge()
+            # A phone that is awake hears of the end, and takes the next game's key.
+            self._ask("V", "hello")
             self._ask("display", "again", swap=False)
             self._ask("display", "start")
             self.happened["games"] += 1
