@@ -10,8 +10,8 @@ import { el } from "./tree.js";
 import { text } from "./words.js";
 
 /**
- * What draws `page(phone)` once all that it says is there, and answers when it has. A phone that is covered before shows nothing meanwhile: what
- * was looked at leaves at once, however long words take.
+ * What draws `page(phone)` once all that it says is there, and answers when it has. A phone that is covered before shows
+ * nothing meanwhile: what was looked at leaves at once, however long words take.
  */
 export function drawing({ phone, isReady, ready, page, show }) {
   let isBare = false;
