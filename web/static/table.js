@@ -172,7 +172,7 @@ function announce(events) {
 const OTHERS = { paper: () => import("./paper.js"), nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vampire_empire: () => import("./castle_table.js"), vwars: () => import("./vwars.js") };
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
-
+/** The last of the other games to be asked for: fulfilled once it is loaded and drawn. */
 let arrival = null;
 
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
