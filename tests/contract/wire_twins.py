@@ -23,6 +23,7 @@ from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 from msgspec import Struct
@@ -39,6 +40,7 @@ from companion.core.codec import canonical, encode_actions
 from companion.games import GAMES, find_game
 from companion.panel.fake import FakePins
 from companion.sentences import Sentences
+from companion.server import codes
 from companion.server.codes import Recovery
 from companion.server.slots import Limits
 from companion.sim.virtual_board import VirtualBoard
@@ -94,6 +96,10 @@ def masked(text: bytes) -> bytes:
     for pattern, mask in MASKS:
         text = pattern.sub(mask, text)
     return text
+
+
+hashed_once = lru_cache(maxsize=1024)(codes.hash_pin)
+"""The same few wrong codes are tried all evening against the same few seats, and to hash one is slow on purpose."""
 
 
 class Chance:
@@ -155,6 +161,7 @@ class Side:
         cable: Callable[[int], int] = int,
         club: ClubSettings = ClubSettings(),  # noqa: B008 - a frozen value
     ) -> None:
+        stack.enter_context(patch.object(codes, "hash_pin", hashed_once))
         self.folder = folder
         self.secret: frozenset[str] = frozenset({"V"})
         self.rng = random.Random(3)
