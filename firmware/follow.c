@@ -8,7 +8,8 @@
 #if HAS_READER
 
 #define MOST_FOLLOWED 24
-#define LONGEST_MS 355 /* what a scan is planned to take at most */
+#define MOST_MS 392    /* after which a scan ends, whether it is finished or not, */
+#define LONGEST_MS 355 /* and what it is planned to take at most */
 #define MOST_IDLE 2    /* scans one after the other that only search */
 #define LOOP_MS 3      /* to begin with a loop, */
 #define SEARCH_MS 5    /* and to call one tag on it */
@@ -22,10 +23,15 @@ static struct {
     bool restless[MOST_FOLLOWED]; /* was heard otherwise in the last scan */
 } book;
 
-struct turn {
-    uint32_t swept; /* its loops */
-    uint8_t next;   /* the first behind them */
-};
+/* One look at all tags: a scan, or several of which only the last is finished. */
+static struct {
+    bool unfinished;         /* the next scan goes on with it */
+    bool turned, idle;       /* the turn is over, and what is left is the search; the turn swept no loop */
+    bool overfull;
+    uint8_t afi, left, next; /* so many loops of the turn are left, from the next on */
+    uint8_t broken_off;      /* the loop in whose midst the last scan ended */
+    uint32_t swept, searched;
+} look;
 
 static const struct record silent;              /* a tag that no loop hears */
 static uint8_t took[LOOP_OUTPUTS];              /* ms, when it was last swept */
@@ -125,8 +131,13 @@ static void remember(uint8_t afi, uint32_t centred) {
     book.afi = afi;
 }
 
+void follow_break_off(void) {
+    look.unfinished = false;
+}
+
 void follow_forget(void) {
     book.known = false;
+    follow_break_off();
 }
 
 static uint8_t number_of(uint32_t loops) {
@@ -160,10 +171,14 @@ static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(vo
     enum ending ending = SCAN_WHOLE;
     for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
         if (loops & 1) {
-            uint16_t since = scan_elapsed();
+            uint16_t since = scan_elapsed(), before = look.broken_off == loop ? took[loop] : 0;
             ending = scan_sweep(scan, 1UL << loop, meanwhile);
-            uint16_t ms = scan_elapsed() - since;
+            uint16_t ms = before + scan_elapsed() - since;
             took[loop] = ms < UINT8_MAX ? (uint8_t)ms : UINT8_MAX;
+            look.broken_off = ending == SCAN_WHOLE ? LOOP_OUTPUTS : loop;
+            if (ending == SCAN_WHOLE) {
+                look.swept |= 1UL << loop;
+            }
         }
     }
     return ending;
@@ -181,42 +196,52 @@ static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
 }
 
 /* Sweeps as many loops as an axis has, from the next on, or fewer where that would take too long. */
-static enum ending sweep_turn(struct scan *scan, const struct geometry *geometry, struct turn *turn, void (*meanwhile)(void)) {
-    uint8_t most = number_of(book.known ? geometry->axes[0] : geometry->centred);
-    turn->swept = 0;
-    for (turn->next = book.next; most; turn->next = (turn->next + 1) % LOOP_OUTPUTS) {
-        if (!(geometry->centred >> turn->next & 1)) {
+static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
+    for (; look.left; look.next = (look.next + 1) % LOOP_OUTPUTS) {
+        if (!(centred >> look.next & 1)) {
             continue;
         }
-        if (book.known && is_long(turn->next, turn->swept, geometry->centred & ~turn->swept)) {
+        if (book.known && is_long(look.next, look.swept, centred & ~look.swept)) {
             break;
         }
-        enum ending ending = sweep(scan, 1UL << turn->next, meanwhile);
+        enum ending ending = sweep(scan, 1UL << look.next, meanwhile);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
-        turn->swept |= 1UL << turn->next;
-        most--;
+        look.left--;
+        look.idle = false;
     }
     return SCAN_WHOLE;
 }
 
+static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void (*meanwhile)(void)) {
+    enum ending ending = SCAN_WHOLE;
+    for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
+        if (loops & 1) {
+            ending = scan_search(scan, 1UL << loop, moved, count, meanwhile);
+            if (ending == SCAN_WHOLE) {
+                look.searched |= 1UL << loop;
+            }
+        }
+    }
+    return ending;
+}
+
 /* Hears on the other loops what has moved, whichever way is shorter on each of them. */
-static enum ending search_others(struct scan *scan, uint32_t swept, uint32_t others, void (*meanwhile)(void)) {
+static enum ending search_others(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
     for (;;) {
         uint16_t ms;
-        uint8_t count = find_moved(swept);
+        uint32_t others = centred & ~look.swept & ~look.searched;
+        uint8_t count = find_moved(look.swept);
         uint32_t shorter = plan(others, count, &ms);
         if (!shorter) {
-            fill_in(swept, others);
-            return count ? scan_search(scan, others, moved, count, meanwhile) : SCAN_WHOLE;
+            fill_in(look.swept, others);
+            return count ? search(scan, others, count, meanwhile) : SCAN_WHOLE;
         }
         enum ending ending = sweep(scan, shorter, meanwhile);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
-        swept |= shorter;
-        others &= ~shorter;
     }
 }
 
@@ -239,26 +264,41 @@ static void postpone(uint32_t swept) {
     book.postponed = true;
 }
 
-enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
+static void begin_look(struct scan *scan, const struct geometry *geometry) {
     if (!book.known || book.afi != scan->afi) {
         book.known = book.postponed = false;
         book.count = book.idle = 0;
     }
-    struct turn turn;
-    scan_begin(scan);
-    enum ending ending = sweep_turn(scan, geometry, &turn, meanwhile);
-    uint32_t others = geometry->centred & ~turn.swept;
-    bool too_much = ending == SCAN_WHOLE && is_too_much(turn.swept, others);
+    memset(&look, 0, sizeof look);
+    look.idle = true;
+    look.afi = scan->afi;
+    look.broken_off = LOOP_OUTPUTS;
+    look.left = number_of(book.known ? geometry->axes[0] : geometry->centred);
+    look.next = book.next;
+    scan_begin(scan, MOST_MS);
+}
+
+enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
+    if (look.unfinished && look.afi == scan->afi) {
+        scan_go_on(scan);
+    } else {
+        begin_look(scan, geometry);
+    }
+    enum ending ending = look.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, meanwhile);
+    bool too_much = ending == SCAN_WHOLE && !look.turned && is_too_much(look.swept, geometry->centred & ~look.swept);
+    look.turned = ending == SCAN_WHOLE;
     if (too_much) {
-        postpone(turn.swept);
+        postpone(look.swept);
     } else if (ending == SCAN_WHOLE) {
-        ending = search_others(scan, turn.swept, others, meanwhile);
+        ending = search_others(scan, geometry->centred, meanwhile);
     }
     scan->ms = scan_elapsed();
+    scan->overfull = look.overfull = look.overfull || scan->overfull;
+    look.unfinished = ending == SCAN_UNFINISHED;
     if (ending == SCAN_WHOLE && !too_much) {
         remember(scan->afi, geometry->centred);
-        book.next = turn.next;
-        book.idle = turn.swept ? 0 : book.idle + 1;
+        book.next = look.next;
+        book.idle = look.idle ? book.idle + 1 : 0;
         book.postponed = false;
     }
     return ending;

@@ -17,6 +17,7 @@
 /* Which loops a SCAN or WATCH wants: 0 all, 1 the centred ones, or those as far as tags have moved. */
 #define LOOPS_FOLLOWED 2
 #define CHOICES_OF_LOOPS 3
+#define LOOPS_UNFINISHED 3 /* SCAN_END alone: not all is heard yet, the next SCAN goes on */
 
 static const struct geometry *geometry;
 static void (*serve)(void);
@@ -45,9 +46,9 @@ static uint32_t scan_crc; /* of the last scan that was sent */
 static struct {
     bool known;
     uint32_t request;
-    uint8_t afi, loops;
+    uint8_t afi, loops, count;
     struct scan scan;
-} sent; /* the scan in the table, for a request that is repeated */
+} sent; /* the scan in the table, for a request that is repeated; of an unfinished one no record is sent */
 
 static uint32_t all_loops(void) {
     return (1UL << geometry->loops) - 1;
@@ -58,7 +59,11 @@ static uint32_t chosen_loops(uint8_t loops) {
 }
 
 static enum ending run(struct scan *scan, uint8_t loops) {
-    return loops == LOOPS_FOLLOWED ? follow_run(scan, geometry, serve) : scan_run(scan, serve);
+    if (loops == LOOPS_FOLLOWED) {
+        return follow_run(scan, geometry, serve);
+    }
+    follow_break_off();
+    return scan_run(scan, serve);
 }
 
 static void lose_reader(void) {
@@ -68,13 +73,13 @@ static void lose_reader(void) {
 }
 
 static void send_parts(uint8_t seq) {
-    uint8_t count = tags_count(), part = 0;
-    for (uint8_t at = 0; at < count; part++) {
+    uint8_t part = 0;
+    for (uint8_t at = 0; at < sent.count; part++) {
         say_begin(MSG_TAG_PART, seq);
         put16(say_boot());
         put16(scan_number);
         put8(part);
-        for (uint8_t i = 0; i < MOST_RECORDS && at < count; i++, at++) {
+        for (uint8_t i = 0; i < MOST_RECORDS && at < sent.count; i++, at++) {
             put_bytes(tags_record(at), sizeof(struct record));
         }
         say_end();
@@ -83,7 +88,7 @@ static void send_parts(uint8_t seq) {
     put16(say_boot());
     put16(scan_number);
     put8(part);
-    put8(count);
+    put8(sent.count);
     put8(sent.afi);
     put8(sent.loops);
     put16(sent.scan.ms);
@@ -94,13 +99,14 @@ static void send_parts(uint8_t seq) {
     say_end();
 }
 
-static uint32_t table_crc(void) {
-    return crc_of(tags_record(0), tags_count() * sizeof(struct record));
+static uint32_t table_crc(uint8_t count) {
+    return crc_of(tags_record(0), count * sizeof(struct record));
 }
 
 static void send_scan(uint8_t seq, const struct scan *scan, uint8_t afi, uint8_t loops) {
     scan_number++;
-    scan_crc = table_crc();
+    sent.count = loops == LOOPS_UNFINISHED ? 0 : tags_count();
+    scan_crc = table_crc(sent.count);
     sent.scan = *scan;
     sent.afi = afi;
     sent.loops = loops;
@@ -221,12 +227,14 @@ static void run_scan(void) {
         if (wanted) {
             refuse(&request, REFUSE_UNKNOWN);
         }
-    } else if (ending == SCAN_WHOLE && wanted) {
+    } else if (ending != SCAN_STOPPED && wanted) {
         job.kind = JOB_NONE;
-        tell_overfull(scan.overfull);
+        if (ending == SCAN_WHOLE) {
+            tell_overfull(scan.overfull);
+        }
         sent.known = true;
         sent.request = request.crc;
-        send_scan(request.seq, &scan, afi, loops);
+        send_scan(request.seq, &scan, afi, ending == SCAN_WHOLE ? loops : LOOPS_UNFINISHED);
     }
 }
 
@@ -252,11 +260,11 @@ static void run_watch(void) {
     watch.scanning = false;
     if (ending == SCAN_READER_SILENT) {
         lose_reader();
-    } else if (ending == SCAN_STOPPED) {
+    } else if (ending != SCAN_WHOLE) {
         watch.due = clock_ms();
     } else if (watch.on) {
         tell_overfull(scan.overfull);
-        if (table_crc() != scan_crc) {
+        if (sent.loops == LOOPS_UNFINISHED || table_crc(tags_count()) != scan_crc) {
             send_scan(watch.seq, &scan, watch.afi, watch.loops);
         }
     }

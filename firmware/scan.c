@@ -14,6 +14,9 @@
 #define MOST_MASKS 32
 #define SETTLE_US 1600 /* as TI says */
 #define MOST_TIMEOUTS 3
+#define ROUND_MS 24 /* what 16 slots take in which two tags answer, */
+#define SLOT_MS 5   /* one slot at most, */
+#define CALL_MS 16  /* and a tag that is called by both its names */
 #define SHORT_NAME 16 /* bits of a number that tell a tag from most others: each byte takes 0.3 ms to say */
 
 /* What the reader hears of its own carrier on a sound loop. Unproven: to be measured on the first real loop. */
@@ -21,12 +24,20 @@
 #define MOST_LEVEL 6
 
 static struct mask masks[MOST_MASKS];
-static uint8_t depth;
+static uint8_t depth, masked; /* the loop that the masks are for */
 static bool stopped;
 static uint32_t since;
+static uint16_t most; /* ms that it may take, 0 for as many as it needs */
+
+enum round { ROUND_WHOLE, ROUND_BROKEN_OFF, ROUND_SILENT };
 
 void scan_stop(void) {
     stopped = true;
+}
+
+/* Whether something that takes so long would end too late. */
+static bool is_late(uint8_t ms) {
+    return most && scan_elapsed() + ms > most;
 }
 
 static void settle(void (*meanwhile)(void)) {
@@ -65,14 +76,17 @@ static void push(struct scan *scan, const struct mask *mask, uint8_t slot) {
     longer->bits += 4;
 }
 
-/* One round of 16 slots; false if the reader is silent. */
-static bool ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (*meanwhile)(void)) {
+/* One round of 16 slots. */
+static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (*meanwhile)(void)) {
     struct answer answer;
     wdt_reset();
     scan->rounds++;
     reader_inventory(scan->afi, mask);
     enum outcome outcome = SLOT_EMPTY;
     for (uint8_t slot = 0; slot < 16; slot++) {
+        if (stopped || (slot && is_late(SLOT_MS))) {
+            return ROUND_BROKEN_OFF;
+        }
         if (slot) {
             reader_next_slot(outcome == SLOT_EMPTY);
         }
@@ -88,37 +102,56 @@ static bool ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (
             break;
         case SLOT_SILENT:
             if (++scan->timeouts >= MOST_TIMEOUTS) {
-                return false;
+                return ROUND_SILENT;
             }
             break;
         case SLOT_EMPTY:
             break;
         }
-        if (stopped) {
-            break;
+    }
+    return ROUND_WHOLE;
+}
+
+/* A round that is broken off is asked anew when the loop is gone on with: what it has heard is no less true. */
+static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
+    if (!depth || masked != loop) {
+        const struct mask all = {0, {0}};
+        masks[0] = all;
+        depth = 1;
+        masked = loop;
+    }
+    go_on_air(loop, meanwhile);
+    enum round round = ROUND_WHOLE;
+    while (depth && round == ROUND_WHOLE && !stopped && !is_late(ROUND_MS)) {
+        uint8_t left = depth - 1;
+        struct mask mask = masks[left];
+        depth = left;
+        round = ask(scan, loop, &mask, meanwhile);
+        if (round == ROUND_BROKEN_OFF) {
+            masks[left] = mask;
+            depth = left + 1;
         }
     }
-    return true;
-}
-
-static bool ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
-    const struct mask all = {0, {0}};
-    masks[0] = all;
-    depth = 1;
-    go_on_air(loop, meanwhile);
-    bool heard = true;
-    while (depth && heard && !stopped) {
-        struct mask mask = masks[--depth];
-        heard = ask(scan, loop, &mask, meanwhile);
-    }
     go_off_air();
-    return heard;
+    if (round == ROUND_SILENT) {
+        return SCAN_READER_SILENT;
+    }
+    if (stopped) {
+        return SCAN_STOPPED;
+    }
+    return depth ? SCAN_UNFINISHED : SCAN_WHOLE;
 }
 
-void scan_begin(struct scan *scan) {
+void scan_go_on(struct scan *scan) {
     since = clock_ms();
     scan->rounds = scan->collisions = scan->timeouts = scan->overfull = 0;
     stopped = false;
+}
+
+void scan_begin(struct scan *scan, uint16_t most_ms) {
+    scan_go_on(scan);
+    most = most_ms;
+    depth = 0;
     tags_clear();
 }
 
@@ -131,18 +164,16 @@ enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void
         if (!(loops >> loop & 1)) {
             continue;
         }
-        if (!ask_loop(scan, loop, meanwhile)) {
-            return SCAN_READER_SILENT;
-        }
-        if (stopped) {
-            return SCAN_STOPPED;
+        enum ending ending = ask_loop(scan, loop, meanwhile);
+        if (ending != SCAN_WHOLE) {
+            return ending;
         }
     }
     return SCAN_WHOLE;
 }
 
 enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
-    scan_begin(scan);
+    scan_begin(scan, 0);
     enum ending ending = scan_sweep(scan, scan->loops, meanwhile);
     scan->ms = scan_elapsed();
     return ending;
@@ -184,8 +215,10 @@ enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)
             continue;
         }
         go_on_air(loop, meanwhile);
-        for (uint8_t i = 0; i < count && !stopped && scan->timeouts < MOST_TIMEOUTS; i++) {
-            if (!call(scan, loop, uids[i], SHORT_NAME, meanwhile)) {
+        bool late = false;
+        for (uint8_t i = 0; i < count && !stopped && !late && scan->timeouts < MOST_TIMEOUTS; i++) {
+            late = is_late(CALL_MS);
+            if (!late && !call(scan, loop, uids[i], SHORT_NAME, meanwhile)) {
                 call(scan, loop, uids[i], 8 * UID_BYTES, meanwhile);
             }
         }
@@ -195,6 +228,9 @@ enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)
         }
         if (stopped) {
             return SCAN_STOPPED;
+        }
+        if (late) {
+            return SCAN_UNFINISHED;
         }
     }
     return SCAN_WHOLE;

@@ -16,15 +16,18 @@ struct scan {
     bool overfull; /* a tag or a collision was left out for want of room */
 };
 
-enum ending { SCAN_WHOLE, SCAN_STOPPED, SCAN_READER_SILENT };
+/* Unfinished: its time was over before all was heard. */
+enum ending { SCAN_WHOLE, SCAN_UNFINISHED, SCAN_STOPPED, SCAN_READER_SILENT };
 
 /* Fills the table of tags; serves `meanwhile` all the time and stops soon after `scan_stop`. Feeds the watchdog. */
 enum ending scan_run(struct scan *scan, void (*meanwhile)(void));
 void scan_stop(void);
 
-/* The same in pieces. An empty table and no time yet; */
-void scan_begin(struct scan *scan);
-/* then all tags of the class on some loops, */
+/* The same in pieces. An empty table and no time yet, of which it may take so many ms (0: as many as it needs); */
+void scan_begin(struct scan *scan, uint16_t most_ms);
+/* or, behind an unfinished one, the table as it is and the same time anew, */
+void scan_go_on(struct scan *scan);
+/* then all tags of the class on some loops; behind an unfinished one the loop that was broken off is finished, */
 enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void));
 /* or these tags alone, one after the other, which is shorter for a few; */
 enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)[UID_BYTES], uint8_t count,

@@ -165,7 +165,10 @@ class TagPart(Message):
 
 @dataclass(frozen=True)
 class ScanEnd(Message):
-    """The scan is whole: `parts` parts with `count` tags, whose records in order have the CRC-32 `scan_crc`."""
+    """The scan has ended: `parts` parts with `count` tags, whose records in order have the CRC-32 `scan_crc`.
+
+    One of `UNFINISHED_LOOPS` has none: not all was heard yet, and the next scan goes on with it.
+    """
 
     TYPE: ClassVar[int] = 0x92
     LAYOUT: ClassVar[str] = "<HHBBBBHHHBI"

@@ -19,6 +19,8 @@ ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
 """Which loops a scan switches on: all 26, only the 12 that are centred on rows and columns, or of those one axis, and
 the others for the tags alone that were heard otherwise than before."""
+UNFINISHED_LOOPS = 3
+"""What the end of a scan says in place of `FOLLOWED_LOOPS` if not all was heard yet: the next such scan goes on."""
 
 SLOTS = 16
 """Slots of an inventory: a tag answers in the one that its number names."""

@@ -20,6 +20,7 @@ from companion.board.message import (
     PAWN_TAGS,
     TILE_TAGS,
     TOKEN_TAGS,
+    UNFINISHED_LOOPS,
     Caps,
     Message,
 )
@@ -132,7 +133,9 @@ class TagSight(Sight):
     """Asks an identity board for scans: pawns again and again, by all loops where those over the cells do not decide;
     tokens now and then while the pawns rest; tiles once, whenever `look_at_tiles` is called, and now and then while
     one is in doubt. After each slower scan the pawns come first again. While a `study` is under way, it alone says
-    what is asked, and nothing is seen. `follows` says that the board can keep up with pawns that mostly rest."""
+    what is asked, and nothing is seen. `follows` says that the board can keep up with pawns that mostly rest. Of a scan
+    that ended unfinished nothing is taken, neither where a pawn is nor that one is missing; the board is asked at once
+    to go on with it."""
 
     def __init__(self, picture: TagPicture, timing: Timing, now: float, follows: bool = False) -> None:
         super().__init__(now)
@@ -144,6 +147,8 @@ class TagSight(Sight):
         self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
         self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
         self._asker: Study | None = None
+        self._unfinished = False
+        self._look_at = now
         self._pawns_at = now
         self._tokens_at = now
         self._tiles_at = now
@@ -165,7 +170,8 @@ class TagSight(Sight):
         self._asker = self.study
         self._asked = self._next(now) if self.study is None else self.study.wanted()
         if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
-            self._pawns_at = now + self._timing.pawns_every
+            self._look_at = self._look_at if self._unfinished else now
+            self._pawns_at = self._look_at + self._timing.pawns_every
         return self._asked
 
     def due(self) -> float:
@@ -184,6 +190,10 @@ class TagSight(Sight):
         records = self._parts.finish(answer)
         if records is None or (isinstance(asked, Scan) and answer.afi != asked.afi):
             return "again", None
+        self._unfinished = answer.loops == UNFINISHED_LOOPS
+        if self._unfinished:
+            self._pawns_at = now
+            return "done", None
         self.fresh, self.last_end = now, answer
         if asker is not None:
             asker.scanned(asked, records)
@@ -211,7 +221,8 @@ class TagSight(Sight):
     def _next(self, now: float) -> Scan:
         pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
         self._wide = False
-        if not (isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting):
+        resting = isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
+        if self._unfinished or not resting:
             return pawns
         if now >= self._tokens_at:
             return Scan(TOKEN_TAGS)

@@ -8,7 +8,17 @@ from companion.board.answers import HelloReply, ScanEnd, TagPart
 from companion.board.geometries import SQUARE
 from companion.board.link import Timing
 from companion.board.locate import Locator
-from companion.board.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TILE_TAGS, Caps, TagRecord, Uid
+from companion.board.message import (
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    TOKEN_TAGS,
+    UNFINISHED_LOOPS,
+    Caps,
+    TagRecord,
+    Uid,
+)
 from companion.board.quarantine import Quarantine
 from companion.board.requests import Scan
 from companion.board.scans import records_crc
@@ -18,6 +28,8 @@ from companion.board.tag_book import TagBook
 from companion.board.tag_picture import TagPicture
 from companion.core.placement import Cell
 from companion.sim.field import Field
+
+FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
 
 def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
@@ -60,3 +72,29 @@ def test_hands_have_their_time() -> None:
 
     assert (None, 0.3) == (sight.wanted(0.2), sight.due())
     assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.3)
+
+
+def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
+    """After a scan that ended unfinished the board is asked for the pawns at once, also where tokens and tiles are due;
+    after the last one hands have the time that is left of theirs since the first."""
+    sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
+    for scan in range(2):
+        ask_and_end(sight, scan, FOLLOWED_LOOPS, 1.0 + scan)
+    assert sight.picture.resting
+
+    ask_and_end(sight, 2, FOLLOWED_LOOPS, 3.0, was=Scan(TOKEN_TAGS))
+    ask_and_end(sight, 3, UNFINISHED_LOOPS, 4.0)
+    assert 4.0 == sight.due()
+    ask_and_end(sight, 4, UNFINISHED_LOOPS, 4.125)
+    ask_and_end(sight, 5, FOLLOWED_LOOPS, 4.25)
+
+    assert (None, 4.3) == (sight.wanted(4.25), sight.due())
+    assert sight.wanted(4.3) == Scan(TILE_TAGS)
+
+
+def ask_and_end(sight: TagSight, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS) -> None:
+    """Let the sight ask, which must be for this, and answer it with no tags."""
+    wanted = sight.wanted(now)
+    assert was == wanted
+    progress, _ = sight.take(ScanEnd(1, scan, 0, 0, was.afi, loops, 0, 0, 0, 0, 0), now)
+    assert "done" == progress

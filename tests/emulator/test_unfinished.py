@@ -1,0 +1,135 @@
+"""Looks for pawns that take the real firmware longer than one scan may: it ends unfinished, and the next goes on."""
+
+from __future__ import annotations
+
+import zlib
+from random import Random
+
+import pytest
+
+from companion.board.answers import Done, Heartbeat, HelloReply, ScanEnd, TagPart
+from companion.board.message import (
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TOKEN_TAGS,
+    UNFINISHED_LOOPS,
+    Message,
+    TagRecord,
+    Uid,
+)
+from companion.board.requests import Calibrate, Hello, Scan, Watch
+from companion.core.placement import Cell, Pawn
+from companion.sim.world import World
+from tests.emulator.scans import LONGEST, any_tags, laid_table, look
+from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, records
+
+CROWD = any_tags(16)
+SEED = 1
+"""Of a table whose pawns are not found within one scan."""
+PAWN_SCAN = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
+
+
+def crowded(wire: Wires) -> FirmwareWire:
+    """A board that is awake, with sixteen pawns on it whose tags nobody sorted."""
+    return awake(wire, **laid_table(Random(SEED), CROWD))
+
+
+def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
+    """A scan whose time is over ends with 3 in place of its loops and not one tag; told again it is the same, and the
+    heartbeat names it and its nothing. The next scan has all pawns, as strong as a whole scan hears them."""
+    board = crowded(wire)
+    first = board.ask(PAWN_SCAN, 500, seq=9)
+    end = end_of(first)
+    again = board.ask(PAWN_SCAN, 20, seq=9)
+    beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
+    second = board.ask_scan(PAWN_SCAN, 500)
+
+    assert ([end], UNFINISHED_LOOPS, 0, 0, 0) == (first, end.loops, end.parts, end.count, end.scan_crc)
+    assert first == again
+    assert (end.scan, 0) == (beats[-1].scan, beats[-1].state_crc)
+    assert (FOLLOWED_LOOPS, 16, end.scan + 1) == (end_of(second).loops, end_of(second).count, end_of(second).scan)
+    assert records(second) == look(board, CELL_LOOPS)[1]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Scan(TOKEN_TAGS, FOLLOWED_LOOPS), Hello()],
+    ids=["one loop", "all loops over cells", "another class", "another host"],
+)
+def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
+    """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told: the look takes as
+    many scans as it would have taken, and hears a pawn where it was set between them."""
+    board = crowded(wire)
+    assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
+    board.ask(other, 800)
+    board.put(CROWD[5], "F6")
+
+    took, found = look(board, FOLLOWED_LOOPS)
+
+    assert 2 == len(took)
+    assert found == look(board, CELL_LOOPS)[1]
+
+
+def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
+    """WATCH says nothing of a scan that is unfinished: what it sends first is all pawns, and then what differs."""
+    board = crowded(wire)
+    assert [Done()] == board.ask(Watch(300, PAWN_TAGS, FOLLOWED_LOOPS), 20, seq=40)
+    first = [message for seq, message in board.listen(3000) if seq == 40]
+    ends = [message for message in first if isinstance(message, ScanEnd)]
+    board.put(CROWD[5], "F6")
+    later = [message for seq, message in board.listen(2500) if seq == 40]
+
+    assert {(FOLLOWED_LOOPS, 16)} == {(end.loops, end.count) for end in ends}
+    assert 1 == len(ends)
+    assert any(isinstance(message, TagPart) for message in later)
+    assert records(later) == look(board, CELL_LOOPS)[1]
+
+
+def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -> None:
+    """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans does, and together
+    they hear all of them."""
+    board = awake(wire, world=World())
+    rng = Random(7)
+    strengths = tuple(8 if loop in (0, 13) else 0 for loop in range(26))
+    tags = {Uid(f"E0040150{rng.randrange(1 << 32):08X}") for _ in range(80)}
+    board.emulator.put_tags((tag, PAWN_TAGS, strengths) for tag in tags)
+
+    took, found = look(board, FOLLOWED_LOOPS)
+
+    assert LONGEST >= max(took)
+    assert sum(took) > 3 * LONGEST
+    assert {tag: TagRecord(tag, strengths) for tag in tags} == found
+
+
+@pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
+def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: Wires, pawn: str) -> None:
+    """The host never tells of a pawn that was set elsewhere between two scans of the first look but where it stands in
+    the end, though that look heard rows here and columns there."""
+    board = wire("identity", **laid_table(Random(SEED), CROWD))
+    assert board.converse_until(lambda: unfinished(board) == 1, 5)
+    assert [] == board.seen
+    stood = board.world.pawns[Pawn(pawn)]
+    assert stood is not None
+    board.put(pawn, opposite(stood))
+
+    assert board.converse_until(lambda: len(board.seen) > 8, 10)
+
+    truth: dict[Cell | None, frozenset[Pawn]] = {}
+    for name, cell in board.world.pawns.items():
+        truth[cell] = truth.get(cell, frozenset()) | {name}
+    assert [truth] * len(board.seen) == [seen.pawns for seen in board.seen]
+
+
+def opposite(cell: Cell) -> str:
+    """The cell that shares neither row nor column with another, on the field's far side."""
+    return f"{'DEFABC'['ABCDEF'.index(cell[0])]}{(int(cell[1]) + 2) % 6 + 1}"
+
+
+def unfinished(board: FirmwareWire) -> int:
+    """How many of the scans that the host was answered lately had ended unfinished."""
+    return sum(
+        ScanEnd.of_payload(bytes.fromhex(trace.payload)).loops == UNFINISHED_LOOPS
+        for trace in board.host.traces
+        if trace.name == "ScanEnd"
+    )
