@@ -8,20 +8,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.answers import Boot, Button, Fault, Presence
-from companion.board.conversation import NOTICE
+from companion.board.answers import Boot, Button, Fault, HelloReply, Presence, ScanEnd, TagPart
+from companion.board.conversation import NOTICE, Conversation
 from companion.board.frames import Frame, FrameDecoder, encode_frame
-from companion.board.geometries import HEXAGONAL
+from companion.board.geometries import HEXAGONAL, SQUARE
 from companion.board.link import Press, Timing
-from companion.board.message import ALL_LOOPS, PAWN_TAGS, TILE_TAGS
+from companion.board.message import (
+    ALL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    UNFINISHED_LOOPS,
+    Caps,
+    Message,
+    TagRecord,
+)
 from companion.board.messages import parse_message
 from companion.board.observation import Observation, Tile
 from companion.board.requests import Beep, Hello, Led, Scan
+from companion.board.scans import records_crc
+from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
 from companion.sim.faults import Mask
 from companion.sim.field import Field
 from companion.sim.senses import Kind
-from companion.sim.world import CELLS, World
+from companion.sim.world import CELLS, World, uid_of
 from tests.board.wires import STEP, Wire
 
 
@@ -90,6 +101,66 @@ def test_hand_over_the_board() -> None:
     kept = [pawns for pawns in since if "A1" in pawns]
 
     assert 2 <= len(kept) < len(since) and "A1" not in since[-1]
+
+
+def test_unfinished_scans_say_nothing() -> None:
+    """A board that follows pawns may end scans unfinished, as many as it likes: before the first whole one and between
+    two that agree nothing is seen of them, and no pawn is missed by them."""
+    board = FollowingBoard("H1a", "A1")
+    standing_there = [{"A1": {"H1a"}}]
+    assert [[]] * 5 == [board.end(UNFINISHED_LOOPS) for _ in range(5)]
+    assert [[], []] == [board.end(FOLLOWED_LOOPS, "H1a"), board.end(UNFINISHED_LOOPS)]
+    assert standing_there == board.end(FOLLOWED_LOOPS, "H1a")
+
+    assert [standing_there] * 2 == [board.end(FOLLOWED_LOOPS) for _ in range(2)]
+    assert [[]] * 5 == [board.end(UNFINISHED_LOOPS) for _ in range(5)]
+    assert [{}] == board.end(FOLLOWED_LOOPS)
+
+
+class FollowingBoard:
+    """A board that follows one pawn, and ends its scans as it is told."""
+
+    def __init__(self, pawn: str, cell: str) -> None:
+        world = World()
+        world.put(Pawn(pawn), Cell(cell))
+        known = world.registry()
+        self._pawn = TagRecord(uid_of(pawn), Field().strengths(*SQUARE.centres[Cell(cell)]))
+        self._host = Conversation("serial", TagBook(given=lambda board: known))
+        self._now = 0.0
+        self._scan = 0
+        self._asked = self._host.opened("/dev/ttyACM0", self._now)
+        self._say(HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(Caps.UID | Caps.FOLLOW), bytes(8), 0x0101, 0))
+
+    def end(self, loops: int, *heard: str) -> list[dict[str, set[str]]]:
+        """End the next scan that follows pawns, with the pawn if it is heard; return where the host sees it then. Of
+        all else that the host asks for meanwhile nothing is there."""
+        while (asked := self._next()) != Scan(PAWN_TAGS, FOLLOWED_LOOPS):
+            assert isinstance(asked, Scan)
+            self._end(asked.afi, asked.loops, ())
+        return self._end(PAWN_TAGS, loops, (self._pawn,) if heard else ())
+
+    def _next(self) -> object:
+        while not self._asked:
+            self._now += STEP
+            self._asked = self._host.advance(self._now)
+        (asked,) = requests(self._asked)
+        return asked
+
+    def _end(self, afi: int, loops: int, records: tuple[TagRecord, ...]) -> list[dict[str, set[str]]]:
+        self._scan += 1
+        parts = [TagPart(1, self._scan, 0, records)] if records else []
+        count = len(records)
+        end = ScanEnd(1, self._scan, count, count, afi, loops, 390, 20, 0, 0, records_crc(records))
+        return self._say(*parts, end)
+
+    def _say(self, *messages: Message) -> list[dict[str, set[str]]]:
+        decoder = FrameDecoder()
+        decoder.receive(self._asked)
+        request = decoder.next_frame()
+        assert request is not None
+        said = b"".join(encode_frame(message.frame(request.seq)) for message in messages)
+        self._asked = self._host.advance(self._now, said)
+        return [standing(item) for item in self._host.news() if isinstance(item, Observation)]
 
 
 def test_strangers_are_reported() -> None:

@@ -24,6 +24,8 @@ from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, record
 LONGEST = 400
 """Milliseconds of the firmware's time."""
 SIXTEEN = tuple(f"H{human}{letter}" for human in "12" for letter in "abcdefgh")
+MOST_SCANS = 20
+"""Of one look, whatever lies there."""
 WALKS = 4
 SETTLING = 6
 """After so many scans a walk is told: the loops that hear it had their turn, and it was heard on all of them twice."""
@@ -63,15 +65,16 @@ def _figures(looks: Sequence[Sequence[int]]) -> str:
     )
 
 
-def look(wire: FirmwareWire, loops: int) -> tuple[list[int], dict[Uid, TagRecord]]:
-    """Scan the pawns until all is heard; return how long each scan took and what was found."""
-    took = []
-    while True:
-        answer = wire.ask_scan(Scan(PAWN_TAGS, loops), 1000)
+def look(wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS) -> tuple[list[int], dict[Uid, TagRecord]]:
+    """Scan the pawns, or another class, until all is heard; return how long each scan took and what was found."""
+    took: list[int] = []
+    while len(took) < MOST_SCANS:
+        answer = wire.ask_scan(Scan(afi, loops), 1000)
         end = end_of(answer)
         took.append(end.ms)
         if end.loops != UNFINISHED_LOOPS:
             return took, records(answer)
+    raise AssertionError(f"not all is heard after {MOST_SCANS} scans")
 
 
 def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:

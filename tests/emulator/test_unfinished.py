@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import zlib
+from collections.abc import Container, Sequence
 from random import Random
 
 import pytest
 
-from companion.board.answers import Done, Heartbeat, HelloReply, ScanEnd, TagPart
+from companion.board.answers import Done, Heartbeat, ScanEnd, TagPart
+from companion.board.frames import Frame
+from companion.board.geometries import SQUARE
 from companion.board.message import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
+    LOOPS,
     PAWN_TAGS,
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
@@ -18,6 +21,7 @@ from companion.board.message import (
     TagRecord,
     Uid,
 )
+from companion.board.messages import parse_message
 from companion.board.requests import Calibrate, Hello, Scan, Watch
 from companion.core.placement import Cell, Pawn
 from companion.sim.world import World
@@ -54,8 +58,8 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Scan(TOKEN_TAGS, FOLLOWED_LOOPS), Hello()],
-    ids=["one loop", "all loops over cells", "another class", "another host"],
+    [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Hello()],
+    ids=["one loop", "all loops over cells", "another host"],
 )
 def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
     """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told: the look takes as
@@ -69,6 +73,15 @@ def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
 
     assert 2 == len(took)
     assert found == look(board, CELL_LOOPS)[1]
+
+
+def test_another_class_is_another_look(wire: Wires) -> None:
+    """Tokens that are looked for after an unfinished scan of pawns are told alone, and the pawns after them anew."""
+    board = crowded(wire)
+    assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
+
+    assert look(board, FOLLOWED_LOOPS, TOKEN_TAGS)[1] == look(board, CELL_LOOPS, TOKEN_TAGS)[1]
+    assert look(board, FOLLOWED_LOOPS)[1] == look(board, CELL_LOOPS)[1]
 
 
 def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
@@ -90,16 +103,52 @@ def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -
     """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans does, and together
     they hear all of them."""
     board = awake(wire, world=World())
-    rng = Random(7)
-    strengths = tuple(8 if loop in (0, 13) else 0 for loop in range(26))
-    tags = {Uid(f"E0040150{rng.randrange(1 << 32):08X}") for _ in range(80)}
-    board.emulator.put_tags((tag, PAWN_TAGS, strengths) for tag in tags)
+    tags = loud_tags(board, [f"{n:04X}" for n in Random(7).sample(range(0x10000), 80)], (0, 13))
 
     took, found = look(board, FOLLOWED_LOOPS)
 
     assert LONGEST >= max(took)
     assert sum(took) > 3 * LONGEST
-    assert {tag: TagRecord(tag, strengths) for tag in tags} == found
+    assert tags == found
+
+
+def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
+    """Fourteen tags that every loop hears, each in a slot of its own, so that one round of slots takes longer than what
+    is left of a scan: none takes longer than it may, and together they hear all."""
+    board = awake(wire, world=World())
+    tags = loud_tags(board, [f"000{n:X}" for n in range(14)], SQUARE.centred)
+
+    took, found = look(board, FOLLOWED_LOOPS)
+
+    assert LONGEST >= max(took)
+    assert tags == found
+
+
+def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) -> None:
+    """Of twenty-two tags that every loop hears ten are heard otherwise at once: to call each of them on each loop takes
+    longer than a scan may, none of the scans does, and soon all is told as it is."""
+    board = awake(wire, world=World())
+    names = [f"{n:04X}" for n in Random(8).sample(range(0x10000), 22)]
+    loud_tags(board, names, SQUARE.centred)
+    for _ in range(4):
+        look(board, FOLLOWED_LOOPS)
+    tags = loud_tags(board, names, SQUARE.centred, quiet=10)
+
+    looks = [look(board, FOLLOWED_LOOPS) for _ in range(4)]
+
+    assert LONGEST >= max(ms for took, _ in looks for ms in took)
+    assert max(len(took) for took, _ in looks) > 1
+    assert tags == looks[-1][1]
+
+
+def loud_tags(board: FirmwareWire, ends: Sequence[str], loops: Container[int], quiet: int = 0) -> dict[Uid, TagRecord]:
+    """Lay pawns' tags whose numbers end so, each heard on these loops, the first of them less loudly; return them."""
+    tags = {}
+    for n, end in enumerate(ends):
+        tag = Uid(f"E00401500000{end}")
+        tags[tag] = TagRecord(tag, tuple((4 if n < quiet else 8) if loop in loops else 0 for loop in range(LOOPS)))
+    board.emulator.put_tags((tag, PAWN_TAGS, record.strengths) for tag, record in tags.items())
+    return tags
 
 
 @pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
@@ -128,8 +177,8 @@ def opposite(cell: Cell) -> str:
 
 def unfinished(board: FirmwareWire) -> int:
     """How many of the scans that the host was answered lately had ended unfinished."""
-    return sum(
-        ScanEnd.of_payload(bytes.fromhex(trace.payload)).loops == UNFINISHED_LOOPS
-        for trace in board.host.traces
-        if trace.name == "ScanEnd"
-    )
+    heard = [
+        Frame(ScanEnd.TYPE, 0, bytes.fromhex(trace.payload)) for trace in board.host.traces if trace.name == "ScanEnd"
+    ]
+    ends = map(parse_message, heard)
+    return sum(isinstance(end, ScanEnd) and end.loops == UNFINISHED_LOOPS for end in ends)
