@@ -23,10 +23,22 @@ from companion.board.answers import (
     TagPart,
 )  # fmt: skip
 from companion.board.frames import Frame
-from companion.board.message import LOOPS, Message, MessageError, TagRecord, Uid, parse_uid, uid_name
+from companion.board.message import (
+    FOLLOWED_LOOPS,
+    LOOPS,
+    PAWN_TAGS,
+    UNFINISHED_LOOPS,
+    Message,
+    MessageError,
+    TagRecord,
+    Uid,
+    parse_uid,
+    uid_name,
+)
 from companion.board.messages import ANSWERS, REQUESTS, UnknownType, message_name, parse_message
 from companion.board.presence_picture import occupied_cells, presence_bits
 from companion.board.requests import Beep, Calibrate, GetPresence, Hello, Led, Ping, Reset, Scan, TagWriteAfi, Watch
+from companion.board.scans import records_crc
 from companion.core.grid import cell_name
 from tests.board.wire_vectors import NAMES, VECTORS
 
@@ -66,6 +78,8 @@ VALUES: dict[str, Message] = {
     "PRESENCE": Presence(7, bytes.fromhex("8421084210")),
     "BOOT": Boot(7, Boot.BROWN_OUT, 0x0102),
     "CELL_EVENT": CellEvent(7, 13, 1, 1234),
+    "SCAN": Scan(PAWN_TAGS, FOLLOWED_LOOPS),
+    "SCAN_END": ScanEnd(7, 3, 0, 0, PAWN_TAGS, UNFINISHED_LOOPS, 391, 21, 5, 0, records_crc(())),
     "NAK": Nak(Nak.CRC, 0),
 }
 

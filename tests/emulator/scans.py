@@ -1,9 +1,9 @@
 """How long the real firmware takes to find the pawns: `python -m tests.emulator.scans --tables 1000`.
 
 On each table lie 36 tiles, 12 tokens and the pawns of a game, four of them on one cell; loops differ by 12 %, tags by
-20 %. The table is found by a whole scan, then pawns are walked, one between two scans or `--moved` of them, and the
-board follows. What it says once they rest must be what a whole scan says. `--pawns 16` are two humans' eight each,
-`--any` are pawns' tags whose last digits nobody looked at.
+20 %. All loops are heard twice, then pawns are walked, one between two scans or `--moved` of them, and the board
+follows. What it says once they rest must be what a scan of all loops says. A look that takes longer than a scan may is
+several scans. `--pawns 16` are two humans' eight each, `--any` are pawns' tags whose last digits nobody looked at.
 """
 
 from __future__ import annotations
