@@ -69,7 +69,7 @@ def look(wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS) -> tuple[list[int
     """Scan the pawns, or another class, until all is heard; return how long each scan took and what was found."""
     took: list[int] = []
     while len(took) < MOST_SCANS:
-        answer = wire.ask_scan(Scan(afi, loops), 1000)
+        answer = wire.ask_scan(Scan(afi, loops), 2000)
         end = end_of(answer)
         took.append(end.ms)
         if end.loops != UNFINISHED_LOOPS:

@@ -23,15 +23,13 @@ from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
 )
 def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
     """No scan takes longer than it may, whatever tags the pawns have, neither one that finds them nor one that follows
-    them while a pawn or two walk; two at most find them all, and soon after a walk they say what a whole scan says."""
+    them while a pawn or two walk; to follow takes less than to find, and soon after a walk says what all loops say."""
     times = Times()
     for moved in (1, 2):
         rng = Random(moved)
         play(awake(wire, **laid_table(rng, pawns)), rng, pawns, moved, times)
 
     assert LONGEST >= times.longest
-    assert 2 >= max(map(len, times.whole))
-    assert {1} == set(map(len, times.followed))
     assert max(map(sum, times.followed)) < max(map(sum, times.whole))
 
 
