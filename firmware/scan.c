@@ -14,10 +14,10 @@
 #define MOST_MASKS 32
 #define SETTLE_US 1600 /* as TI says */
 #define MOST_TIMEOUTS 3
-#define ROUND_MS 24 /* what 16 slots take in which two tags answer, */
-#define SLOT_MS 5   /* one slot at most, */
-#define CALL_MS 16  /* and a tag that is called by both its names */
-#define SHORT_NAME 16 /* bits of a number that tell a tag from most others: each byte takes 0.3 ms to say */
+#define ROUND_MS 24    /* what 16 slots take in which two tags answer, */
+#define SLOT_MS 5      /* one slot at most, */
+#define CALL_MS 16     /* and a tag that is called by both its names */
+#define SHORT_NAME 16  /* bits of a number that tell a tag from most others: each byte takes 0.3 ms to say */
 
 /* What the reader hears of its own carrier on a sound loop. Unproven: to be measured on the first real loop. */
 #define LEAST_LEVEL 2

@@ -76,7 +76,8 @@ def test_hands_have_their_time() -> None:
 
 def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     """After a scan that ended unfinished the board is asked for the pawns at once, also where tokens and tiles are due;
-    after the last one hands have the time that is left of theirs since the first."""
+    after the last one hands have the time that is left of theirs since the first. A board that never finishes has said
+    nothing since its last whole scan."""
     sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     for scan in range(2):
         ask_and_end(sight, scan, FOLLOWED_LOOPS, 1.0 + scan)
@@ -86,6 +87,7 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     ask_and_end(sight, 3, UNFINISHED_LOOPS, 4.0)
     assert 4.0 == sight.due()
     ask_and_end(sight, 4, UNFINISHED_LOOPS, 4.125)
+    assert sight.stale(3.0 + Timing().scan_stale)
     ask_and_end(sight, 5, FOLLOWED_LOOPS, 4.25)
 
     assert (None, 4.3) == (sight.wanted(4.25), sight.due())
