@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from companion.sim.emulator import BUILD, Emulator
 from tests.emulator.wires import FirmwareWire
+from tests.firmware.building import build
 
 _MOST_STACK = {"presence": 200, "identity": 300}
 """Bytes of stack that no test may exceed; the presence board has 864 left, the identity board 3,963."""
@@ -24,7 +24,7 @@ def built() -> Path:
     """The folder with both boards' .elf and emulators."""
     if shutil.which("avr-gcc") is None or shutil.which("gcc") is None or not all(path.exists() for path in _NEEDED):
         pytest.skip("avr-gcc, gcc or simavr is not installed: `make check-tools`")
-    subprocess.run(["make", "--silent", "-C", BUILD.parent, "emulator"], check=True, stdout=subprocess.DEVNULL)
+    build(BUILD.parent, "emulator")
     return BUILD
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.firmware.building import build
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FIRMWARE = CHECKOUT / "firmware"
@@ -16,7 +17,7 @@ FIRMWARE = CHECKOUT / "firmware"
 def built() -> Path:
     """The folder with both boards' .elf and .hex."""
     needed("avr-gcc")
-    subprocess.run(["make", "--silent", "-C", FIRMWARE], check=True, stdout=subprocess.DEVNULL)
+    build(FIRMWARE)
     return FIRMWARE / "build"
 
 
