@@ -19,6 +19,10 @@ class Owing:
         self.pawns: dict[Cell, frozenset[Pawn]] = {}
         self._view: View | None = None
 
+    def knows(self, view: View) -> bool:
+        """Return whether this view is the one that was followed last."""
+        return self._view == view
+
     def follow(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:
         """Return whether the record changed (or is new) so that it no longer agrees with what was last seen.
 

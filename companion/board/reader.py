@@ -83,6 +83,7 @@ class BoardReader:
             self._picture.note(observation)
             settled = self._settler.settle(observation, observation.at)
             if settled is not None:
+                self._hear_of_record()
                 self._settled = settled
                 self._compare()
             else:
@@ -170,6 +171,13 @@ class BoardReader:
         self._settler.reset()
         self._held = True
         self._finding.nothing()
+
+    def _hear_of_record(self) -> None:
+        """Compare what lay there before with a record that has changed meanwhile: a pawn that is set down between the
+        change and the word of it was set down in the turn that had begun."""
+        present = self._running()
+        if present is not None and self._settled is not None and not self._owing.knows(present[1]):
+            self._compare()
 
     def _compare(self) -> None:
         """Compare what rests on the table with the record, and play what it tells."""

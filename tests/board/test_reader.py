@@ -128,6 +128,28 @@ class TestWalks:
         assert ["in_sync"] == table.status("state")
         assert [] == table.walks
 
+    def test_in_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+        """Who moves as soon as the turn is his, before the reader has heard of it, has moved in his turn."""
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.game.play(END)
+        table.hands({"H2a": "F5"})
+        table.reader.record_changed()
+
+        assert [END, walk("H2a", "F5")] == table.walks
+        assert ["in_sync"] == table.status("state")
+
+    def test_before_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+        """Who moves too early is asked, however late the reader hears that the turn is his now."""
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.hands({"H2a": "F5"})
+        table.game.play(END)
+        table.rest()
+
+        assert [END] == table.walks
+        assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
+
     def test_that_the_table_refuses_are_shown_as_differences(self, named: bool) -> None:
         """A refusal (a dawn that is still being told) is said, and nothing is tried again by itself."""
         game = record({"H1a": "A1", "H1b": "F6"})

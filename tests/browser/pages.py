@@ -16,6 +16,8 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 SLIP = 650
 """Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger."""
+HEARSAY = 300
+"""Milliseconds in which the board's reader has long heard of what the pages already show."""
 _VISIBILITY = """(state) => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
   Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
@@ -82,7 +84,13 @@ class Screen:
         self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }")
 
     def in_sync(self) -> None:
-        """Wait until the board sees what the record says, and nothing more is told."""
+        """Wait until the board sees what the record says, and nothing more is told; and that this is so of the record
+        as it is now, since the reader hears of a change a moment after the pages do."""
+        self._agrees()
+        self.page.wait_for_timeout(HEARSAY)
+        self._agrees()
+
+    def _agrees(self) -> None:
         self.until(lambda picture: picture["board"]["state"] == "in_sync" and not picture["telling"], "board in sync")
 
     def turn_of(self, seat: str) -> None:
@@ -120,7 +128,7 @@ class Display(Screen):
         for cell in cells:
             self.house.board.put(pawn, cell)
             self.pawn_on(pawn, cell)
-            self.in_sync()
+            self._agrees()
 
     def end_turn(self, seat: str, following: str) -> None:
         """Press End turn."""
