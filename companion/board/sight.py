@@ -148,7 +148,7 @@ class TagSight(Sight):
         self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
         self._asker: Study | None = None
         self._unfinished = False
-        self._look_at = now
+        self._began = now
         self._pawns_at = now
         self._tokens_at = now
         self._tiles_at = now
@@ -170,8 +170,8 @@ class TagSight(Sight):
         self._asker = self.study
         self._asked = self._next(now) if self.study is None else self.study.wanted()
         if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
-            self._look_at = self._look_at if self._unfinished else now
-            self._pawns_at = self._look_at + self._timing.pawns_every
+            self._began = self._began if self._unfinished else now
+            self._pawns_at = self._began + self._timing.pawns_every
         return self._asked
 
     def due(self) -> float:
