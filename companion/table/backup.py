@@ -40,7 +40,7 @@ def backup(folder: Path, target: Path) -> None:
             # The keys first: a seat taken in between is then without its PIN, never a PIN without its key.
             beside = [(name, (folder / name).read_bytes()) for name in BESIDE if (folder / name).exists()]
             try:
-                log = copies.make(Path(aside), folder / NAME, 0)
+                log = copies.make(Path(aside), folder / NAME, 0, whole=True)
             except sqlite3.Error as error:
                 raise StorageFailed(str(error)) from error
             with tarfile.open(fileobj=file, mode="w:gz") as archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from functools import partial
 
 from companion.clock import Clock
 from companion.table.log import Log
@@ -15,7 +16,8 @@ logger = logging.getLogger("companion.table")
 class Keeper:
     """Copies a table's log whenever the turn passes in public; beside the table, on the clock's thread.
 
-    A secret turn does not show here: it passes in public when it has been told.
+    A secret turn does not show here: it passes in public when it has been told. Where a game begins or ends the copy
+    is written whole, so that what rots in one does not stay; in a game nobody waits for years of others to be copied.
     """
 
     def __init__(self, table: Table, log: Log, clock: Clock) -> None:
@@ -30,14 +32,14 @@ class Keeper:
         return picture["phase"], picture["to_move"]
 
     def _look(self) -> None:
-        turn = self._public_turn()
-        if turn != self._turn:
-            self._turn = turn
-            self._clock.call_at(self._clock.monotonic(), self._copy)
+        before, self._turn = self._turn, self._public_turn()
+        if before != self._turn:
+            whole = before[0] != self._turn[0]
+            self._clock.call_at(self._clock.monotonic(), partial(self._copy, whole=whole))
 
-    def _copy(self) -> None:
+    def _copy(self, *, whole: bool) -> None:
         try:
-            self._log.copy()
+            self._log.copy(whole=whole)
         except (sqlite3.Error, OSError) as failed:
             # The log itself is whole; the next turn tries again.
             logger.warning("no copy of the log was made: %s", failed)

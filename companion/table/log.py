@@ -136,14 +136,14 @@ class Log:
             return False
         return last is None or last[0] == self._hash
 
-    def copy(self) -> None:
-        """Make a copy of the whole log, and take the reserve again when there is room for it; may run beside
-        `append`. Raises sqlite3.Error and OSError, the log itself being as it was."""
+    def copy(self, *, whole: bool = True) -> None:
+        """Make a copy of the log, `whole` or by going on with an older one, and take the reserve again when there is
+        room for it; may run beside `append`. Raises sqlite3.Error and OSError, the log itself being as it was."""
         if self._connection is None:
             return
         if self._reserve:
             ballast.lay(self.folder)
-        copies.make(self.folder, self.folder / NAME, self._count)
+        copies.make(self.folder, self.folder / NAME, self._count, whole=whole)
 
     def close(self) -> None:
         """Let the folder go."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 import stat
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,6 +62,115 @@ def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     assert before == copies.paths(play.folder)
     play.clock.advance(60)
     assert before != copies.paths(play.folder)
+    play.table.close()
+
+
+def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
+    """What the copy at the end of a turn writes does not grow with the games before: years of them are not written
+    again, and the copy is the whole log all the same."""
+    log = filled(tmp_path)
+    copy_of_all = written(lambda: log.copy())
+    log.append('["a turn"]')
+    copy_of_turn = written(lambda: log.copy(whole=False))
+    log.close()
+
+    assert copy_of_all > (tmp_path / recovery.NAME).stat().st_size / 2 > 1_000_000
+    assert copy_of_turn < 100_000
+    assert examine(tmp_path / recovery.NAME).rows == examine(copies.paths(tmp_path)[0]).rows
+    assert copies.RING == len(copies.paths(tmp_path))
+
+
+def test_the_ring_goes_round(tmp_path: Path) -> None:
+    """Copies that are added to are of the last three turns, as whole ones are; where nothing is new none is taken."""
+    log = filled(tmp_path)
+    for _ in range(2):
+        log.append('["a turn"]')
+        log.copy(whole=False)
+        log.copy(whole=False)
+    log.close()
+
+    ring = copies.paths(tmp_path)
+    assert [len(log), len(log) - 1, len(log) - 2] == [int(copy.stem) for copy in ring]
+    assert ["", "", ""] == [examine(copy).wrong for copy in ring]
+
+
+def filled(folder: Path) -> Log:
+    """Return a log of 2 MB with a full ring of copies, each of one turn more."""
+    log = Log(folder)
+    for number in range(1000):
+        log.append(f'["{number} {"x" * 2000}"]')
+    for number in range(copies.RING):
+        log.append(f'["{number}"]')
+        log.copy()
+    return log
+
+
+def written(act: Callable[[], object]) -> int:
+    """Return how many bytes this process hands to the system to be written, meanwhile."""
+
+    def so_far() -> int:
+        fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+        return int(fields["wchar"])
+
+    before = so_far()
+    act()
+    return so_far() - before
+
+
+@pytest.mark.parametrize(
+    "oldest", ["of another game", "behind another base", "longer", "torn", "empty", "no file of SQLite"]
+)
+def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(folder: Path, tmp_path: Path, oldest: str) -> None:
+    """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is written whole."""
+    copy = copies.paths(folder)[-1]
+    if oldest == "of another game":
+        with game(tmp_path / "other", 2) as playing:
+            playing.begin()
+            playing.play(40)
+        shutil.copyfile(copies.paths(tmp_path / "other")[-1], copy)
+    elif oldest == "behind another base":
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute("UPDATE base SET carried = 'other'")
+    elif oldest == "longer":
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute("INSERT INTO entries SELECT 10000, '', '', '', '', body, hash FROM entries WHERE row = 1")
+    elif oldest == "torn":
+        copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    else:
+        copy.write_bytes(b"" if oldest == "empty" else b"?" * 8192)
+    log = Log(folder)
+    log.copy(whole=False)
+    log.close()
+
+    assert "" == examine(copies.paths(folder)[0]).wrong
+    assert examine(folder / recovery.NAME).rows == examine(copies.paths(folder)[0]).rows
+
+
+def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
+    """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left after the next
+    begin, end and lobby."""
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock)
+    play.start("S", "A", "B")
+    for _ in range(copies.RING):
+        play.night(S, End())
+        play.submit(A, End())
+        play.submit(B, End())
+        play.clock.advance(1)
+    first = examine(play.folder / recovery.NAME).rows[0]
+    for copy in copies.paths(play.folder):
+        raw = bytearray(copy.read_bytes())
+        raw[raw.index(first.hash.encode())] ^= 1
+        copy.write_bytes(raw)
+    play.night(S, Step(3), End())
+    play.submit(A, Win())
+    play.clock.advance(1)
+    play.table.again(swap=False)
+    play.clock.advance(1)
+    play.table.start()
+    play.clock.advance(1)
+
+    assert [""] * copies.RING == [examine(copy).wrong for copy in copies.paths(play.folder)]
     play.table.close()
 
 
