@@ -142,16 +142,21 @@ class Stream:
         line.ask("GET", "/events")
         return cls(line)
 
-    def read(self) -> tuple[bytes, Json | None]:
-        """Return the next chunk without its box, and what was boxed in it (None on the public stream)."""
+    def read(self) -> tuple[bytes, bytes]:
+        """Return the next chunk without its box, and the box as it came, for `open` (empty on the public stream)."""
         chunk = self.line.chunk()
         if self.phone is None:
-            return chunk, None
+            return chunk, b""
         clear, _, boxed = chunk.partition(b',"box":"')
-        box = base64.b64decode(boxed.rstrip(b'"}\n'))
-        frame = self.phone.open(box)
+        box = boxed.rstrip(b'"}\n')
+        return clear + b" + %d boxed letters" % len(box), box
+
+    def open(self, box: bytes) -> Json:
+        """Return what was boxed for this phone."""
+        assert self.phone is not None
+        frame = self.phone.open(base64.b64decode(box))
         assert self.nonce == frame.pop("re")
-        return clear + b" + %d boxed bytes" % len(box), frame
+        return frame
 
 
 class Server:

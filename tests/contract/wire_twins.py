@@ -36,7 +36,7 @@ from companion.clock import SimulatedClock
 from companion.club.herald import Herald
 from companion.club.sign import Sign
 from companion.config import ClubSettings, PanelSettings, Settings
-from companion.core.codec import canonical, encode_actions
+from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
 from companion.panel.fake import FakePins
 from companion.sentences import Sentences
@@ -226,7 +226,7 @@ class Side:
 
     def note(self, what: str, seen: object) -> None:
         """Write down what somebody received, and when."""
-        text = seen if isinstance(seen, bytes) else canonical(seen).encode()
+        text = seen if isinstance(seen, bytes) else msgspec.json.encode(seen, order="sorted")
         self.transcript.append(
             (f"{self.clock.monotonic():.1f} {what}", masked(text).decode("utf-8", "surrogateescape"))
         )
@@ -260,7 +260,7 @@ class Side:
         answer = phone.open(reply.data)
         assert nonce == answer.pop("re")
         picture = answer.pop("picture", None)
-        assert picture is None or json.loads(canonical(self.table.picture())) == picture
+        assert picture is None or msgspec.json.decode(msgspec.json.encode(self.table.picture())) == picture
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
         self.note(f"{who} {do}", answer)
 
@@ -309,10 +309,10 @@ class Side:
         come at one moment: only the last of a look is sure to be of that moment, and only that is opened.
         """
         while True:
-            chunk, frame = self.streams[who].read()
+            chunk, box = self.streams[who].read()
             self.note(f"stream {who} {why}", chunk)
-            if who not in self.secret and frame is not None and last is not None and last in chunk:
-                self.note(f"stream {who} boxed", frame)
+            if box and who not in self.secret and last is not None and last in chunk:
+                self.note(f"stream {who} boxed", self.streams[who].open(box))
             if UPDATE in chunk:
                 return chunk
 
