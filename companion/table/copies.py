@@ -35,7 +35,7 @@ def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     building, target = place / "building", place / f"{row:09d}.sqlite"
     if target.exists() and not whole:
         return target
-    building.unlink(missing_ok=True)
+    _clear(place)
     ring = paths(folder)
     try:
         if whole or len(ring) < RING or not _gone_on_with(ring[-1], building, source):
@@ -44,11 +44,17 @@ def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
         building.rename(target)
         sync_folder(place)
     except (sqlite3.Error, OSError):
-        building.unlink(missing_ok=True)
+        _clear(place)
         raise
     for old in paths(folder)[RING:]:
         old.unlink()
     return target
+
+
+def _clear(place: Path) -> None:
+    """Delete what is left of a copy that did not come to its end; its journal would be played back into the next."""
+    for left in place.glob("building*"):
+        left.unlink()
 
 
 def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:

@@ -146,6 +146,27 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(folder: Path, tmp_p
     assert examine(folder / recovery.NAME).rows == examine(copies.paths(folder)[0]).rows
 
 
+def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
+    """A journal that a killed process left beside an unfinished copy is not played back into the next one."""
+    log = filled(tmp_path)
+    journal, other = tmp_path / copies.FOLDER / "building-journal", tmp_path / "other"
+    shutil.copyfile(copies.paths(tmp_path)[-1], other)
+    with closing(sqlite3.connect(other, isolation_level=None)) as database:
+        database.execute("UPDATE entries SET body = replace(body, 'x', 'y')")
+        database.execute("PRAGMA cache_size=1")
+        database.execute("BEGIN")
+        database.execute("UPDATE entries SET body = '[]'")
+        shutil.copyfile(f"{other}-journal", journal)
+        database.execute("ROLLBACK")
+    log.append('["a turn"]')
+    log.copy(whole=False)
+    log.close()
+
+    newest = copies.paths(tmp_path)[0]
+    assert ("", examine(tmp_path / recovery.NAME).rows) == (examine(newest).wrong, examine(newest).rows)
+    assert not journal.exists()
+
+
 def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left after the next
     begin, end and lobby."""
