@@ -60,6 +60,8 @@ def _clear(place: Path) -> None:
 def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
     """Add to the oldest copy what the log has more; return False, and it is gone, where it is no beginning of it."""
     oldest.rename(building)
+    # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of a copy.
+    sync_folder(building.parent)
     try:
         fits = _add(source, building)
     except (sqlite3.Error, UnicodeDecodeError) as error:

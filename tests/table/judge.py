@@ -12,16 +12,18 @@ from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.server.seats import Seats
 from companion.server.vault import FILE, Kept, VaultUnreadable
+from companion.table import copies
 from companion.table.course import Course
 from companion.table.entries import decode
 from companion.table.errors import StorageFailed, Unreadable
 from companion.table.log import Log, read_bodies
 from companion.table.recovery import NAME
 from companion.table.settings import TableSettings
+from companion.table.store import examine
 from companion.table.table import Table
 from tests.table.writer import game
 
-WRONGS = ("acked_lost", "duplicated", "unopenable")
+WRONGS = ("acked_lost", "duplicated", "unopenable", "bad_copy")
 
 
 def reference(folder: Path, seed: int, submissions: int) -> list[str]:
@@ -34,7 +36,8 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
 
 def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
     """Return what is wrong after the real start: what was said and is lost; what is there that was never done,
-    or done twice; whether the folder opens at all. `whole` is the undisturbed run of the same game."""
+    or done twice; whether the folder opens at all, and the next copy is the log. `whole` is the undisturbed run of the
+    same game."""
     if not said and not (folder / NAME).exists():
         return Counter()
     try:
@@ -48,11 +51,18 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
         return Counter(
             acked_lost=(lost != 0) + _acks_lost(log, count, folder, said) + _seats_lost(table, folder, said),
             duplicated=int(read_bodies(folder)[:count] != whole[:count]),
+            bad_copy=int(not _is_copied(log, folder)),
         )
     except (VaultUnreadable, Unreadable):
         return Counter(unopenable=1)
     finally:
         log.close()
+
+
+def _is_copied(log: Log, folder: Path) -> bool:
+    log.copy(whole=False)
+    newest = examine(copies.paths(folder)[0])
+    return not newest.wrong and newest.rows == examine(folder / NAME).rows
 
 
 def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:

@@ -20,7 +20,7 @@ from random import Random
 from tests.table.disk import Call, Disk, Loss, lay_out, traced
 from tests.table.judge import WRONGS, judge, reference
 
-SUBMISSIONS = 30
+SUBMISSIONS = 40
 LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn", "torn", "torn")
 
 

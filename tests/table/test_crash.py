@@ -10,7 +10,8 @@ from tests.table.namespace import in_own_mounts
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 200 calls loses nothing that it said, does nothing twice, and opens again."""
+    """A game that is killed at any of 200 calls loses nothing that it said, does nothing twice, and opens again;
+    the copy that is made next is the whole log."""
     found = crash.run(tmp_path, 200, seed=1)
 
     assert 200 == found["points"]
