@@ -16,7 +16,7 @@ from companion.table import copies
 from companion.table.errors import StorageFailed
 from companion.table.log import Log
 from companion.table.recovery import NAME
-from companion.table.store import examine, sync_folder
+from companion.table.store import examine, sync
 
 BESIDE = ("keys.json", "tags.json", "tls.pem", "map.toml")
 """The keys of seats and displays, the household's readings of its pawns' tags, the certificate by which its phones know
@@ -51,7 +51,7 @@ def backup(folder: Path, target: Path) -> None:
         os.link(building, target)
     finally:
         building.unlink()
-    sync_folder(target.parent)
+    sync(target.parent)
 
 
 def restore(source: Path, folder: Path) -> Path | None:
@@ -75,15 +75,15 @@ def restore(source: Path, folder: Path) -> Path | None:
     if held.wrong:
         _remove(building)
         raise StorageFailed(f"{source} is damaged: {held.wrong}")
-    sync_folder(building)
+    sync(building)
     kept = _put_aside(folder) if folder.exists() else None
     if folder.is_mount():
         _move(building, folder)
         building.rmdir()
-        sync_folder(folder)
+        sync(folder)
     else:
         building.rename(folder)
-        sync_folder(folder.parent)
+        sync(folder.parent)
     return kept
 
 
@@ -139,7 +139,7 @@ def _move(source: Path, target: Path) -> None:
     for path in sorted(source.iterdir()):
         if not path.name.startswith(("before-", "restoring", "lost+found")):
             path.rename(target / path.name)
-    sync_folder(target)
+    sync(target)
 
 
 def _remove(folder: Path) -> None:

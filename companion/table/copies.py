@@ -11,11 +11,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.table.store import DAMAGE, connect, insert, primary_code, sync_folder
+from companion.table.store import DAMAGE, connect, insert, primary_code, sync
 
 FOLDER = "copies"
 RING = 3
-"""Copies that are kept; the oldest goes when a new one is whole."""
+"""Copies that are kept. The oldest goes when a new one is there, or becomes it."""
 
 
 def paths(folder: Path) -> list[Path]:
@@ -40,9 +40,9 @@ def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     try:
         if whole or len(ring) < RING or not _gone_on_with(ring[-1], building, source):
             _write(source, building)
-        _sync(building)
+        sync(building)
         building.rename(target)
-        sync_folder(place)
+        sync(place)
     except (sqlite3.Error, OSError):
         _clear(place)
         raise
@@ -61,7 +61,7 @@ def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
     """Add to the oldest copy what the log has more; return False, and it is gone, where it is no beginning of it."""
     oldest.rename(building)
     # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of a copy.
-    sync_folder(building.parent)
+    sync(building.parent)
     try:
         fits = _add(source, building)
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -101,11 +101,3 @@ def _write(source: Path, target: Path) -> None:
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(connect(source, read_only=True)) as log:
         log.execute("VACUUM INTO ?", (str(target),))
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

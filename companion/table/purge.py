@@ -14,7 +14,7 @@ from companion.table.errors import StorageFailed
 from companion.table.log import Log
 from companion.table.recovery import KEPT, NAME
 from companion.table.settings import TableSettings
-from companion.table.store import Base, Row, connect, create, examine, sync_folder
+from companion.table.store import Base, Row, connect, create, examine, sync
 
 
 def purge(folder: Path, games: Sequence[Game]) -> int:
@@ -59,7 +59,7 @@ def delete_everything(folder: Path) -> int:
         found = [path for pattern in OURS for path in folder.glob(pattern)]
         for path in found:
             path.unlink()
-        sync_folder(folder)
+        sync(folder)
         return len(found)
     finally:
         log.close()
@@ -95,7 +95,7 @@ def _swap(path: Path, base: Base, rows: list[Row]) -> None:
         leftover.unlink()
     create(building, rows, base)
     building.replace(path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def _sweep(folder: Path) -> None:
@@ -103,4 +103,4 @@ def _sweep(folder: Path) -> None:
     for kind in KEPT.values():
         for kept in folder.glob(f"{NAME}.{kind}-*"):
             kept.unlink()
-    sync_folder(folder)
+    sync(folder)

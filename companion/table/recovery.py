@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.table import copies
-from companion.table.store import FIRST, VERSION, Examined, create, examine, sync_folder
+from companion.table.store import FIRST, VERSION, Examined, create, examine, sync
 from companion.table.witness import Witness, read
 
 NAME = "table.sqlite"
@@ -48,7 +48,7 @@ def _start_without(path: Path, witness: Witness | None) -> Opened:
     nothing = Examined([], "")
     found = _best(path.parent, nothing, witness)
     _build(path, found).rename(path)
-    sync_folder(path.parent)
+    sync(path.parent)
     if found is nothing:
         return Opened(nothing, witness.row if witness else -1 if before else 0)
     return Opened(found, _lost(found, witness) if witness else -1)
@@ -93,7 +93,7 @@ def _lost(examined: Examined, witness: Witness | None) -> int:
 
 def _replace(path: Path, examined: Examined, ending: str) -> None:
     _build(path, examined).rename(path.with_name(path.name + ending))
-    sync_folder(path.parent)
+    sync(path.parent)
     _finish(path, ending)
 
 
@@ -117,9 +117,9 @@ def _finish(path: Path, ending: str) -> None:
         if part.exists():
             part.rename(kept.with_name(kept.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
-    sync_folder(path.parent)
+    sync(path.parent)
     good.rename(path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def _kept_name(path: Path, what: str) -> Path:

@@ -123,7 +123,7 @@ def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def insert(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
@@ -131,9 +131,9 @@ def insert(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
     database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def sync_folder(folder: Path) -> None:
-    """Bring a folder's names to the disk."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def sync(path: Path) -> None:
+    """Bring a file's contents, or a folder's names, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
