@@ -33,7 +33,10 @@ TABLE = Seat("table")
 
 
 class Consent:
-    """Questions to the table, one at a time. Callers hold the desk's lock."""
+    """Questions to the table, one at a time. Callers hold the desk's lock.
+
+    Who asks what another seat has asked already agrees to it; who asks the own question once more renews its time.
+    """
 
     def __init__(self, desk: Desk, clock: Clock) -> None:
         self._desk = desk
@@ -120,11 +123,13 @@ class Consent:
         asked = self._course.asked
         if asked and (asked.what, asked.seat, asked.arrangement) != (wanted.what, wanted.seat, wanted.arrangement):
             raise Refused("already_asked", what=asked.what)
-        if asked:
+        if asked and wanted.by != asked.by and wanted.by in asked.needed:
+            self.answer(wanted.by, agree=True)
+        elif asked:
             self._let_lapse()
-            return
-        others = set(self._course.seated()) - {wanted.by, wanted.seat}
-        self._desk.commit(happened(question) if others else [*happened(question), *self._do(wanted)])
+        else:
+            others = set(self._course.seated()) - {wanted.by, wanted.seat}
+            self._desk.commit(happened(question) if others else [*happened(question), *self._do(wanted)])
 
     def _do(self, asked: Asked) -> list[Item]:
         match asked:

@@ -361,6 +361,22 @@ class TestUndo:
         assert "consent_lapsed" == day.events()[-1]
         assert day.table.picture()["undo"]["asked"] is None
 
+    def test_asked_by_two(self, day: Play) -> None:
+        """A second seat that asks for the same undo agrees to it; the time of the question goes on, and with the last
+        agreement the action is taken back."""
+        day.submit("A", Ask())
+        day.table.undo(A)
+        day.clock.advance(50)
+        day.table.undo(B)
+        assert ["A", "B"] == day.table.picture()["undo"]["asked"]["agreed"]
+        day.table.undo(B)
+        day.clock.advance(11)
+        assert "consent_lapsed" == day.events()[-1]
+        for seat in (B, S, A):
+            day.table.undo(seat)
+
+        assert [] == day.table.picture()["view"]["answers"]
+
     def test_closed_by_play(self, day: Play) -> None:
         """The next action closes the question."""
         day.submit("A", Ask())
