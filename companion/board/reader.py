@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from companion.board.differences import differing
@@ -76,7 +77,7 @@ class BoardReader:
             self.on_tiles(observation.tiles)
         if observation.pawns is None and observation.occupied is None and observation.tokens is None:
             return
-        with self._lock:
+        with self._hold():
             if self._latest is not None and self._latest.source != observation.source:
                 self._start_afresh()
             self._latest = observation
@@ -88,7 +89,6 @@ class BoardReader:
                 self._compare()
             else:
                 self._publish()
-        self._catch_up()
 
     def linked(self, link: Link) -> None:
         """Take how the board is connected.
@@ -96,12 +96,11 @@ class BoardReader:
         Lost, found or in another life, it starts again with a comparison, never with an action; the turn
         and what is owed stay as they are.
         """
-        with self._lock:
+        with self._hold():
             if link.state != "up" or link.life != self._link.life:
                 self._start_afresh()
             self._link = link
             self._publish()
-        self._catch_up()
 
     def record_changed(self) -> None:
         """Compare anew, because the record may have changed. Never waits."""
@@ -115,18 +114,16 @@ class BoardReader:
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the reading.
         """
-        with self._lock:
+        with self._hold():
             self._answer(kind, index)
-        self._catch_up()
 
     def touch(self, pawn: Pawn, cell: Cell) -> None:
         """Take a person's statement that `pawn` stands on `cell`: play the walk, or ask which.
 
         Raises `BoardRefused` if no legal walk leads there, or the table's own `GameError`.
         """
-        with self._lock:
+        with self._hold():
             self._touch(pawn, cell)
-        self._catch_up()
 
     # What others ask
 
@@ -155,7 +152,7 @@ class BoardReader:
 
     def diagnostics(self) -> dict[str, Any]:
         """Return the sensors' live picture: per cell what is seen, what is expected and since when."""
-        with self._lock:
+        with self._hold():
             present = self._view()
             placement = None if present is None else present[0].placement(present[1])
             return {"status": self._status.json(), **self._picture.picture(placement, self._clock.monotonic())}
@@ -163,6 +160,15 @@ class BoardReader:
     def attach_diagnostics(self, source: Callable[[], dict[str, Any]]) -> None:
         """Let `diagnostics` show what the source knows of itself: port, frames, errors."""
         self._picture.source = source
+
+    @contextmanager
+    def _hold(self) -> Iterator[None]:
+        """Hold the lock, then compare with the record where it changed meanwhile: who told of it did not wait."""
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._catch_up()
 
     # Within the lock
 
@@ -279,9 +285,8 @@ class BoardReader:
         self._publish()
 
     def _patience_ended(self) -> None:
-        with self._lock:
+        with self._hold():
             self._publish()
-        self._catch_up()
 
     def _publish(self) -> None:
         status = describe(self._situation())

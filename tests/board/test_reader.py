@@ -18,7 +18,7 @@ from companion.board.observation import Doubt, Observation
 from companion.board.reader import BoardReader
 from companion.board.touch import BoardRefused
 from companion.clock import SimulatedClock
-from companion.core.game import Action, IllegalAction, Said, Seat, State, View
+from companion.core.game import Action, Game, IllegalAction, Said, Seat, State, View
 from companion.core.placement import Arrangement, Cell, Pawn, Placement
 from companion.games.vampireradar.model import END, Attack, CallRadar, End, PawnsKilled, Shoot, TakeBullet, Walk
 from tests.board.tabletop import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
@@ -482,6 +482,38 @@ class TestTheRecordMovesFirst:
         assert ["unexplained"] == table.status("state")
         table.hands({"H1a": "B1"})
         assert ["in_sync"] == table.status("state")
+
+    @BOTH
+    def test_a_walk_from_a_phone_while_the_diagnostics_are_read(self, named: bool) -> None:
+        """A record that changes while the sensors' picture is taken is compared as soon as it is."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        def view() -> tuple[Game, View] | None:
+            present = table.game.view()
+            if not table.walks:
+                table.play(walk("H1a", "B1"))
+            return present
+
+        table.reader._view = view
+        table.reader.diagnostics()
+
+        assert ["unexplained"] == table.status("state")
+        assert ["A1", "B1"] == [difference["cell"] for difference in table.status("differences")[0]]
+
+    @BOTH
+    def test_a_walk_from_a_phone_while_an_answer_is_refused(self, named: bool) -> None:
+        """A record that changes while a person's answer is refused is compared all the same."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        def change_record(kind: str, index: int | None) -> None:
+            table.play(walk("H1a", "B1"))
+            raise BoardRefused("board_nothing_to_accept")
+
+        table.reader._answer = change_record  # type: ignore[method-assign]
+        with pytest.raises(BoardRefused):
+            table.reader.answer("accept")
+
+        assert ["unexplained"] == table.status("state")
 
     @BOTH
     def test_a_walk_from_a_phone_while_a_pawn_is_in_the_air(self, named: bool) -> None:
