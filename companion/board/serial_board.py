@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +23,10 @@ from companion.board.tag_book import TagBook
 from companion.board.tags import Thing
 from companion.core.game import Said
 from companion.core.placement import Cell
+
+SILENT_VISITS = 5
+"""How often "auto" opens a device that says nothing: it may still be starting. One that says something else than a
+board is opened once."""
 
 T = TypeVar("T")
 
@@ -99,7 +104,9 @@ class SerialBoard:
         self._lock = Lock()
         self._conversation = Conversation(source, book or TagBook(), self._timing)
         self._strangers: set[Socket] = set()
+        self._silent: Counter[Socket] = Counter()
         self._friends: set[Socket] = set()
+        self._is_answered = False
         self._chosen = ""
         self._turn = Event()
         self._closing = Event()
@@ -194,12 +201,13 @@ class SerialBoard:
         """The devices beside this one that may be boards too; strangers that were asked are none."""
         if self._address != AUTO:
             return []
-        return [socket[0] for socket in self._sockets() if socket not in self._strangers and socket[0] != port]
+        asked = self._strangers | self._silent.keys()
+        return [socket[0] for socket in self._sockets() if socket not in asked and socket[0] != port]
 
     def _sockets(self) -> list[Socket]:
-        """What is plugged in, best first."""
+        """What is plugged in, best first: what was silent comes last."""
         sockets = plugged(self._address, self._devices, self._taken)
-        return sorted(sockets, key=lambda socket: socket[0] != self._chosen)
+        return sorted(sockets, key=lambda socket: (socket[0] != self._chosen, socket in self._silent))
 
     def _run(self) -> None:
         try:
@@ -214,15 +222,17 @@ class SerialBoard:
         while not self._closing.is_set():
             self._turn.clear()
             sockets = self._sockets()
-            if self._try(sockets):
+            was_heard = self._try(sockets)
+            if was_heard or any(socket not in self._strangers for socket in self._silent):
                 pause = self._timing.reopen_first
-            self._rest(pause, sockets)
-            pause = min(2 * pause, self._timing.reopen_most)
+            is_changed = self._rest(pause, sockets)
+            pause = self._timing.reopen_first if is_changed else min(2 * pause, self._timing.reopen_most)
 
     def _try(self, sockets: list[Socket]) -> bool:
         """Talk to the first board among the sockets until it is lost; return whether there was one."""
         self._strangers &= set(sockets)
         self._friends &= set(sockets)
+        self._silent = Counter({socket: many for socket, many in self._silent.items() if socket in sockets})
         if not sockets:
             self._lose(Said("link.no_board"))
         for socket in sockets:
@@ -230,12 +240,13 @@ class SerialBoard:
                 return True
         return False
 
-    def _rest(self, pause: float, sockets: list[Socket]) -> None:
-        """Wait before the next try, not longer than until something else is plugged in."""
+    def _rest(self, pause: float, sockets: list[Socket]) -> bool:
+        """Wait before the next try, not longer than until something else is plugged in; return whether it is."""
         until = self._monotonic() + pause
         while self._monotonic() < until and not self._closing.wait(min(pause, self._timing.reopen_first)):
             if self._sockets() != sockets:
-                return
+                return True
+        return False
 
     def _visit(self, socket: Socket) -> bool:
         address = socket[0]
@@ -253,14 +264,18 @@ class SerialBoard:
         return self._conversation.met
 
     def _remember(self, socket: Socket) -> None:
-        """Opening a port resets many a device, a 3D printer for one: a stranger found by "auto" is asked once."""
+        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no board once, and one that
+        says nothing `SILENT_VISITS` times."""
         if self._conversation.met:
             self._friends.add(socket)
         elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
-            self._strangers.add(socket)
+            self._silent[socket] += 1
+            if self._is_answered or self._silent[socket] >= SILENT_VISITS:
+                self._strangers.add(socket)
 
     def _talk(self, port: Port, address: str) -> Said | None:
         """Carry bytes until the conversation is over; return why the port failed, if it did."""
+        self._is_answered = False
         with self._lock:
             self._conversation.port = address
             out = self._conversation.opened(address, self._monotonic(), beside=bool(self._others(address)))
@@ -270,6 +285,7 @@ class SerialBoard:
                 data = exchange(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
                 return lost(address, wrong)
+            self._is_answered = self._is_answered or bool(data)
             with self._lock:
                 out = self._conversation.advance(self._monotonic(), data)
                 due = self._conversation.due()

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from threading import Condition
@@ -21,7 +21,8 @@ import serial
 
 from companion.board.link import Link, Timing
 from companion.board.observation import Observation
-from companion.board.serial_board import SerialBoard
+from companion.board.ports import Port, open_port
+from companion.board.serial_board import SILENT_VISITS, SerialBoard
 from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
 from companion.sim.commands import run_command
@@ -121,6 +122,14 @@ class Bench:
 def stack() -> Iterator[ExitStack]:
     with ExitStack() as opened:
         yield opened
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait until a condition holds of which nobody tells the ears."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def running(stack: ExitStack, bench: Bench) -> Bench:
@@ -284,6 +293,56 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     bench.ears.until_occupied("A1", "F1")
 
     assert str(devices / "serial" / "by-id" / "usb-board") == auto.link.port
+
+
+def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> None:
+    """A device that says nothing may still be starting: "auto" hears it when it begins to speak."""
+    bench = Bench(tmp_path)
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    stack.enter_context(bench.terminal)
+    bench.do("fault mask mute")
+    (devices / "ttyACM0").symlink_to(tmp_path / "board")
+    auto = bench.listen("auto", devices=devices)
+    auto.start()
+    stack.callback(auto.close)
+    bench.ears.until_said("link.not_our_board")
+
+    bench.do("fault mask off")
+
+    bench.ears.until_occupied("A1", "F1")
+
+
+@pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", SILENT_VISITS)])
+def test_auto_leaves_a_stranger_in_peace(
+    stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
+) -> None:
+    """Opening a port resets many a device: one that is no board is opened once, one that is silent a few times."""
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    opened: list[str] = []
+
+    def open_counted(address: str, timing: Timing) -> Port:
+        opened.append(address)
+        return open_port(address, timing)
+
+    monkeypatch.setattr("companion.board.serial_board.open_port", open_counted)
+    strange, ours = VirtualBoard("presence", World()), VirtualBoard("presence", World(), pace=0.0)
+    strange.faults.mask = "mute" if mask == "mute" else "modem"
+    stack.enter_context(PseudoTerminal(strange, time.monotonic, devices / "ttyACM0"))
+    auto = Bench(tmp_path).listen("auto", timing=replace(QUICK, hello_for=0.1), devices=devices)
+    auto.start()
+    stack.callback(auto.close)
+    until(lambda: auto._strangers)
+    second = PseudoTerminal(ours, time.monotonic, devices / "ttyACM1")
+    stack.enter_context(second)
+    until(lambda: auto.link.state == "up")
+    second.unplug()
+    until(lambda: auto.link.state == "silent")
+    second.replug()
+    until(lambda: auto.link.state == "up")
+
+    assert times == opened.count(str(devices / "ttyACM0"))
 
 
 def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
