@@ -264,8 +264,8 @@ class SerialBoard:
         return self._conversation.met
 
     def _remember(self, socket: Socket) -> None:
-        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no board once, and one that
-        says nothing `SILENT_VISITS` times."""
+        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no board once, and one
+        that says nothing `SILENT_VISITS` times."""
         if self._conversation.met:
             self._friends.add(socket)
         elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
