@@ -16,9 +16,11 @@
 #define IRQ_STATUS 0x0c
 #define IRQ_MASK 0x0d
 #define RSSI 0x0f
+#define TARGET_LEVEL 0x18
 #define FIFO_STATUS 0x1c
 #define TX_LENGTH 0x1d
 #define FIFO 0x1f
+#define FIFO_COUNT 0x7f /* of FIFO_STATUS */
 
 /* The first byte of what is sent to the chip. */
 #define READ 0x40
@@ -47,6 +49,7 @@
 /* Interrupts. */
 #define IRQ_SENT 0x80
 #define IRQ_RECEIVED 0x40
+#define IRQ_FIFO 0x20 /* while sending: only 4 bytes are left in the FIFO */
 #define IRQ_DAMAGED 0x1e /* CRC, parity, framing, collision */
 #define IRQ_NO_RESPONSE 0x01
 
@@ -125,10 +128,27 @@ static void set_up(void) {
     write_register(MODULATOR, OOK_NO_CLOCK_OUT);
     write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
     write_register(IRQ_MASK, ALL_INTERRUPTS);
+    write_register(TARGET_LEVEL, 0); /* an erratum of the chip: its reset leaves another value */
+}
+
+static uint8_t fifo_count(void) {
+    return read_register(FIFO_STATUS) & FIFO_COUNT;
+}
+
+/* A request of more than 4 bytes interrupts once before its end, with the flag of sending set: a FIFO reset would cut
+ * it there. An empty FIFO means that this interrupt was read late and the end may have come with it. */
+static bool still_sending(uint8_t status) {
+    return (status & IRQ_FIFO) && fifo_count();
+}
+
+/* The flag of receiving stands from an answer's beginning. With "no response" beside it the answer began just as that
+ * time ran out, and interrupts again at its end. */
+static bool answer_begun(uint8_t status) {
+    return status == (IRQ_RECEIVED | IRQ_NO_RESPONSE);
 }
 
 /* Waits for what follows a transmission; returns the interrupt's status, 0 if none came in time. The end of sending
- * is awaited awake, for it comes within microseconds; the tags' answer asleep. */
+ * is awaited awake, since an answer begins 0.3 ms after it; the tags' answer asleep. */
 static uint8_t await_interrupt(void (*meanwhile)(void)) {
     uint16_t since = clock_ms16();
     bool sent = false;
@@ -136,9 +156,12 @@ static uint8_t await_interrupt(void (*meanwhile)(void)) {
     do {
         if (IS_HIGH(READER_IRQ)) {
             uint8_t status = read_interrupts();
-            if (status & IRQ_SENT) {
-                command(RESET_FIFO); /* or what was sent would stand before the answer */
-                status &= (uint8_t)~IRQ_SENT;
+            if (still_sending(status) || answer_begun(status)) {
+                continue;
+            }
+            if (status & (IRQ_SENT | IRQ_FIFO)) {
+                command(RESET_FIFO); /* SLOA246: before an answer begins, or its bytes may be corrupted */
+                status &= (uint8_t)~(IRQ_SENT | IRQ_FIFO | IRQ_RECEIVED); /* the end of an answer interrupts again */
                 sent = true;
             }
             if (status) {
@@ -238,10 +261,10 @@ enum outcome reader_await(struct answer *answer, void (*meanwhile)(void)) {
     if (!status) {
         return SLOT_SILENT;
     }
-    if (status & IRQ_NO_RESPONSE) {
+    if (status == IRQ_NO_RESPONSE) {
         return SLOT_EMPTY;
     }
-    if ((status & IRQ_DAMAGED) || (read_register(FIFO_STATUS) & 0x7f) != INVENTORY_ANSWER) {
+    if ((status & IRQ_DAMAGED) || fifo_count() != INVENTORY_ANSWER) {
         return SLOT_COLLISION;
     }
     select_chip();
@@ -265,7 +288,7 @@ bool reader_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhil
     write_register(NO_RESPONSE_WAIT, WRITE_WAIT);
     transmit(request, sizeof request);
     uint8_t status = await_interrupt(meanwhile);
-    bool done = status == IRQ_RECEIVED && (read_register(FIFO_STATUS) & 0x7f) == 1 && read_register(FIFO) == 0;
+    bool done = status == IRQ_RECEIVED && fifo_count() == 1 && read_register(FIFO) == 0;
     write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
     command(RESET_FIFO);
     return done;

@@ -46,7 +46,7 @@ from companion.sim.field import Field
 from companion.sim.senses import Kind, ScanRequest, Senses
 from companion.sim.world import World
 
-FIRMWARE = 0x0101
+FIRMWARE = 0x0102
 BOARD_ID = b"virtual\x01"
 """The number of a board whose tags are known from the beginning."""
 NEW_BOX_ID = b"virtual\x02"

@@ -302,6 +302,8 @@ static bool obey_switch(const char *verb) {
         reader_switches.open_loops = (uint32_t)number(1);
     } else if (!strcmp(verb, "missed")) {
         reader_switches.missed_ppm = (uint32_t)number(1);
+    } else if (!strcmp(verb, "late")) {
+        reader_switches.late_us = (uint32_t)number(1);
     } else if (!strcmp(verb, "capture")) {
         reader_switches.capture = (unsigned)number(1);
     } else {

@@ -77,6 +77,7 @@ extern struct reader_switches {
     enum reader_fault fault;
     uint32_t open_loops;
     uint32_t missed_ppm; /* answers that are not heard */
+    uint32_t late_us;    /* by which answers begin later than the standard says */
     unsigned capture;    /* steps by which the strongest of several answers must lead to be heard alone; 0: never */
 } reader_switches;
 

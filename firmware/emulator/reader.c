@@ -11,7 +11,7 @@ struct reader_switches reader_switches;
 
 #if HAS_READER
 
-/* Registers and their bits, from SLOS743. */
+/* Registers, their bits and when interrupts come: SLOS743M, sections 6.14 (sending) and 6.15.3.3 (status registers). */
 #define CHIP_STATUS 0x00
 #define CARRIER 0x20
 #define ISO_CONTROL 0x01
@@ -20,6 +20,8 @@ struct reader_switches reader_switches;
 #define IRQ_STATUS 0x0c
 #define IRQ_MASK 0x0d
 #define RSSI 0x0f
+#define FIFO_LEVELS 0x14
+#define TARGET_LEVEL 0x18
 #define FIFO_STATUS 0x1c
 #define TX_LENGTH_1 0x1d
 #define TX_LENGTH_2 0x1e
@@ -27,15 +29,19 @@ struct reader_switches reader_switches;
 
 #define IRQ_SENT 0x80
 #define IRQ_RECEIVED 0x40
+#define IRQ_FIFO 0x20
 #define IRQ_COLLISION 0x02
 #define IRQ_NO_RESPONSE 0x01
 
 /* Times on the air, in microseconds. */
 #define START_US 1000
-#define REQUEST_US(bytes) (76 + ((bytes) + 2) * 302 + 38)
+#define START_OF_FRAME_US 76
+#define BYTE_US 302
+#define CRC_BYTES 2
 #define END_OF_FRAME_US 38
-#define ANSWER_US 4250
-#define SHORT_ANSWER_US (320 + 1250)
+#define ANSWER_AFTER_US 320
+#define ANSWER_US 3930
+#define SHORT_ANSWER_US 1250
 #define WRITING_US 5000
 
 #define SOUND_LEVEL 5
@@ -44,11 +50,12 @@ static uint8_t registers[32];
 static uint8_t fifo[127];
 static size_t fifo_length;
 static uint8_t irq_status;
+static bool irq_requested;
 static bool enabled, selected;
 static avr_cycle_count_t enabled_at;
 static enum { AT_COMMAND, AT_DATA } spi_state;
 static uint8_t address;
-static bool reading, continuous, status_was_read, transmitting;
+static bool reading, continuous, status_was_read, transmit_commanded, sending, frame_cut;
 static unsigned slot;
 static uint8_t request[127];
 static size_t request_length;
@@ -56,11 +63,11 @@ static size_t request_length;
 static struct {
     uint8_t status, bytes[16], rssi;
     size_t length;
-} coming; /* what the pending timer will bring */
+    unsigned us;
+} coming; /* the answer that is on the air */
 
-static void set_irq(uint8_t status) {
-    irq_status |= status;
-    bool high = irq_status != 0;
+static void drive_irq(void) {
+    bool high = irq_requested;
     if (reader_switches.fault == READER_IRQ_LOW || reader_switches.fault == READER_DEAD) {
         high = false;
     }
@@ -70,10 +77,21 @@ static void set_irq(uint8_t status) {
     avr_raise_irq(PIN_IRQ(READER_IRQ), high);
 }
 
+/* Sets flags in the status register and raises the pin. Sending and receiving set theirs at their beginning, without
+ * the pin, and request the interrupt at their end. */
+static void request_irq(uint8_t status) {
+    irq_status |= status;
+    irq_requested = true;
+    drive_irq();
+}
+
 static void clear_irq(void) {
     irq_status = 0;
-    set_irq(0);
+    irq_requested = false;
+    drive_irq();
 }
+
+static void stop_radio(void);
 
 static void power_on(void) {
     memset(registers, 0, sizeof registers);
@@ -82,8 +100,10 @@ static void power_on(void) {
     registers[NO_RESPONSE_WAIT] = 0x0e;
     registers[MODULATOR] = 0x91;
     registers[IRQ_MASK] = 0x3e;
+    registers[TARGET_LEVEL] = 0x07; /* any value but 0: an erratum, which both public drivers mend by writing 0 */
     fifo_length = 0;
-    transmitting = false;
+    transmit_commanded = sending = false;
+    stop_radio();
     clear_irq();
 }
 
@@ -126,31 +146,49 @@ static unsigned slot_of(const struct tag *tag, unsigned bits) {
     return number;
 }
 
-static avr_cycle_count_t arrive(avr_t *mcu, avr_cycle_count_t when, void *param) {
+static avr_cycle_count_t received(avr_t *mcu, avr_cycle_count_t when, void *param) {
     (void)mcu, (void)when, (void)param;
-    if (coming.status == IRQ_NO_RESPONSE && !(registers[IRQ_MASK] & 1)) {
-        return 0;
-    }
     for (size_t i = 0; i < coming.length && fifo_length < sizeof fifo; i++) {
         fifo[fifo_length++] = coming.bytes[i];
     }
     registers[RSSI] = coming.rssi;
-    set_irq(coming.status);
+    request_irq(coming.status);
     return 0;
 }
 
-static void come(unsigned us, uint8_t status, const uint8_t *bytes, size_t length, uint8_t rssi) {
+static avr_cycle_count_t no_response(avr_t *mcu, avr_cycle_count_t when, void *param) {
+    (void)mcu, (void)when, (void)param;
+    if (registers[IRQ_MASK] & IRQ_NO_RESPONSE) {
+        request_irq(IRQ_NO_RESPONSE);
+    }
+    return 0;
+}
+
+/* The start of an answer stops the timer of "no response". If that has just run out, both flags stand together. */
+static avr_cycle_count_t answer_begins(avr_t *mcu, avr_cycle_count_t when, void *param) {
+    (void)mcu, (void)when, (void)param;
+    irq_status |= IRQ_RECEIVED;
+    avr_cycle_timer_cancel(avr, no_response, NULL);
+    avr_cycle_timer_register_usec(avr, coming.us, received, NULL);
+    return 0;
+}
+
+static void stop_receiving(void) {
+    avr_cycle_timer_cancel(avr, no_response, NULL);
+    avr_cycle_timer_cancel(avr, answer_begins, NULL);
+    avr_cycle_timer_cancel(avr, received, NULL);
+}
+
+/* An answer of `us` microseconds that begins `after_us` after the request's end. */
+static void come(unsigned after_us, unsigned us, uint8_t status, const uint8_t *bytes, size_t length, uint8_t rssi) {
     coming.status = status;
     coming.length = length;
     if (length) {
         memcpy(coming.bytes, bytes, length);
     }
     coming.rssi = rssi;
-    avr_cycle_timer_register_usec(avr, us, arrive, NULL);
-}
-
-static void come_nothing(void) {
-    come(registers[NO_RESPONSE_WAIT] * 3776 / 100, IRQ_NO_RESPONSE, NULL, 0, 0);
+    coming.us = us;
+    avr_cycle_timer_register_usec(avr, after_us + reader_switches.late_us, answer_begins, NULL);
 }
 
 /* Which of the tags that answer in a slot is heard: the only one, or one that drowns the others. NULL: a collision. */
@@ -185,17 +223,16 @@ static void answer_slot(void) {
         }
     }
     if (!count) {
-        come_nothing();
         return;
     }
     const struct tag *tag = heard_of(answering, count);
     if (!tag) {
-        come(ANSWER_US, IRQ_COLLISION, NULL, 0, 0);
+        come(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED | IRQ_COLLISION, NULL, 0, 0);
         return;
     }
     uint8_t bytes[10] = {0, 0};
     memcpy(bytes + 2, tag->uid, 8);
-    come(ANSWER_US, IRQ_RECEIVED, bytes, sizeof bytes, strength_of(tag) - 1);
+    come(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED, bytes, sizeof bytes, strength_of(tag) - 1);
 }
 
 static void answer_write(void) {
@@ -203,47 +240,90 @@ static void answer_write(void) {
         if (strength_of(&tags_there[i]) && memcmp(tags_there[i].uid, request + 2, 8) == 0) {
             static const uint8_t done[1];
             tags_there[i].afi = request[10];
-            come(WRITING_US + SHORT_ANSWER_US, IRQ_RECEIVED, done, sizeof done, strength_of(&tags_there[i]) - 1);
+            uint8_t rssi = strength_of(&tags_there[i]) - 1;
+            come(WRITING_US + ANSWER_AFTER_US, SHORT_ANSWER_US, IRQ_RECEIVED, done, sizeof done, rssi);
             return;
         }
     }
-    come_nothing();
 }
 
-static avr_cycle_count_t sent(avr_t *mcu, avr_cycle_count_t when, void *param) {
-    (void)mcu, (void)when, (void)param;
-    set_irq(IRQ_SENT);
+static void answer_request(void) {
     bool inventory = request_length >= 3 && (request[0] & 0xcf) == 0x06 && request[1] == 0x01;
     bool write = request_length == 11 && request[0] == 0x22 && request[1] == 0x27;
-    if (!reader_on_air() || !understood()) {
-        come_nothing();
-    } else if (inventory) {
+    if (!reader_on_air() || !understood() || frame_cut) {
+        return;
+    }
+    if (inventory) {
         answer_slot();
     } else if (write) {
         answer_write();
     } else {
         violation("no tag understands a request of %zu bytes, %02x %02x", request_length, request[0], request[1]);
-        come_nothing();
     }
+}
+
+static avr_cycle_count_t sent(avr_t *mcu, avr_cycle_count_t when, void *param) {
+    (void)mcu, (void)when, (void)param;
+    sending = false;
+    request_irq(IRQ_SENT);
+    avr_cycle_timer_register_usec(avr, registers[NO_RESPONSE_WAIT] * 3776 / 100, no_response, NULL);
+    answer_request();
     return 0;
 }
 
+static void begin_sending(void) {
+    stop_radio();
+    irq_status |= IRQ_SENT;
+    sending = true;
+    registers[RSSI] = 0;
+}
+
+/* Sending takes bytes from the FIFO. A request longer than the FIFO's low level interrupts when that is reached. */
+static avr_cycle_count_t byte_leaves(avr_t *mcu, avr_cycle_count_t when, void *param) {
+    (void)mcu, (void)param;
+    if (!fifo_length) {
+        return 0;
+    }
+    memmove(fifo, fifo + 1, --fifo_length);
+    if (fifo_length == 4u << (registers[FIFO_LEVELS] & 3)) {
+        request_irq(IRQ_FIFO);
+    }
+    return when + BYTE_US * CYCLES_PER_US;
+}
+
 static void transmit(void) {
-    transmitting = false;
+    transmit_commanded = false;
     memcpy(request, fifo, fifo_length);
     request_length = fifo_length;
     slot = 0;
-    registers[RSSI] = 0;
-    avr_cycle_timer_cancel(avr, arrive, NULL);
-    avr_cycle_timer_register_usec(avr, REQUEST_US(request_length), sent, NULL);
+    frame_cut = false;
+    begin_sending();
+    avr_cycle_timer_register_usec(avr, START_OF_FRAME_US, byte_leaves, NULL);
+    unsigned bytes_us = (request_length + CRC_BYTES) * BYTE_US;
+    avr_cycle_timer_register_usec(avr, START_OF_FRAME_US + bytes_us + END_OF_FRAME_US, sent, NULL);
+}
+
+static void stop_radio(void) {
+    avr_cycle_timer_cancel(avr, byte_leaves, NULL);
+    avr_cycle_timer_cancel(avr, sent, NULL);
+    stop_receiving();
+}
+
+static void reset_fifo(void) {
+    if (sending && fifo_length) {
+        frame_cut = true;
+        if (reader_switches.fault != READER_IRQ_HIGH) { /* with a stuck wire the firmware cannot know */
+            violation("the FIFO is reset while %zu bytes of it are to be sent", fifo_length);
+        }
+    }
+    fifo_length = 0;
 }
 
 static void next_slot(void) {
     if (++slot > 15) {
         violation("slot %u", slot);
     }
-    registers[RSSI] = 0;
-    avr_cycle_timer_cancel(avr, arrive, NULL);
+    begin_sending();
     avr_cycle_timer_register_usec(avr, END_OF_FRAME_US, sent, NULL);
 }
 
@@ -265,10 +345,10 @@ static void command(uint8_t code) {
         power_on();
         break;
     case 0x0f:
-        fifo_length = 0;
+        reset_fifo();
         break;
     case 0x11:
-        transmitting = true;
+        transmit_commanded = true;
         break;
     case 0x14:
         next_slot();
@@ -304,16 +384,26 @@ static uint8_t read_register(uint8_t at) {
     return value;
 }
 
+static void write_control(uint8_t at, uint8_t value) {
+    registers[at] = value;
+    if (at == ISO_CONTROL) {
+        clear_irq();
+    }
+    if (at == CHIP_STATUS && (value & CARRIER) && registers[TARGET_LEVEL]) {
+        violation("the carrier is switched on while register 18 is %02x", registers[TARGET_LEVEL]);
+    }
+}
+
 static void write_register(uint8_t at, uint8_t value) {
     if (at != FIFO) {
-        registers[at] = value;
+        write_control(at, value);
         return;
     }
     if (fifo_length < sizeof fifo) {
         fifo[fifo_length++] = value;
     }
     size_t wanted = registers[TX_LENGTH_1] << 4 | registers[TX_LENGTH_2] >> 4;
-    if (transmitting && fifo_length == wanted) {
+    if (transmit_commanded && fifo_length == wanted) {
         transmit();
     }
 }

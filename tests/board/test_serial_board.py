@@ -148,7 +148,7 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     bench.ears.until_occupied("B2", "F1")
     link = bench.board.link
 
-    assert ("up", str(tmp_path / "board"), "1.1", 1) == (link.state, link.port, link.firmware, link.life)
+    assert ("up", str(tmp_path / "board"), "1.2", 1) == (link.state, link.port, link.firmware, link.life)
     assert "presence" in link.caps and "uid" not in link.caps
 
 

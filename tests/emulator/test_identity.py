@@ -203,6 +203,22 @@ def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: Message) -> No
     assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
 
 
+def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
+    """A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins beside that
+    interrupt, status 0x41, is received whole; one that begins later leaves its slot empty."""
+    world = World()
+    world.put(Pawn("H1a"), Cell("A1"))
+    board = awake(wire, world=world)
+    for late in range(200, 226):
+        board.emulator.ask(f"late {late}")
+        answer = board.ask(Scan(PAWN_TAGS, 1), 2000)
+        end = end_of(answer)
+
+        assert (0, 0) == (end.collisions, end.timeouts), late
+        assert end.count == len(records(answer))
+        assert late > 214 or {uid_of("H1a")} == set(records(answer)), late
+
+
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
 def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> None:
     """A reader that says nothing in the midst of a scan is FAULT 1 once; the board goes on without it, and with it

@@ -25,10 +25,10 @@ def test_it_says_who_it_is(wire: Wires) -> None:
     """After power-on it says BOOT once, and to a HELLO what its EEPROM and pins.toml make of it."""
     board = wire(eeprom={0: b"TABLE-01"})
 
-    assert [Boot(1, 1, 0x0101)] == board.said()
+    assert [Boot(1, 1, 0x0102)] == board.said()
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
-    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", 0x0101) == (
+    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", 0x0102) == (
         reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps, reply.board_id,
         reply.firmware,
     )  # fmt: skip
@@ -185,7 +185,7 @@ def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
     board.said()
 
     board.give(Reset(1), 9)
-    assert [Boot(2, 2, 0x0101)] == board.said(200)
+    assert [Boot(2, 2, 0x0102)] == board.said(200)
     assert [Nak(Nak.ARGUMENTS, Reset.TYPE)] == board.ask(Reset(1), seq=9)
 
 
@@ -197,7 +197,7 @@ def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
 
     board.board.reset(0, cause)
 
-    assert [Boot(2, cause, 0x0101)] == board.said()
+    assert [Boot(2, cause, 0x0102)] == board.said()
 
 
 def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
@@ -207,7 +207,7 @@ def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
     board.emulator.ask("hang")
 
     assert [] == board.said(7000)
-    assert [Boot(2, Boot.WATCHDOG, 0x0101)] == board.said(2000)[:1]
+    assert [Boot(2, Boot.WATCHDOG, 0x0102)] == board.said(2000)[:1]
 
 
 def test_no_two_lives_have_one_number(wire: Wires) -> None:
@@ -230,7 +230,7 @@ def test_the_count_survives_a_torn_slot(wire: Wires, slots: tuple[int | None, in
     """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if empty."""
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
 
-    assert [Boot(boot, 1, 0x0101)] == wire(eeprom=eeprom).said()
+    assert [Boot(boot, 1, 0x0102)] == wire(eeprom=eeprom).said()
 
 
 def test_the_count_is_written_in_turn(wire: Wires) -> None:
@@ -273,7 +273,7 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
     """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
     board = wire(pawns={"H1a": "A1", "H1b": "F6"})
     board.converse(1.5)
-    assert ("up", "1.1") == (board.links[-1].state, board.links[-1].firmware)
+    assert ("up", "1.2") == (board.links[-1].state, board.links[-1].firmware)
     assert frozenset({"A1", "F6"}) == board.seen[-1].occupied
 
     board.put("H1a", "C4")

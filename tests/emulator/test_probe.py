@@ -42,7 +42,7 @@ def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
     """It says what it can, no cell is taken, and an input joined to ground is its cell and no other."""
     probe, emulator = board("presence")
     lines = list(COMMANDS["hello"](probe))
-    assert lines[0].endswith("firmware 1.1")
+    assert lines[0].endswith("firmware 1.2")
     assert lines[1].startswith("can: buttons, led, presence;")
     assert 2 == len(lines), "no fault"
 

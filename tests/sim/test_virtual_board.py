@@ -49,7 +49,7 @@ def test_boot_comes_first() -> None:
     decoder.receive(board.step(1.0))
     boots = [decoder.next_frame(), decoder.next_frame()]
 
-    assert [(0, Boot(1, 1, 0x0101)), (0, Boot(2, 2, 0x0101))] == [
+    assert [(0, Boot(1, 1, 0x0102)), (0, Boot(2, 2, 0x0102))] == [
         (frame.seq, parse_message(frame)) for frame in boots if frame
     ]
 
@@ -149,7 +149,7 @@ def test_reset_of_this_life_only() -> None:
     probe = Probe("presence")
 
     assert [Nak(Nak.ARGUMENTS)] == probe.ask(Reset(99), 2)
-    assert [Boot(2, 2, 0x0101)] == [message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))]
+    assert [Boot(2, 2, 0x0102)] == [message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))]
 
 
 def test_damaged_frame() -> None:
