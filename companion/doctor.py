@@ -122,8 +122,9 @@ def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
     if not machine.may_read(existing(settings.folder)):
         return
     yield _log(path) if path.exists() else ok("doctor_log_none")
-    for kept in sorted(settings.folder.glob(f"{NAME}.corrupt-*[0-9]")):
-        yield bad("note", "doctor_log_kept", file=str(kept))
+    for kind in ("corrupt", "unread"):
+        for kept in sorted(settings.folder.glob(f"{NAME}.{kind}-*[0-9]")):
+            yield bad("note", "doctor_log_kept", file=str(kept))
 
 
 def _log(path: Path) -> Finding:

@@ -7,6 +7,7 @@ of `told`, `night`, `spoken_steps` and the like, never of `state`.
 
 from __future__ import annotations
 
+import copy
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,6 +30,7 @@ from companion.table.events import (
     ConsentRefused,
     DealSealed,
     DrawAsked,
+    EntriesLeftOut,
     EntriesLost,
     FreeAsked,
     GameStarted,
@@ -112,7 +114,7 @@ class Asked(Struct, frozen=True):
 
 
 class Course:
-    """The fold. `apply` is the only thing that changes it."""
+    """The fold. `apply` and `become` are all that changes it."""
 
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
         self.games = {game.name: game for game in games}
@@ -194,6 +196,19 @@ class Course:
         """Return the public events told since the last call, as {"position", "event", "said"}."""
         fresh, self.fresh = self.fresh, []
         return fresh
+
+    def copy(self) -> Course:
+        """Return a course that can go on from here while this one stays as it is."""
+        other = copy.copy(self)
+        # What lists and mappings hold is never changed in place.
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list | deque):
+                setattr(other, name, value.copy())
+        return other
+
+    def become(self, other: Course) -> None:
+        """Take over how it stands in `other`, which is not used from then on."""
+        self.__dict__ = other.__dict__
 
     def apply(self, item: Item) -> None:
         """Fold one item; raise `Unreadable`."""
@@ -427,7 +442,7 @@ class Course:
                 self.marks = {key: value for key, value in (self.marks | {cell: mark}).items() if value}
             case SettingsChanged(change=change):
                 self.settings = self.settings.changed(change)
-            case Paused() | EntriesLost() | SeatForfeited() | SeatHandedOn():
+            case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
                 self.paused = True
             case HistoryRewound():
                 self.paused = self.contradicted = True

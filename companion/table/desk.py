@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 from typing import Any
 
@@ -12,9 +12,10 @@ from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
 from companion.table import lobby
 from companion.table.course import Course
-from companion.table.entries import Happened, Item, decode, encode
+from companion.table.entries import Happened, Item, encode
 from companion.table.errors import Refused, StorageFailed
-from companion.table.events import EntriesLost, NightFell
+from companion.table.events import EntriesLeftOut, EntriesLost, NightFell
+from companion.table.fold import Folded, fold, fold_log, report
 from companion.table.log import Log
 from companion.table.picture import public_picture
 from companion.table.streams import Streams, Subscription, Update
@@ -45,15 +46,19 @@ class Desk:
         self._codes = 0
         self._keeps = True
         self._storage: str = log.room()
-        self.tiles: Mapping[Cell, Tile] = {}
-        for body in log.take_bodies():
-            for item in decode(body):
-                course.apply(item)
-        self.tiles = course.tiles
-        self.checked = self._check()
-        self._show()
+        left_out = fold_log(course, list(log.take_bodies()))
+        if left_out:
+            log.leave_out(left_out)
+        self.tiles: Mapping[Cell, Tile] = course.tiles
+        self.checked = lobby.check(course.games[course.proposal.game], course.proposal)
+        course.take_fresh()
+        self._picture = self._with_surroundings(public_picture(course, self.checked, self._board, self.tiles))
         if log.lost:
             self.commit(happened(EntriesLost(log.lost)))
+        if left_out:
+            # A folder that takes nothing keeps the entries: they are put aside, and it is told, at a later start.
+            with suppress(Refused):
+                self.commit(happened(EntriesLeftOut()))
 
     @property
     def picture(self) -> dict[str, Any]:
@@ -63,34 +68,45 @@ class Desk:
     def commit(self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = "") -> None:
         """Keep items as one entry, fold them, and publish what is to be told of them.
 
-        Raises `Refused` when the disk is full or read-only: then nothing has changed, here or there.
+        They are folded, checked and shown in a copy first: what cannot be is never written. Raises `Refused`
+        ("cannot_fold"), and when the disk is full or read-only: then nothing has changed, here or there.
         """
         if self._failed:
             raise Refused("storage_failed")
         if not id and self._asked:
             seat, id, answer = self._asked_by, self._asked, str(self.course.position)
             self._asked = ""
+        body, after = self._fold(items)
         try:
-            self.log.append(encode(items), seat=seat, id=id, digest=digest, answer=answer)
+            self.log.append(body, seat=seat, id=id, digest=digest, answer=answer)
         except StorageFailed as failure:
             self._failed = True
             if self.on_storage_failure:
                 self.on_storage_failure(failure)
             raise
-        before = self.course.proposal
-        for item in items:
-            self.course.apply(item)
-        if self.course.proposal is not before:
-            self.checked = self._check()
+        fresh = after.course.take_fresh()
+        self.course.become(after.course)
+        self.checked = after.checked
         for watch in self.watchers:
             watch()
         # An entry that tells nothing (a secret turn that was just taken) must not be noticed by anybody.
-        if self.course.fresh:
+        if after.picture is not None:
             self._aim = None
             self._storage = self._room()
-            self._publish()
+            self._picture = self._with_surroundings(after.picture)
+            self.streams.publish(Update(self._picture, fresh))
             for act in self.after_telling:
                 act()
+
+    def _fold(self, items: list[Item]) -> tuple[str, Folded]:
+        """Return the text of an entry, and how the table stands when it is read again from there."""
+        try:
+            body = encode(items)
+            return body, fold(self.course, body, self.checked, self._board, self.tiles)
+        except Exception as wrong:
+            # Whatever the rules raise, it would be raised again at every start.
+            report(wrong)
+            raise Refused("cannot_fold") from wrong
 
     @contextmanager
     def once(self, by: str, id: str) -> Iterator[bool]:
@@ -175,26 +191,22 @@ class Desk:
             return []
         return happened(NightFell(self.course.next_number))
 
-    def _check(self) -> lobby.Checked:
-        proposal = self.course.proposal
-        return lobby.check(self.course.games[proposal.game], proposal)
-
-    def _show(self) -> list[dict[str, Any]]:
-        fresh = self.course.take_fresh()
-        self._picture = public_picture(self.course, self.checked, self._board, self.tiles) | {
-            "aim": self._aim,
-            "storage": self._storage,
-            "codes": self._codes,
-        }
+    def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
+        """Return a picture of the course with what is shown beside it and changes without an event."""
+        around: dict[str, Any] = {
+            "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
+        }  # fmt: skip
         if self._programs:
-            self._picture["programs"] = self._programs
+            around["programs"] = self._programs
         if self._scanner is not None and self.course.game is None:
-            self._picture["scanner"] = self._scanner
-        return fresh
+            around["scanner"] = self._scanner
+        return picture | around
 
     def _publish(self) -> None:
-        fresh = self._show()
-        self.streams.publish(Update(self._picture, fresh))
+        """Show other surroundings of the same course."""
+        shown = public_picture(self.course, self.checked, self._board, self.tiles)
+        self._picture = self._with_surroundings(shown)
+        self.streams.publish(Update(self._picture, []))
 
 
 def happened(*events: Event) -> list[Item]:

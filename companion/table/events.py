@@ -275,6 +275,10 @@ class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
     count: int
 
 
+class EntriesLeftOut(PublicEvent, frozen=True, tag="entries_left_out"):
+    """The log holds something that this release cannot read: it was put aside, and the table goes on without it."""
+
+
 class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
     """Somebody's screen remembers another record than this table has: at `position` the two part. An older
     data folder was put back, or another one."""
@@ -287,7 +291,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
     SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked,
     FreeAsked, ByHandAsked, OnPaperAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked,
-    SettingsChanged, Paused, Resumed, EntriesLost, HistoryRewound,
+    SettingsChanged, Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound,
 )  # fmt: skip
 
 

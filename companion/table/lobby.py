@@ -110,8 +110,10 @@ def read_setup(game: Game, proposed: Proposed) -> Struct:
 
 def _read(game: Game, setup: Mapping[str, Any]) -> Struct:
     try:
+        # What is no Unicode text could not be kept.
+        msgspec.json.encode(setup)
         return msgspec.convert(dict(setup), game.setup_type)
-    except msgspec.ValidationError as wrong:
+    except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
         raise Refused("unreadable_setup", why=str(wrong)) from wrong
 
 

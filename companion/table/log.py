@@ -8,14 +8,14 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from companion.table import ballast, copies
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
-from companion.table.recovery import NAME, WITNESS, Opened, prepare
-from companion.table.store import Examined, Row, chain, connect, examine, insert, primary_code
+from companion.table.recovery import NAME, WITNESS, Opened, leave_out, prepare
+from companion.table.store import FIRST, Examined, Row, chain, connect, examine, insert, primary_code
 from companion.table.witness import Witness, WitnessFile, read
 
 REFUSALS = {
@@ -60,6 +60,9 @@ class Log:
         self._stuck = ""
         self._lock = -1
         self._connection: sqlite3.Connection | None = None
+        self._count, self._hash = 0, FIRST
+        self._answers: dict[tuple[str, str], Answer] = {}
+        self._witness: WitnessFile
         try:
             opened = self._open()
         except BaseException:
@@ -67,8 +70,7 @@ class Log:
             raise
         examined, self.lost = opened
         self._bodies = examined.bodies
-        self._count, self._hash = examined.end
-        self._answers = {(row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id}
+        self._go_on_from(examined)
 
     def __len__(self) -> int:
         return self._count
@@ -89,6 +91,21 @@ class Log:
         """Yield the bodies found at the start, once, in order."""
         bodies, self._bodies = self._bodies, []
         yield from bodies
+
+    def leave_out(self, places: Collection[int]) -> None:
+        """Go on without some of the bodies that were found at the start, named by their places (from 0); the file with
+        all of them is kept under another name. A folder that takes nothing stays as it is. Raises `StorageFailed`."""
+        if self._connection is None:
+            return
+        self._witness.close()
+        self._connection.close()
+        try:
+            self._go_on_from(leave_out(self.folder, places))
+            self._connection = connect(self.folder / NAME)
+            self._witness = WitnessFile(self.folder / WITNESS)
+        except (sqlite3.Error, OSError) as error:
+            raise StorageFailed(str(error)) from error
+        self._write_witness()
 
     def answer(self, seat: str, id: str) -> Answer | None:
         """Return what was answered to this seat's request of this id, None if it was never acknowledged."""
@@ -154,6 +171,10 @@ class Log:
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+    def _go_on_from(self, examined: Examined) -> None:
+        self._count, self._hash = examined.end
+        self._answers = {(row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id}
 
     def _open(self) -> Opened:
         try:

@@ -3,16 +3,17 @@ written anew in the present form. The original is always kept under another name
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.table import copies
-from companion.table.store import FIRST, VERSION, Examined, create, examine, sync
+from companion.table.store import FIRST, VERSION, Examined, Row, chain, create, examine, sync
 from companion.table.witness import Witness, read
 
 NAME = "table.sqlite"
 WITNESS = "table.head"
-KEPT = {".good": "corrupt", ".migrated": "schema"}
+KEPT = {".good": "corrupt", ".migrated": "schema", ".folded": "unread"}
 """What a finished new file is called before it takes its place, and what the one before it is called afterwards."""
 
 
@@ -40,6 +41,25 @@ def prepare(folder: Path) -> Opened:
     if examined.version < VERSION:
         _replace(path, examined, ".migrated")
     return Opened(examined, 0)
+
+
+def leave_out(folder: Path, places: Collection[int]) -> Examined:
+    """Write a log anew without some of its bodies, named by their places (from 0) in `Examined.bodies`; the file as it
+    was is kept under another name. Nobody may have the log open. Raises `StorageFailed`, sqlite3.Error and OSError."""
+    path = folder / NAME
+    before = examine(path)
+    first = len(before.bodies) - len(before.rows)
+    base = before.base._replace(carried="") if first and 0 in places else before.base
+    rows: list[Row] = []
+    for place, row in enumerate(before.rows, start=first):
+        if place not in places:
+            number, hashed = (rows[-1].row, rows[-1].hash) if rows else (base.row, base.hash)
+            rows.append(row._replace(row=number + 1, hash=chain(hashed, number + 1, *row[1:-1])))
+    # It would name a row that is no longer there.
+    (folder / WITNESS).unlink(missing_ok=True)
+    after = Examined(rows, "", base)
+    _replace(path, after, ".folded")
+    return after
 
 
 def _start_without(path: Path, witness: Witness | None) -> Opened:

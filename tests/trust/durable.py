@@ -31,6 +31,12 @@ CHECKS = (
     Check("6", "flipped bytes", [M, "tests.table.bitrot"], [M, "tests.table.bitrot", "--every-byte"]),
     Check("7", "older and newer schemas", [M, "pytest", "-q", "tests/table/test_migrate.py"]),
     Check("8", "clock jumps of 20 years", [M, "pytest", "-q", "tests/table/test_clock_jumps.py"]),
+    Check(
+        "7",
+        "whatever is proposed, the table starts again",
+        [M, "tests.table.proposals", "--count", "300"],
+        [M, "tests.table.proposals", "--count", "10000"],
+    ),
     Check("23", "an older folder put back", [M, "pytest", "-q", "tests/table/test_rewind.py"]),
     Check("23", "the same under running screens: <= 5 s", [M, "tests.trust.rewound"]),
 )

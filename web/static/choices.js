@@ -73,7 +73,7 @@ export function asked(picture) {
 /** Why everybody waits: a pause, with the reason where the table stopped by itself; null without one. */
 export function paused({ paused: isPaused, log }) {
   if (!isPaused) return null;
-  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
+  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|entries_left_out|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
   return { head: text("paused.now"), small: why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null };
 }
 

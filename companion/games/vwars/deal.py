@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from companion.core.content import BOX
+import msgspec
+
+from companion.core.content import BOX, ids_of
 from companion.core.game import Event, InvalidSetup, Seat
-from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of
+from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of, faults
 from companion.games.vwars.events import DealKept, Dealt, GameSetUp, LawShown, RoleTaken, ToType, TurnStarted
 from companion.games.vwars.model import (
     FACTIONS,
@@ -186,9 +188,13 @@ def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]
         return None
     if options.factions == "cards" or setup.map is not None:
         raise InvalidSetup("only_beside_box")
-    if setup.content is None and options.content not in contents:
+    if setup.content is not None:
+        if any(faults(setup.content, ids_of(msgspec.to_builtins(setup.content)))):
+            raise InvalidSetup("content_faults")
+        return setup.content
+    if options.content not in contents:
         raise InvalidSetup("no_such_content", name=options.content, allowed=", ".join(names))
-    return setup.content or contents[options.content]
+    return contents[options.content]
 
 
 def map_of(content: Board | Cards) -> dict[str, MapRegion]:

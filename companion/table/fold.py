@@ -1,0 +1,132 @@
+"""Folding entries in a copy of the course, so that an entry which cannot be folded changes nothing."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.core.codec import tag_names
+from companion.core.placement import Cell, Tile
+from companion.table import lobby
+from companion.table.course import Course
+from companion.table.entries import Happened, Item, decode
+from companion.table.events import (
+    EntriesLeftOut,
+    EntriesLost,
+    GameStarted,
+    HistoryRewound,
+    LatecomerTried,
+    Paused,
+    RecoveryTried,
+    Resumed,
+    ScreenPaired,
+    SeatClaimed,
+    SeatForfeited,
+    SeatFreed,
+    SeatGiven,
+    SeatHandedOn,
+    SeatKey,
+    SeatMoved,
+    SeatRenamed,
+    SeatTried,
+    SettingsChanged,
+    TableReopened,
+)
+from companion.table.picture import public_picture
+
+logger = logging.getLogger("companion.table")
+STARTED, REOPENED = tag_names((GameStarted,)), tag_names((TableReopened,))
+OF_THE_TABLE = tag_names(
+    (
+        EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed, ScreenPaired,
+        SeatClaimed, SeatForfeited, SeatFreed, SeatGiven, SeatHandedOn, SeatKey, SeatMoved, SeatRenamed, SeatTried,
+        SettingsChanged,
+    )
+)  # fmt: skip
+"""Events that count whatever became of the game in which they happened."""
+
+
+class Folded(NamedTuple):
+    """A course, what its proposal is worth, and the public picture, None where the last entry told nothing."""
+
+    course: Course
+    checked: lobby.Checked
+    picture: dict[str, Any] | None
+
+
+def fold(
+    course: Course,
+    body: str,
+    checked: lobby.Checked | None = None,
+    board: Mapping[str, Any] | None = None,
+    tiles: Mapping[Cell, Tile] | None = None,
+) -> Folded:
+    """Return the course after one more entry, checked and shown; `course` itself stays as it is.
+
+    `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game. Raises whatever the
+    rules raise: an entry must be foldable, its proposal checkable and its picture showable before it is kept.
+    """
+    after = course.copy()
+    for item in decode(body):
+        after.apply(item)
+    if checked is None or after.proposal is not course.proposal:
+        checked = lobby.check(after.games[after.proposal.game], after.proposal)
+    if not after.fresh:
+        return Folded(after, checked, None)
+    shown = after.tiles if tiles is None else tiles
+    return Folded(after, checked, public_picture(after, checked, dict(board or {}), shown))
+
+
+def fold_log(course: Course, bodies: Sequence[str]) -> list[int]:
+    """Fold the entries of a log into `course`; return the places (from 0) of those that were left out.
+
+    Left out is what this release cannot fold. Within a game the rest of that game is left out too, because it was
+    played on what is missing; who sits where still counts.
+    """
+    whole = course.copy()
+    try:
+        for body in bodies:
+            for item in decode(body):
+                whole.apply(item)
+        checked = lobby.check(whole.games[whole.proposal.game], whole.proposal)
+        public_picture(whole, checked, {}, whole.tiles)
+    except Exception as wrong:
+        # Whatever the rules raise: nothing that was written may keep a table from starting.
+        report(wrong)
+        return _fold_what_can_be(course, bodies)
+    course.become(whole)
+    return []
+
+
+def report(wrong: Exception) -> None:
+    """Log where something could not be folded, never its text or its values."""
+    where = "".join(
+        f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in traceback.extract_tb(wrong.__traceback__)
+    )
+    logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
+
+
+def _fold_what_can_be(course: Course, bodies: Sequence[str]) -> list[int]:
+    left_out: list[int] = []
+    is_broken = False
+    for place, body in enumerate(bodies):
+        names: set[str] = set()
+        try:
+            names = _names(decode(body))
+            is_broken = is_broken and not names & REOPENED
+            if is_broken and not names <= OF_THE_TABLE:
+                left_out.append(place)
+                continue
+            course.become(fold(course, body).course)
+        except Exception as wrong:
+            report(wrong)
+            left_out.append(place)
+            is_broken = is_broken or course.game is not None or bool(names & STARTED)
+    return left_out
+
+
+def _names(items: Sequence[Item]) -> set[str]:
+    """Return the names of the table's own events among items, "" for everything else."""
+    return {str(item.event.get("event")) if isinstance(item, Happened) else "" for item in items}

@@ -1,0 +1,249 @@
+"""What is written can be folded: an entry is tried on a copy first, and a start survives one that cannot be folded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.codec import json_value
+from companion.core.game import Event, Game, PublicEvent, Said, State
+from companion.games import GAMES
+from companion.games.vwars.rules import SAMPLE_CARDS
+from companion.table.course import Course
+from companion.table.desk import happened
+from companion.table.entries import decode, encode
+from companion.table.errors import Refused
+from companion.table.events import Proposed, SeatRenamed
+from companion.table.log import read_bodies
+from companion.table.purge import purge
+from companion.table.recovery import NAME
+from companion.table.store import create, examine
+from companion.table.table import Table
+from tests.table.play import KEYS, Play
+from tests.table.proposals import propose_all
+from tests.table.quiet_game import A, Answered, Ask, B, Began, End, QuietGame, S, Step, Wait, Waited
+
+END = End()
+
+
+class Fragile(QuietGame):
+    """The quiet game of a release that cannot fold events like `cannot`, or has no words for them with `mute`."""
+
+    cannot: type[Event] | Event | None = None
+    mute: type[Event] | None = None
+
+    def evolve(self, state: State, event: Event) -> State:
+        if self.cannot in (event, type(event)):
+            raise KeyError("C3")
+        return super().evolve(state, event)
+
+    def say(self, event: PublicEvent) -> Said:
+        if type(event) is self.mute:
+            raise KeyError("C3")
+        return super().say(event)
+
+
+@pytest.fixture
+def game() -> Fragile:
+    return Fragile()
+
+
+@pytest.fixture
+def day(tmp_path: Path, game: Fragile) -> Play:
+    """The first secret turn is told; A is to move."""
+    play = Play(tmp_path / "data", game)
+    play.start("S", "A", "B")
+    play.night("S", Step(3), END)
+    return play
+
+
+def kept_aside(play: Play) -> list[Path]:
+    return sorted(play.folder.glob(f"{NAME}.unread-*[0-9]"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
+def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
+    """Whatever is proposed, and begun from it, the table stands after a start as it stood before it."""
+    counts = propose_all(game, 120, seed=1)
+
+    assert 0 == counts["left_out"]
+    assert 0 < counts["taken"]
+
+
+@pytest.mark.parametrize("table", ["role", "city", "region", "player_card", "event", "law"])
+def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
+    """Cards that are given with a proposal and do not hang together are the lobby's doubt, and no game begins with
+    them."""
+    play = Play(tmp_path / "data")
+    play.games = GAMES
+    play.crash()
+    cards: dict[str, Any] = json_value(SAMPLE_CARDS)
+    play.table.propose({"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}})
+
+    assert (["content_faults"], False) == doubts(play.table)
+    play.crash()
+    assert (["content_faults"], False) == doubts(play.table)
+
+
+def doubts(table: Table) -> tuple[list[str], bool]:
+    lobby = table.picture()["lobby"]
+    return [doubt["code"] for doubt in lobby["doubts"]], lobby["ready"]
+
+
+class TestBefore:
+    def test_nothing_is_written(self, day: Play, game: Fragile) -> None:
+        """What cannot be folded is refused in words, and neither log nor picture nor memory has changed."""
+        game.mute = Waited
+        before, picture = read_bodies(day.folder), day.table.picture()
+
+        with pytest.raises(Refused, match="cannot_fold"):
+            day.submit("A", Wait())
+
+        assert (before, picture) == (read_bodies(day.folder), day.table.picture())
+        game.mute = None
+        day.submit("A", Wait())
+        assert 1 == day.table.picture()["view"]["waits"]
+
+    def test_what_no_file_can_hold(self, tmp_path: Path) -> None:
+        """Text that is no Unicode is refused with a proposal, in words."""
+        play = Play(tmp_path / "data")
+        play.games = GAMES
+        play.crash()
+
+        with pytest.raises(Refused, match="unreadable_setup"):
+            play.table.propose({"game": "vwars", "options": {"content": "\ud800"}})
+
+    def test_the_copy_is_a_copy(self, day: Play) -> None:
+        """Folding on in a copy changes nothing of the course it was taken from, whatever comes next."""
+        course = Course([QuietGame()], day.settings)
+        bodies = read_bodies(day.folder)
+        before = [told(course)]
+        copies = []
+        for body in bodies:
+            copies.append(course.copy())
+            for item in decode(body):
+                course.apply(item)
+            before.append(told(course))
+
+        assert before[:-1] == [told(copy) for copy in copies]
+
+
+def told(course: Course) -> str:
+    """Return all that a course holds, as text."""
+    return repr({name: value for name, value in vars(course).items() if name != "games"})
+
+
+class TestStart:
+    def test_of_the_lobby(self, tmp_path: Path) -> None:
+        """A proposal that cannot be folded is put aside; what was done before and after it counts."""
+        play = Play(tmp_path / "data")
+        play.table.claim(A, "Ana", "1" * 64)
+        play.log.append(encode(happened(Proposed("chess", 2, {}))))
+        play.log.append(encode(happened(SeatRenamed(A, "Bea"))))
+        written = read_bodies(play.folder)
+        play.crash()
+
+        assert ("lobby", "Bea") == (play.table.picture()["phase"], name_of(play, "A"))
+        assert "entries_left_out" == play.events()[-1]
+        assert written == bodies_of(kept_aside(play)[0])
+        assert [*written[:1], *written[2:]] == read_bodies(play.folder)[:-1]
+
+    def test_once(self, tmp_path: Path) -> None:
+        """What was put aside is said once: the next start finds nothing."""
+        play = Play(tmp_path / "data")
+        play.log.append(encode(happened(Proposed("chess", 2, {}))))
+        play.crash()
+        play.crash()
+
+        assert (["entries_left_out"], 1) == (play.events(), len(kept_aside(play)))
+
+    def test_within_a_game(self, day: Play, game: Fragile) -> None:
+        """The game stands as before the entry, and what was played on it is put aside too; who sits where counts, play
+        is stopped until people agree, and it goes on."""
+        day.submit("A", Wait())
+        day.submit("A", Ask())
+        day.table.rename(A, "Bea")
+        day.submit("A", Wait())
+        game.cannot = Answered
+        day.crash()
+
+        view = day.table.picture()["view"]
+        assert (1, [], "A") == (view["waits"], view["answers"], view["to_move"])
+        assert ("Bea", True) == (name_of(day, "A"), day.table.picture()["paused"])
+        day.table.pause(False)
+        day.submit("A", Wait())
+        day.crash()
+        assert 2 == day.table.picture()["view"]["waits"]
+
+    def test_the_next_game(self, day: Play, game: Fragile) -> None:
+        """A game that cannot be folded any more takes none of the games after it along."""
+        day.submit("A", Ask())
+        for seat in (S, A, B):
+            day.table.agree_draw(seat)
+        day.table.again(swap=False)
+        day.table.start()
+        game.cannot = Answered
+        day.crash()
+
+        assert ("play", "S", 2) == (
+            day.table.picture()["phase"], day.table.picture()["view"]["to_move"], day.table._course.number,
+        )  # fmt: skip
+
+    def test_a_start_of_a_game(self, tmp_path: Path, game: Fragile) -> None:
+        """Where the very start of a game cannot be folded, the table stands in the lobby."""
+        play = Play(tmp_path / "data", game)
+        play.start("S", "A", players=2)
+        play.night("S", END)
+        game.cannot = Began(2)
+        play.crash()
+
+        assert "lobby" == play.table.picture()["phase"]
+
+    def test_a_copy_of_before(self, day: Play, game: Fragile) -> None:
+        """A copy of the log with the entry in it does not bring it back, and copies go on to be made."""
+        day.submit("A", Ask())
+        day.log.copy()
+        game.cannot = Answered
+        day.crash()
+        day.table.pause(False)
+        day.submit("A", Wait())
+        for _ in range(4):
+            day.log.copy(whole=False)
+            day.submit("A", Wait())
+        day.crash()
+
+        assert (5, 1) == (day.table.picture()["view"]["waits"], len(kept_aside(day)))
+        assert 0 == day.log.lost
+
+    def test_what_a_deletion_of_old_games_left(self, day: Play, game: Fragile) -> None:
+        """A table that was carried over such a deletion and cannot be folded is put aside, and the rest counts."""
+        for seat in (S, A, B):
+            day.table.agree_draw(seat)
+        day.table.again(swap=False)
+        day.table.close()
+        assert 1 == purge(day.folder, day.games)
+        spoil_base(day.folder)
+        day.open()
+        day.table.claim(A, "Ana", KEYS["A"])
+        day.crash()
+
+        assert ("lobby", "Ana") == (day.table.picture()["phase"], name_of(day, "A"))
+
+
+def spoil_base(folder: Path) -> None:
+    """Let a log begin behind a table with a proposal that no release knows, soundly written."""
+    found = examine(folder / NAME)
+    (folder / NAME).unlink()
+    carried = found.base.carried.replace('"game":"quiet"', '"game":"chess"')
+    assert carried != found.base.carried
+    create(folder / NAME, found.rows, found.base._replace(carried=carried))
+
+
+def name_of(play: Play, seat: str) -> object:
+    return next(place["name"] for place in play.table.picture()["seats"] if place["seat"] == seat)
+
+
+def bodies_of(path: Path) -> list[str]:
+    return examine(path).bodies
