@@ -53,8 +53,8 @@ class Wire:
 
 def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
     """While the vampire hides, its phone posts one message at each tick and none besides: for nothing, for a tap on a
-    tile, while the rules are read, and for the commit. All are of one size. When the place is told to be taken, it is
-    silent."""
+    tile, for undo, while the rules are read, and for the commit. All are of one size. When the place is told to be
+    taken, it is silent."""
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     page = vampire.page
@@ -76,6 +76,14 @@ def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
     vampire.tile("C3")
     vampire.shows(".ring.chosen")
     assert before == wire.count()
+    assert 1 == wire.tick()
+    vampire.says("#plan", "C3")
+    before = wire.count()
+    vampire.press("undo")
+    vampire.says("#plan", "Tap")
+    assert before == wire.count()
+    assert 1 == wire.tick()
+    vampire.tile("C3")
     assert 1 == wire.tick()
     vampire.says("#plan", "C3")
     vampire.cover()

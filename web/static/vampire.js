@@ -74,7 +74,7 @@ function handlers(phone, ask, { toggle, draw }) {
     draw();
     const reply = await ask("preview", { actions: draft });
     phone.isBusy = false;
-    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: draft.length ? reply : null });
+    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
     else Object.assign(phone, { sheet: null, tapped: null, notice: reply.said });
   };
   const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
@@ -95,7 +95,11 @@ function handlers(phone, ask, { toggle, draw }) {
       if (found.length === 1) await add(found[0]);
     },
     walk: choose("walk"), attack: choose("attack"), heal: choose("heal"),
-    undo: () => preview(phone.draft.slice(0, -1)),
+    undo: () => {
+      // The table previews no empty list: without steps the plan is what the phone knew before the first one.
+      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
+      if (!phone.isBusy) Object.assign(phone, NOTHING);
+    },
     async "end-night"() {
       if (phone.isBusy || !isMyNight(phone)) return;
       if (phone.isSure || isPlacing(phone)) await commit();

@@ -1,0 +1,82 @@
+"""The vampire's plan for a night: drafted step by step, taken back step by step, and drafted again."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.pages import VampirePhone
+
+HIDDEN = "C3"
+NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]
+"""Steps of a night that is drafted, taken back to nothing and drafted again."""
+
+
+def take_back(vampire: VampirePhone, plans: list[str]) -> None:
+    """Undo one step after the other; each time the plan is again what it was before that step."""
+    for plan in reversed(plans):
+        vampire.press("undo")
+        expect(vampire.at("#plan")).to_have_text(plan)
+        vampire.hides("#notice")
+    expect(vampire.at('[data-action="undo"]')).to_have_attribute("aria-disabled", "true")
+
+
+def draft(vampire: VampirePhone, *steps: str) -> list[str]:
+    """Draft steps; return the plan as it stood before each."""
+    plans = []
+    for step in steps:
+        plans.append(vampire.at("#plan").inner_text())
+        vampire.step(step)
+    return plans
+
+
+def test_the_last_drafted_step_is_taken_back(furnish: Furnish, screens: Screens) -> None:
+    """Undo of the only step leaves an empty plan and says nothing: when the vampire hides, and in nights of one step
+    and of two. What is drafted after it counts, and nothing of what was taken back."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.press("players-2")
+    display.set_up()
+    display.press("start")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    take_back(vampire, draft(vampire, "D4"))
+    expect(vampire.at("#end-night")).to_have_attribute("aria-disabled", "true")
+    take_back(vampire, draft(vampire, HIDDEN))
+    vampire.step(HIDDEN)
+    vampire.press("end-night")
+    display.turn_of("H1")
+    vampire.cover()
+
+    for steps in NIGHTS:
+        display.end_turn("H1", "V")
+        vampire.says("#cover", "Night")
+        vampire.look()
+        take_back(vampire, draft(vampire, *steps))
+        take_back(vampire, draft(vampire, *steps))
+        draft(vampire, *steps)
+        vampire.end_night()
+        display.turn_of("H1")
+        vampire.press("log")
+        vampire.says("#notes li:nth-last-child(1)", " → ".join(steps))
+        vampire.press("log")
+        vampire.cover()
+
+
+@pytest.mark.parametrize("steps", [["C2"], ["D3", "D2"]])
+def test_a_night_without_a_step_after_undo(furnish: Furnish, screens: Screens, steps: list[str]) -> None:
+    """Who takes every step back may end the night where it began."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, HIDDEN)
+    display.end_turn("H1", "V")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    take_back(vampire, draft(vampire, *steps))
+    vampire.end_night()
+    display.turn_of("H1")
+    vampire.press("log")
+    vampire.says("#notes li:nth-last-child(1)", "–")
