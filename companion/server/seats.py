@@ -177,7 +177,7 @@ class Seats:
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
             self._vault.store(msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting))
             try:
-                self._table.claim(seat, name or seat, key)
+                self._table.claim(seat, name, key)
             except GameError:
                 self._vault.store(before)
                 raise

@@ -42,9 +42,10 @@ class People:
         return person.key if person else None
 
     def claim(self, seat: Seat, name: str, key_hex: str) -> None:
-        """Sit down; who sat elsewhere in the lobby moves. Raises `Refused` ("seat_taken") and says who tried."""
+        """Sit down; who sat elsewhere in the lobby moves. With the name "" a person is called by the seat. Raises
+        `Refused` ("seat_taken") and says who tried."""
         self._check(seat)
-        name = clean_name(name)
+        name = clean_name(name) if name else ""
         check_key(key_hex)
         holder = self.key_of(seat)
         if holder == key_hex:

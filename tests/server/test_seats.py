@@ -56,7 +56,22 @@ def test_a_nameless_person_is_called_by_the_seat(evening: Evening) -> None:
     """The name is the last and optional field."""
     answer = evening.phone().ask("claim", seat="H1", code=evening.code, pin="1111")
 
-    assert {"seat": "H1", "name": "H1", "taken": True} in answer["picture"]["seats"]
+    assert {"seat": "H1", "name": "", "taken": True} in answer["picture"]["seats"]
+
+
+def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
+    """With the next game everybody moves on by one seat: who typed no name is called by the new seat, not the old."""
+    evening.table.propose({"players": 2})
+    vampire, human = evening.phone(), evening.phone()
+    assert vampire.ask("claim", seat="V", code=evening.code, pin="1111")["ok"]
+    assert human.ask("claim", seat="H1", name="Ben", code=evening.code, pin="1111")["ok"]
+    evening.table.start()
+    assert vampire.ask("forfeit")["ok"]
+
+    answer = human.ask("again", swap=True)
+
+    assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
+    assert [("V", "Ben"), ("H1", "")] == [(place["seat"], place["name"]) for place in evening.table.picture()["seats"]]
 
 
 def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:

@@ -47,11 +47,11 @@ function seats({ picture, can, notice, ui }) {
 const paperSeat = (can) => el("li", { class: "taken", "data-seat": "V" }, seatChip("V"), can ? paperButton(true) : el("span", { class: "muted" }, text("paper")));
 const paperButton = (isOn) => button("paper", text("paper"), { class: "narrow", "aria-label": text("paper.seat"), "aria-pressed": String(isOn) });
 
-function seat({ seat: name, name: typed, taken, bot }, can, canWrite) {
+function seat({ seat: name, taken, bot }, can, canWrite) {
   return el("li", { class: taken ? "taken" : null, "data-seat": name }, seatChip(name),
     canWrite && paperButton(false),
     can && (bot || !taken) && button(`give-${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), { class: "narrow", "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}` }),
-    !(bot && can) && el("span", { class: "muted" }, bot ? text("bot.plays", { level: bot }) : taken ? (name === "V" && !typed ? text("seat.taken") : [icon("check"), el("span", { class: "vh" }, text("seat.taken"))]) : text("seat.free")));
+    !(bot && can) && el("span", { class: "muted" }, bot ? text("bot.plays", { level: bot }) : taken ? [icon("check"), el("span", { class: "vh" }, text("seat.taken"))] : text("seat.free")));
 }
 
 /** Whether a seat is free in a game in which every seat holds a hand of its own. */
