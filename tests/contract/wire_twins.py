@@ -79,6 +79,8 @@ TICK = 3
 """Looks from one request of the vampire's phone to the next at night: it asks, whether it wants something or not."""
 THINKING = 12
 """Looks within which the vampire means to commit, so early that the floor hides when."""
+TAKEN_BACK = 3
+"""In one of so many pairs the end of the last human's turn is taken back in each night."""
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
 PORT = 8080
@@ -381,6 +383,17 @@ class Side:
         self.asks(seat, "undo")
         self._all_agree()
 
+    def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
+        """Let a human take `end` back by night, with the vampire's turn taken already on one side, and end again."""
+        if private.hesitation == 0:
+            assert self.phones["V"].ask("submit", actions=encode_actions(coming.actions))["ok"]
+        self.asks("paired", "undo")
+        self.look("end taken back")
+        assert seat == self.table.picture()["to_move"]
+        self.asks(seat, "hello")
+        self.asks(seat, "submit", actions=[{"type": "end"}])
+        self.look("ended again")
+
     def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
         """Let the vampire lose its phone, which says nothing for a minute; or let it agree, by night with its turn
         taken already on one side, which falls away. Then all play on for a while, and it tells what it likes."""
@@ -481,6 +494,8 @@ class Side:
             draw = random.Random(pair.seed)
             for number, turn in enumerate(turns[: pair.turns - pair.lost]):
                 if turn.seat == "V":
+                    if number and pair.seed % TAKEN_BACK == 1:
+                        self.take_back_end(turns[number - 1].seat, private, turn)
                     self.vampire(turn, private, restless)
                 else:
                     if pair.thorough and number == 1:

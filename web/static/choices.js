@@ -23,6 +23,10 @@ export function otherLight() {
   dispatchEvent(new Event("storage"));
 }
 
+/** Takes the last action back; `isShort` for places without room for the word. */
+export const undoButton = ({ undo }, isShort = false) => button("undo", [icon("undo"), isShort ? el("span", { class: "vh" }, text("undo")) : text("undo")],
+  { class: isShort ? "narrow" : null, "aria-disabled": undo?.kind === "none" ? "true" : null });
+
 /** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
 export const seatButtons = () => [rulesButton(), languageButton()];
 

@@ -1,9 +1,9 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
 import { describe, drawField } from "./board.js";
-import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink, rulesButton, seatButtons } from "./choices.js";
+import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink, rulesButton, seatButtons, undoButton } from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
-import { canStart, isOff, isOnPaper, isSealed, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import { canStart, freeUndo, isOff, isOnPaper, isSealed, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
 import { slips } from "./press.js";
 import { el } from "./tree.js";
 import { pawnChip, rich, said, seatChip, seatName, text } from "./words.js";
@@ -51,7 +51,7 @@ function handlers(phone, ask, send) {
     return send("submit", { actions: [action] });
   };
   const landed = () => offer(phone.picture.legal);
-  const isSlip = slips();
+  const [isSlip, isEndSlip] = [slips(), slips()];
   const choose = (pawn) => {
     const wasAimed = phone.aim !== null;
     Object.assign(phone, { pawn, aim: null });
@@ -75,8 +75,9 @@ function handlers(phone, ask, send) {
     radar: () => submit(landed()),
     bullet: () => submit(landed()),
     decline: () => { phone.declined = JSON.stringify(landed()); },
-    end: () => submit({ type: "end" }),
-    undo: () => send("undo"),
+    end: () => (isEndSlip() ? null : submit({ type: "end" })),
+    // The second of two quick taps on End turn is no undo.
+    undo: () => (phone.picture.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
     agree: () => send("consent", { agree: true }),
     refuse: () => send("consent", { agree: false }),
     marks: () => { phone.marking = !phone.marking; },
@@ -100,10 +101,11 @@ function firstPawn({ view }, seat) {
   return Object.keys(view?.pawns ?? {}).sort().find((pawn) => seatOf(pawn) === seat) ?? null;
 }
 
-function cover({ picture, isLost, seat }) {
+function cover({ picture, isLost, seat, notice }) {
   return el("main", {}, el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
     consentPanel(picture, seat),
-    el("div", { class: "stack" }, picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" }), el("div", { class: "row" }, seatButtons())));
+    notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+    el("div", { class: "stack" }, freeUndo(picture) === seat && undoButton(picture), picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" }), el("div", { class: "row" }, seatButtons())));
 }
 
 function page(phone, now) {
@@ -190,13 +192,13 @@ function answer(told) {
   return told.event === "radar_called" ? rich("said.radar_called", told) : rich(told.hit ? "said.shot_hit" : "said.shot_missed", told);
 }
 
-function feet({ picture, marking, truth, clues }, now, isMine) {
+function feet({ picture, seat, marking, truth, clues }, now, isMine) {
   const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
   const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
   if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) && pathLink(), isSealed(picture) && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
-  if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks);
+  if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks, freeUndo(picture) === seat && undoButton(picture, true));
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
   return el("div", { class: "foot row" }, rulesButton(), list, marks,
-    button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+    undoButton(picture, true),
     button("end", text("turn.end"), { class: isLast ? "prime" : null }));
 }

@@ -86,6 +86,9 @@ export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }
 
+/** The seat whose last action can be taken back without a question, null if there is none; a bot would do it again. */
+export const freeUndo = ({ undo, seats }) => (undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot) ? undo.seat : null);
+
 /** Whether the table must be put right by hands before anybody plays on. */
 export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 

@@ -272,8 +272,8 @@ const ACTIONS = {
   decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : submit({ type: "end" })),
-  // A question to the vampire is taken back by who asked it.
-  undo: () => ask("undo", { seat: table.picture.view.asked ? table.picture.undo.seat : table.picture.to_move }),
+  // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
+  undo: () => (table.picture.to_move !== "V" ? ask("undo", { seat: table.picture.to_move }) : isEndSlip() ? null : ask("undo", { seat: table.picture.undo.seat })),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by }),
   draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },

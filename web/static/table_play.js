@@ -1,13 +1,13 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { changes, drafted, isNothing } from "./byhand.js";
-import { arrows, button, deviceButtons, halted, offered, rulesLink } from "./choices.js";
+import { arrows, button, deviceButtons, halted, offered, rulesLink, undoButton } from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
-import { isOff, isOnPaper, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
+import { freeUndo, isOff, isOnPaper, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
 import { plainName, rich, said, seatChip, seatName, text } from "./words.js";
@@ -315,10 +315,12 @@ function bar({ picture, ui, can, pending }, now) {
   const isReading = Boolean(ui.why || ui.clues);
   if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
   const more = button("info", icon(isReading ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(isReading) });
+  // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
+  if (can && now === "night" && !isReading && freeUndo(picture)) return [undoButton(picture), more];
   if (!can || now !== "turn" || isReading) return [more];
   const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
   return [
-    button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+    undoButton(picture),
     button("end", text("turn.end"), { class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null, "aria-disabled": canEnd ? null : "true" }),
     isListed(picture) && button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
     picture.settings.marks && button("marks", icon("pencil"), { class: "narrow wideonly", "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),

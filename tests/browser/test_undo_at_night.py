@@ -1,0 +1,46 @@
+"""An End turn pressed by mistake: until the dawn begins it is taken back by night."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.looks import SHOTS
+from tests.browser.pages import SLIP
+
+
+def test_the_last_end_is_taken_back_by_night(furnish: Furnish, screens: Screens) -> None:
+    """The display and the phone of the human whose turn was the last offer Undo by night, and no other phone does.
+    The turn goes on where it was; what the vampire had planned is gone, and it plans anew the next time."""
+    house = furnish(None)
+    display, vampire = screens.display(house), screens.vampire(house)
+    ana, ben = screens.phone(house), screens.phone(house)
+    vampire.sit("V")
+    display.press("players-3")
+    ana.sit("H1", name="Ana")
+    ben.sit("H2", name="Ben")
+    display.begin(vampire, "C3", players=3)
+    display.end_turn("H1", "H2")
+    ana.shows('[data-action="undo"]')
+    display.end_turn("H2", "V")
+
+    for screen in (display, ben):
+        vampire.says("#cover", "Night")
+        vampire.look()
+        vampire.step("C2")
+        screen.shows('[data-action="undo"]')
+        ana.hides('[data-action="undo"]')
+        display.page.screenshot(path=SHOTS / "undo-at-night.png")
+        ben.page.screenshot(path=SHOTS / "undo-at-night-phone.png")
+        screen.page.wait_for_timeout(SLIP)
+        screen.press("undo")
+        display.turn_of("H2")
+        vampire.hides("#end-night")
+        screen.page.wait_for_timeout(SLIP)
+        screen.press("end")
+        display.until(lambda picture: picture["to_move"] == "V", "night again")
+        vampire.hides(".secret")
+    vampire.look()
+    expect(vampire.at('[data-action="undo"]')).to_have_attribute("aria-disabled", "true")
+    vampire.end_night()
+    display.turn_of("H1")
