@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -28,6 +29,7 @@ from companion.bots.vampire_empire import choose_action as choose_in_castle
 from companion.bots.vampire_empire import interrupt as interrupt_in_castle
 from companion.bots.vwars import LEVELS as WAR_LEVELS
 from companion.bots.vwars import choose_action as choose_in_war
+from companion.bots.vwars import choose_role
 from companion.clock import Clock
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
@@ -92,6 +94,7 @@ class BotSeats:
 
     def _look(self) -> None:
         """Plan what the bot to move does, once for each state of the game (under the table's lock)."""
+        self._plan_choices()
         turn, others = turns = self._table.bot_turn(), self._table.bot_interrupts()
         if turns == self._turns:
             return
@@ -102,6 +105,23 @@ class BotSeats:
             self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
         for other in others:
             self._clock.call_at(now, partial(self._watch, self._plan, other, now))
+
+    def _plan_choices(self) -> None:
+        """Plan what bots that have not chosen choose in the lobby (under the table's lock)."""
+        lobby = self._table.picture()["lobby"]
+        for what in lobby.get("choices", {}):
+            for seat, level in self._table.bots().items():
+                if seat not in (lobby[what] or {}):
+                    self._clock.call_at(self._clock.monotonic(), partial(self._choose, seat, level, what))
+
+    def _choose(self, seat: Seat, level: str, what: str) -> None:
+        picture, offered = self._table.picture(), self._table.reference().get("choices", {}).get(what, [])
+        chosen = picture["lobby"].get(what) or {}
+        left = [entry for entry in offered if entry["id"] not in chosen.values()]
+        if seat in chosen or self._table.bots().get(seat) != level or not left:
+            return
+        with suppress(GameError):
+            self._table.choose(seat, what, choose_role(left, level, Random(self._entropy(16))))
 
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:

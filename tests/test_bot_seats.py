@@ -216,3 +216,20 @@ def test_nosferatu_against_itself(house: House) -> None:
             break
     assert "over" == house.picture["phase"]
     assert {"enter", "move", "jump"} <= shown
+
+
+def test_bots_choose_before_the_game(house: House) -> None:
+    """In the lobby of a game of which seats choose something each bot chooses, none the same; whoever takes a bot's
+    choice leaves it another one."""
+    house.table.propose({"game": "vwars", "players": 3})
+    for seat, level in (("P2", "greedy"), ("P3", "random")):
+        house.table.give(Seat(seat), level)
+    house.clock.advance(1)
+    roles = house.picture["lobby"]["roles"]
+    assert {"P2", "P3"} == set(roles) and 2 == len(set(roles.values()))
+
+    house.table.claim(Seat("P1"), "Ana", f"{1:064x}")
+    house.table.choose(Seat("P1"), "roles", roles["P2"])
+    house.clock.advance(1)
+    after = house.picture["lobby"]["roles"]
+    assert (roles["P2"], 3) == (after["P1"], len(set(after.values())))

@@ -177,6 +177,8 @@ class Game(ABC):
     """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of games in which much
     hangs on chance that nobody sees. All that they draw comes from a shuffle that the phones have a part in, and they
     draw nothing in a secret turn, which can be withdrawn unseen."""
+    chosen: ClassVar[tuple[str, ...]] = ()
+    """The fields of `setup_type`, each from seats to ids, in which seats choose in public before the game begins."""
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """What a seat may be offered while another one is to act."""
     content: ClassVar[ContentFormat | None] = None
@@ -252,6 +254,11 @@ class Game(ABC):
     def reference(self, public: Any) -> dict[str, Any]:
         """Return what everybody may look up and what never changes during a game (which cards there are, what their
         names are in other languages: "translations"), JSON-ready: too much to stand in every picture."""
+        return {}
+
+    def choices(self, setup: Any) -> dict[str, list[dict[str, Any]]]:
+        """Return what seats may choose in `setup` (a `setup_type`), JSON-ready: for each field of `chosen` the entries,
+        each with its "id" and for one seat alone; without a field of which nothing is chosen."""
         return {}
 
     def start_of(self, state: State) -> dict[str, Any]:

@@ -89,6 +89,15 @@ class Propose(Ask, frozen=True, tag="propose"):
     change: dict[str, Any]
 
 
+class Choose(Ask, frozen=True, tag="choose", kw_only=True):
+    """Let my seat choose what the lobby offers before the game (`what`: a role), null to take it back; a display names
+    the seat."""
+
+    what: Annotated[str, Meta(max_length=16)]
+    choice: Annotated[str, Meta(max_length=200)] | None
+    seat: SeatName | None = None
+
+
 class TakeTiles(Ask, frozen=True, tag="take_tiles"):
     """Propose the field that the printed tiles make which are seen on the table."""
 
@@ -255,9 +264,10 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, TakeTiles, LayTiles, CheckTiles,
-    SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand, GoOnOnPaper,
-    Forfeit, Mark, ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
+    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, Choose, TakeTiles, LayTiles,
+    CheckTiles, SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand,
+    GoOnOnPaper, Forfeit, Mark, ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal,
+    TellPaper, Blank,
 )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from companion.server.asks import (
     Blank,
     ChangeSettings,
     CheckTiles,
+    Choose,
     Claim,
     Consent,
     Draw,
@@ -202,7 +203,7 @@ class Desk:
             case Aim():
                 actions = self._table.decode(ask.actions) if ask.actions else []
                 self._table.aim(self._acting(role, ask.seat), actions)
-            case Rename() | Free() | GiveSeat() | Mark() | Forfeit():
+            case Rename() | Choose() | Free() | GiveSeat() | Mark() | Forfeit():
                 self._do_as_seat(role, ask)
             case Undo() | Consent() | Draw() | SetByHand() | GoOnOnPaper():
                 self._do_together(role, ask)
@@ -222,10 +223,12 @@ class Desk:
                 return {"ticket": self._tickets.issue()}
         return {}
 
-    def _do_as_seat(self, role: Role, ask: Rename | Free | GiveSeat | Mark | Forfeit) -> None:
+    def _do_as_seat(self, role: Role, ask: Rename | Choose | Free | GiveSeat | Mark | Forfeit) -> None:
         match ask:
             case Rename():
                 self._table.rename(_seated(role), ask.name)
+            case Choose():
+                self._table.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
             case Free():
                 self._free(_somebody(role), Seat(ask.seat))
             case GiveSeat():
@@ -330,6 +333,15 @@ class Desk:
         opened = self._table.opened()
         pages = [opened[start : start + LINES] for start in range(0, len(opened), LINES)] or [[]]
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
+
+    def _choosing(self, role: Role, named: str | None) -> Seat:
+        """Return the seat that chooses before a game: the asker's own, or the one that a display names."""
+        if role.display and named:
+            return Seat(named)
+        own = _seated(role)
+        if named not in (None, own):
+            raise Denied("not_your_seat")
+        return own
 
     def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
         """Return the seat that acts: the asker's own, or the one that a hand on the display acts for - the

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.core.placement import Arrangement, Cell, Tile
-from companion.table import seal
+from companion.table import lobby, seal
 from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, OnPaper, Resigned, Seeded, Taken, Told
 from companion.table.errors import Unreadable
 from companion.table.events import (
@@ -374,16 +374,24 @@ class Course:
         match event:
             case SeatClaimed(seat=seat, name=name):
                 self.people[seat] = Person(name)
+                self._forget_choices(seat)
             case SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
             case SeatGiven(seat=seat, level=level) | SeatHandedOn(seat=seat, stand_in=level):
                 self.people[seat] = Person("", bot=level)
                 self.asked = None
+                self._forget_choices(seat)
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
             case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
                 self.people.pop(seat, None)
                 self.asked = None
+                self._forget_choices(seat)
+
+    def _forget_choices(self, seat: Seat) -> None:
+        """Take back what a seat chose for the game to come: another one sits there now, or nobody."""
+        if self.game is None:
+            self.proposal = lobby.without_choices(self.games[self.proposal.game], self.proposal, seat)
 
     def _fold_questions(self, event: Event) -> None:
         match event:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.game import Game, InvalidSetup, Said, State
+from companion.core.game import Game, InvalidSetup, Said, Seat, State
 from companion.core.placement import Cell, Tile
 from companion.table.errors import Refused
 from companion.table.events import Proposed
@@ -55,6 +55,35 @@ def with_board(game: Game, proposed: Proposed, board: Mapping[str, Any], change:
     real = game.hands_are_real(_read(game, proposed.setup))
     setup = {key: value for key, value in proposed.setup.items() if real or key not in board or key in change}
     return replace(proposed, setup={**board, **setup} if real else setup)
+
+
+def with_choices(game: Game, proposed: Proposed, change: Mapping[str, Any]) -> Proposed:
+    """Return a proposal in which seats keep of their choices what they still may choose; those that `change` names
+    itself are judged with the proposal."""
+    offered = game.choices(_read(game, proposed.setup))
+    seats = game.seat_names(proposed.players)
+    setup = dict(proposed.setup)
+    for what in (name for name in game.chosen if setup.get(name) and name not in change):
+        ids = {entry["id"] for entry in offered.get(what, ())}
+        setup[what] = {seat: choice for seat, choice in setup[what].items() if seat in seats and choice in ids}
+    return replace(proposed, setup={name: value for name, value in setup.items() if value or name not in game.chosen})
+
+
+def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
+    """Return a proposal without what a seat chose; the same one where it chose nothing."""
+    if not any(seat in proposed.setup.get(what, {}) for what in game.chosen):
+        return proposed
+    return choose(game, proposed, seat, dict.fromkeys(game.chosen))
+
+
+def choose(game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]) -> Proposed:
+    """Return a proposal in which a seat has chosen, None taking its choice back."""
+    setup = dict(proposed.setup)
+    for what, choice in choices.items():
+        others = {other: chosen for other, chosen in setup.pop(what, {}).items() if other != seat}
+        if chosen := others if choice is None else {**others, seat: choice}:
+            setup[what] = chosen
+    return replace(proposed, setup=setup)
 
 
 def check(game: Game, proposed: Proposed) -> Checked:

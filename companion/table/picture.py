@@ -19,7 +19,7 @@ from companion.core.view import may_hear, view
 from companion.table import seal
 from companion.table.course import Asked, Course, Step
 from companion.table.events import DealSealed
-from companion.table.lobby import Checked, sheet
+from companion.table.lobby import Checked, read_setup, sheet
 
 LOG = 12
 """Public events that every picture repeats."""
@@ -133,6 +133,7 @@ def _is_sample(course: Course, checked: Checked) -> bool:
 def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = course.proposal
     empty: dict[str, Any] = dict.fromkeys(course.games[proposal.game].setup_type.__struct_fields__)
+    choices = {} if course.game is not None else choices_of(course)
     return {
         "game": proposal.game,
         "games": {name: list(game.seats) for name, game in course.games.items()},
@@ -145,10 +146,17 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
             if course.games[proposal.game].dealt and course.seed and course.game is None
             else {}
         ),
+        **({"choices": {what: [one["id"] for one in found] for what, found in choices.items()}} if choices else {}),
         **({"contents": list(names)} if (names := course.games[proposal.game].content_names) else {}),
         "lies": {} if course.game is not None else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),
     }
+
+
+def choices_of(course: Course) -> dict[str, list[dict[str, Any]]]:
+    """Return what seats may choose before the proposed game, as `Game.choices` does."""
+    game = course.games[course.proposal.game]
+    return game.choices(read_setup(game, course.proposal)) if game.chosen else {}
 
 
 def _seal(course: Course) -> dict[str, Any] | None:

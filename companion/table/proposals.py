@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.content import BOX
-from companion.core.game import Game
+from companion.core.game import Game, Seat
 from companion.core.placement import Cell, Tile
 from companion.table import lobby
 from companion.table.desk import Desk, happened
@@ -35,12 +35,34 @@ class Proposals:
         proposal = lobby.proposal(course.games, course.proposal, change)
         game = course.games[proposal.game]
         proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
+        proposal = lobby.with_choices(game, proposal, change)
         names = game.seat_names(proposal.players)
         bots = course.bots() if not self._levels(proposal.game) else {}
         left = [SeatFreed(seat) for seat in course.people if seat not in names or seat in bots]
         if self._hands_are_real(proposal) and course.bots().keys() - {freed.seat for freed in left}:
             raise Refused("bot_without_hands")
         self._desk.commit(happened(*left, proposal))
+
+    def choose(self, seat: Seat, what: str, choice: str | None) -> None:
+        """Let a seat choose in public, or with None take its choice back. A person goes before a bot that has chosen
+        the same."""
+        self._check_lobby()
+        course = self._course
+        game = course.games[course.proposal.game]
+        offered = game.choices(lobby.read_setup(game, course.proposal)).get(what, [])
+        if seat not in course.seat_names():
+            raise Refused("no_such_seat")
+        if what not in game.chosen or (choice is not None and choice not in {entry["id"] for entry in offered}):
+            raise Refused("no_such_choice")
+        chosen: Mapping[Seat, str] = course.proposal.setup.get(what, {})
+        proposal, bots = course.proposal, course.bots()
+        for holder in [other for other, taken in chosen.items() if taken == choice and other != seat]:
+            if holder not in bots or seat in bots:
+                raise Refused("choice_taken", seat=holder)
+            proposal = lobby.choose(game, proposal, holder, {what: None})
+        proposal = lobby.choose(game, proposal, seat, {what: choice})
+        if proposal != course.proposal:
+            self._desk.commit(happened(proposal))
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
         """Propose a game on the household's own board, and keep to that board."""

@@ -111,10 +111,16 @@ class Table:
             return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
 
     def reference(self) -> dict[str, Any]:
-        """Return what everybody may look up of the game that is or was played; {} if there is none."""
+        """Return what everybody may look up of the game that is or was played; before it what seats may choose
+        ("choices"), with the translations; {} if there is nothing."""
         with self._lock:
-            course = self._course
-            return {} if course.game is None else course.game.reference(course.told.public)
+            course, ready = self._course, self._desk.checked.state
+            if course.game is not None:
+                return course.game.reference(course.told.public)
+            choices = picture.choices_of(course)
+            if not choices or ready is None:
+                return {}
+            return course.games[course.proposal.game].reference(ready.public) | {"choices": choices}
 
     def answers(self) -> list[dict[str, Any]]:
         """Return what the running game has told of its secrets so far ({"position", "event", "said"}), oldest first."""
@@ -159,6 +165,11 @@ class Table:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
         with self._lock:
             return bots.turn(self._course)
+
+    def bots(self) -> dict[Seat, str]:
+        """Return the seats that bots play, with their levels."""
+        with self._lock:
+            return dict(self._course.bots())
 
     def bot_interrupts(self) -> list[BotTurn]:
         """Return a turn for each bot that may cut in now while another seat is to act; the rules let it, its own part
@@ -450,6 +461,13 @@ class Table:
         with self._lock:
             self._proposals.propose(change)
             self._seeds.seal()
+
+    def choose(self, seat: Seat, what: str, choice: str | None) -> None:
+        """Let a seat choose in public for the game to come, one of the lobby's "choices"; None takes it back. What one
+        seat has chosen no other can, but that a person goes before a bot. Raises `Refused` ("no_such_choice",
+        "choice_taken", "no_such_seat", "game_running")."""
+        with self._lock:
+            self._proposals.choose(seat, what, choice)
 
     def give_share(self, key_hex: str, seal: str, share: str) -> None:
         """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game draws: once, and before

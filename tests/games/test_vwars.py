@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.core.game import Action, IllegalAction, InvalidSetup
 from companion.games.vwars import deal
-from companion.games.vwars.content import AddTroops, Cards, city_of
+from companion.games.vwars.content import AddTroops, Cards, ChangeSympathy, SetMartialLaw, city_of
 from companion.games.vwars.events import (
     CardGiven,
     CardsLie,
@@ -208,6 +210,43 @@ def test_the_sixth_martial_law_wins() -> None:
     assert ("humans", "martial_law") == _outcome(done(state, P1, Riot()))
 
 
+def last_of_sympathy(options: Options) -> Any:
+    """The event takes the last sympathy; then a riot comes that nobody wins."""
+    state = with_public(at_riot(begun(options=options), "H1"), step="turn", sympathy=1)
+    event = SAMPLE_CARDS.event[0]
+    return with_public(state, event=type(event)(event.id, event.name, event.text, (ChangeSympathy(-1),)))
+
+
+def test_humans_win_after_a_riot() -> None:
+    """Whether humans have won is looked at after the riot, whatever came of it: S = 0 in an event alone is no win."""
+    state = done(last_of_sympathy(Options()), P1, End())
+    assert (0, None, "riot") == (state.public.sympathy, state.public.outcome, state.public.step)
+
+    assert ("humans", "no_sympathy") == _outcome(done(state, P1, Riot()))
+
+
+def test_a_riot_may_save_the_vampires() -> None:
+    """What the riot itself brings counts before it is looked at: a human massacre makes S = 1, and nobody has won."""
+    state = done(with_city(last_of_sympathy(Options()), human=7), P1, End())
+
+    assert (1, None) == ((after := done(state, P1, Riot()).public).sympathy, after.outcome)
+
+
+def test_humans_win_at_once_by_option() -> None:
+    """With `human_victory` at_once S = 0 ends the game in the middle of the event."""
+    assert ("humans", "no_sympathy") == _outcome(done(last_of_sympathy(Options(human_victory="at_once")), P1, End()))
+
+
+def test_both_sides_win_after_a_riot() -> None:
+    """Six cities are under martial law since the event, the riot's massacre fills the track: `tie` decides."""
+    ties: Mapping[Any, tuple[str, str]] = {"humans": ("humans", "martial_law"), "vampires": ("vampires", "track_full")}
+    for tie, expected in ties.items():
+        state = with_public(at_riot(begun(options=Options(tie=tie)), "H2", human=6), sympathy=15)
+        for city in ("icehaven", "gullport", "reedwick", "anvilton", "mirage", "larkspur"):
+            state = with_city(state, city, martial=True)
+        assert expected == _outcome(done(state, P1, Riot()))
+
+
 def _outcome(state: Any) -> tuple[str, str]:
     return state.public.outcome.winner, state.public.outcome.reason
 
@@ -226,12 +265,28 @@ def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
 
 
 def test_a_public_vampire_may_awaken_at_a_rally() -> None:
-    """A public vampire with somebody in his city may call him after a rally; otherwise S rises by two."""
-    state = with_player(at_riot(begun(4), "V1", vampire=5, control="vampire"), SEATS[3], vampire=True, city=CITY)
+    """With `rally_awakening` same_city a public vampire may call somebody in his city after a rally; without anybody
+    there S rises by two."""
+    options = Options(rally_awakening="same_city")
+    state = at_riot(begun(4, options), "V1", vampire=5, control="vampire")
+    state = with_player(state, SEATS[3], vampire=True, city=CITY)
     assert 9 == done(state, P1, Riot()).public.sympathy
 
     state = done(with_player(state, P3, city=CITY), P1, Riot())
     assert [Awaken(P3), Stay()] == offers(state, SEATS[3])
+    state = done(state, SEATS[3], Awaken(P3))
+    assert (7, [P3, SEATS[3]]) == (state.public.sympathy, state.public.vampires())
+
+
+def test_a_rally_awakens_anywhere() -> None:
+    """The rulebook names no place for a rally's awakening: a public vampire may call any other player, wherever both
+    stand."""
+    state = at_riot(begun(4), "V1", vampire=5, control="vampire")
+    state = with_player(state, SEATS[3], vampire=True, city="mirage")
+    assert "mirage" not in [player.city for seat, player in state.public.players.items() if seat != SEATS[3]]
+    state = done(state, P1, Riot())
+    assert [Awaken(P1), Awaken(P2), Awaken(P3), Stay()] == offers(state, SEATS[3])
+
     state = done(state, SEATS[3], Awaken(P3))
     assert (7, [P3, SEATS[3]]) == (state.public.sympathy, state.public.vampires())
 
@@ -251,6 +306,58 @@ def test_vampire_troops_beyond_six() -> None:
             state.public.cities[CITY].control,
             state.public.sympathy,
         )
+
+
+def test_a_city_overflows_once_in_an_event() -> None:
+    """Vampire troops beyond six count once for each city and event: two effects of one card take the human city, and
+    the sympathy stays."""
+    more = AddTroops("vampire", CITY, 2)
+    state = done(with_event(with_city(quiet(begun()), vampire=5), more, more), P1, End())
+
+    assert (6, "vampire", 8) == (
+        state.public.cities[CITY].vampire,
+        state.public.cities[CITY].control,
+        state.public.sympathy,
+    )
+
+
+def test_an_event_sets_and_lifts_martial_law() -> None:
+    """An event's `martial_law` brings it to a city that humans hold in a region without any, and lifts it."""
+    state = done(with_event(quiet(begun()), SetMartialLaw(CITY)), P1, End())
+    assert state.public.cities[CITY].martial
+
+    for elsewhere in (
+        with_city(quiet(begun()), control="vampire"),
+        with_city(quiet(begun()), "larkspur", martial=True),
+    ):
+        assert not done(with_event(elsewhere, SetMartialLaw(CITY)), P1, End()).public.cities[CITY].martial
+    state = with_event(with_city(quiet(begun()), martial=True), SetMartialLaw(CITY, False))
+    assert not done(state, P1, End()).public.cities[CITY].martial
+
+
+@pytest.mark.parametrize(
+    ("entry", "cards", "there", "expected"),
+    [
+        ("human_massacre", ("H2",), {"human": 6}, 11),
+        ("vampire_massacre", ("V3",), {"vampire": 5}, 11),
+        ("human_rally", ("H1",), {"human": 6}, 11),
+        ("vampire_rally", ("V1",), {"vampire": 5, "control": "vampire"}, 11),
+        ("human_control", ("H1",), {"human": 5, "control": "vampire"}, 11),
+        ("vampire_control", ("V1",), {"vampire": 5}, 11),
+        ("sputter", ("H1",), {}, 11),
+    ],
+)
+def test_the_riot_table_has_every_result(
+    entry: str, cards: tuple[str, ...], there: dict[str, Any], expected: int
+) -> None:
+    """Each result of a riot changes the sympathy by its entry of the content's riot table."""
+    state = with_city(at_riot(begun(), *cards, **there), "larkspur", martial=True)
+    content = replace(SAMPLE_CARDS, riot=replace(SAMPLE_CARDS.riot, **{entry: 3}))
+    state = done(replace(state, hidden=replace(hidden(state), content=content)), P1, Riot())
+    while state.public.step == "rally":
+        state = done(state, seat, Stay()) if (seat := GAME.to_move(state.public)) else state
+
+    assert expected == state.public.sympathy
 
 
 def test_the_track_is_full_in_the_middle_of_an_event() -> None:
@@ -365,6 +472,34 @@ def test_cities_are_drawn_once_each(players: int, left: int) -> None:
         assert left == len(dealt.deck)
 
 
+def test_roles_are_chosen() -> None:
+    """Who chose a role has it, whoever chose none one of the rest; no role is there twice."""
+    roles = [role.id for role in SAMPLE_CARDS.role]
+    for seed in range(30):
+        chosen = {str(P1): roles[seed % 8], str(P3): roles[(seed + 3) % 8]}
+        dealt = deal.draw(SEATS[:4], SAMPLE_CARDS, Options(), Random(seed), chosen)
+        assert chosen == {seat: dealt.roles[seat] for seat in chosen}
+        assert 4 == len(set(dealt.roles.values()))
+
+
+def test_choices_do_not_change_the_rest_of_the_deal() -> None:
+    """Factions, cities and the player cards are drawn before and apart from who chose what."""
+    free = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7))
+    chosen = deal.draw(SEATS[:3], SAMPLE_CARDS, Options(), Random(7), {P2: SAMPLE_CARDS.role[5].id})
+
+    for field in ("first", "factions", "vampire_cities", "troop_cities"):
+        assert getattr(free, field) == getattr(chosen, field)
+
+
+def test_what_may_be_chosen() -> None:
+    """Every role of the content by its id; nothing where roles are dealt, or lie in the box."""
+    offered = GAME.choices(Setup())
+    assert [role.id for role in SAMPLE_CARDS.role] == [entry["id"] for entry in offered["roles"]]
+    assert {"id", "name", "start", "human_text", "vampire_text"} <= offered["roles"][0].keys()
+
+    assert [{}, {}] == [GAME.choices(Setup(Options(roles="dealt"))), GAME.choices(Setup(Options(content="box")))]
+
+
 def test_an_infected_is_the_wrong_one() -> None:
     """28: investigating an Infected is wrong as for a Human: S rises, he stays hidden."""
     state = begun(4)
@@ -407,6 +542,11 @@ def test_the_discard_is_secret() -> None:
         (Setup(map={}), "only_beside_box"),
         (Setup(Options(content="box"), content=SAMPLE_CARDS), "content_beside_box"),
         (Setup(Options(content="box"), map={}), "map_cities"),
+        (Setup(roles={"P1": "nobody"}), "chosen_roles"),
+        (Setup(roles={"P4": SAMPLE_CARDS.role[0].id}), "chosen_roles"),
+        (Setup(roles=dict.fromkeys(("P1", "P2"), SAMPLE_CARDS.role[0].id)), "chosen_roles"),
+        (Setup(Options(content="box"), roles={"P1": SAMPLE_CARDS.role[0].id}), "chosen_roles"),
+        (Setup(Options(roles="dealt"), roles={"P1": SAMPLE_CARDS.role[0].id}), "roles_are_dealt"),
     ],
 )
 def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:

@@ -16,6 +16,7 @@ from tests.games.vwars_play import GAME, play
 OPTIONS = [
     Options(),
     Options(troop_cap="none", sputter_discards=True, empty_riot_pool="player_deck", tie="vampires", start="first"),
+    Options(roles="dealt", rally_awakening="same_city", human_victory="at_once"),
     Options(content="box"),
     Options(content="box", factions="cards"),
 ]

@@ -14,7 +14,7 @@ from companion.bots.vwars import LEVELS, choose_action
 from companion.core.game import State
 from companion.core.view import view
 from companion.games.vwars.content import HAND, cards
-from companion.games.vwars.model import Hidden, Options, Public, Setup
+from companion.games.vwars.model import MARTIAL, Hidden, Options, Public, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
 
 GAME = VWars()
@@ -45,8 +45,19 @@ def play(seed: int, players: int, options: Options | None = None, level: str | N
         held(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())
         # Half of the sympathy, rounded down, is never all of it.
-        assert len(state.public.vampires()) == len(before.public.vampires()) or state.public.sympathy > 0
+        assert len(state.public.vampires()) == len(before.public.vampires()) or (
+            bool(state.public.sympathy) == bool(before.public.sympathy)
+        )
+        _humans_have_not_won(before.public, state.public)
     raise AssertionError(f"the game of seed {seed} does not end")
+
+
+def _humans_have_not_won(before: Public, public: Public) -> None:
+    """Assert that nobody goes on after humans have won: at once by option, else where a riot was."""
+    won = public.sympathy == 0 or public.martial >= MARTIAL
+    if public.outcome is None and won:
+        assert public.options.human_victory == "after_riot"
+        assert public.turns == before.turns or public.riot is None
 
 
 def _troops(public: Public) -> None:

@@ -15,7 +15,8 @@ MOST = 3000
 
 
 class Wars:
-    """Somebody at every seat plays at random. `lines` is the record, `heads` what somebody wrote down of it."""
+    """Somebody at every seat plays at random; the last one chose a role. `lines` is the record, `heads` what somebody
+    wrote down of it."""
 
     def __init__(self, folder: Path, seed: int, players: int = 3, options: dict[str, Any] | None = None) -> None:
         play, rng = Play(folder, GAME, seed), Random(seed)
@@ -23,6 +24,8 @@ class Wars:
         table.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.claim(seat, f"Person {seat}", f"{number:064x}")
+        for what, ids in table.picture()["lobby"].get("choices", {}).items():
+            table.choose(GAME.seat_names(players)[-1], what, ids[-1])
         give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}

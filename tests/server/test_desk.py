@@ -30,6 +30,7 @@ EVERY_ASK: dict[str, Json] = {
     "rename": {"name": "Mallory"},
     "aim": {"actions": []},
     "propose": {"change": {"players": 3}},
+    "choose": {"what": "roles", "choice": None},
     "pause": {"on": True},
     "start": {},
     "again": {},

@@ -32,8 +32,8 @@ export function dealtCourt(characters, { vampires, trusted }, decks, drawn) {
   return { ...people, city, decks: Object.fromEntries(Object.entries(decks).map(([seat, deck]) => [seat, generator.sample(deck, deck.length)])) };
 }
 
-/** V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table. */
-export function dealtWar(seats, { factions, start }, content, cards, drawn) {
+/** V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table; `chosen` are the roles that seats chose. */
+export function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
   const generator = new Generator(drawn);
   const first = start === "first" ? seats[0] : generator.choice(seats);
   const bySeat = (values) => Object.fromEntries(seats.map((seat, index) => [seat, values[index]]));
@@ -42,7 +42,10 @@ export function dealtWar(seats, { factions, start }, content, cards, drawn) {
   let deck = generator.shuffled(cards);
   const cities = [...new Set(deck.map((card) => card.slice(0, card.lastIndexOf("-"))))];
   deck = generator.shuffled(deck);
-  const roles = bySeat(generator.sample(content.role.map(({ id }) => id), seats.length));
+  const left = seats.filter((seat) => !(seat in chosen));
+  const free = content.role.map(({ id }) => id).filter((id) => !Object.values(chosen).includes(id));
+  const rest = generator.sample(free, left.length);
+  const roles = bySeat(seats.map((seat) => chosen[seat] ?? rest[left.indexOf(seat)]));
   const taken = (count) => deck.splice(-count).reverse();
   const regions = Object.fromEntries(content.region.map(({ id }) => [id, taken(EACH)]));
   const hands = bySeat(seats.map(() => taken(HAND)));

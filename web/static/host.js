@@ -23,7 +23,7 @@ const OPTIONS = { vampireradar: {
 }, shisogari: {
   hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
 }, vwars: {
-  factions: ["phones", "cards"], start: ["random", "first"], troop_cap: [6, "none"], sputter_discards: [false, true], empty_riot_pool: ["none", "player_deck"], tie: ["humans", "vampires"],
+  factions: ["phones", "cards"], roles: ["chosen", "dealt"], start: ["random", "first"], troop_cap: [6, "none"], rally_awakening: ["anywhere", "same_city"], human_victory: ["after_riot", "at_once"], sputter_discards: [false, true], empty_riot_pool: ["none", "player_deck"], tie: ["humans", "vampires"],
 }, vampire_empire: {
   trim: [true, false], marker_size: [1, 2], notebook: [false, true],
 } };

@@ -119,6 +119,7 @@ export class Wars extends Dealt {
     this.players = start.players;
     this.options = start.options;
     this.content = start.content;
+    this.chosen = start.roles ?? {};
     this.cards = content.player_card.flatMap(({ city, side, value, copies = 1 }) => Array(copies).fill(`${city}-${side[0]}${value}`));
     this.of = Object.fromEntries(["event", "law", "role"].map((kind) => [kind, Object.fromEntries(content[kind].map((each) => [each.id, each]))]));
     this.laws = Object.fromEntries(SIDES.map((side) => [side, [...(start.deal.laws[side] ?? [])]]));
@@ -133,7 +134,7 @@ export class Wars extends Dealt {
   isDealtFrom(drawn, given) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
-    return given.includes("deal") || same(dealtWar(seats, { factions, start: this.options.start }, this.content, this.cards, drawn), this.deal);
+    return given.includes("deal") || same(dealtWar(seats, { factions, start: this.options.start, chosen: this.chosen }, this.content, this.cards, drawn), this.deal);
   }
 
   isDeal() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from companion.games.vwars import legal as offers
 from companion.games.vwars.content import AddTroops, Side, city_of, side_of, value_of
 from companion.games.vwars.evolve import other
 from companion.games.vwars.model import (
+    FACTIONS,
     Answer,
     Assassinate,
     Awaken,
@@ -21,6 +23,7 @@ from companion.games.vwars.model import (
     End,
     Hand,
     Investigate,
+    Martial,
     Move,
     NoEvent,
     PickCity,
@@ -53,9 +56,18 @@ def choose_action(view: View, level: str, rng: Random) -> Action:
     return legal[promised.index(max(promised))]
 
 
+def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
+    """Return the id of the role that a bot chooses among `roles` (of `Game.choices`): any, or one that does most."""
+    does = [
+        sum(effect["do"] != "note" for effect in [*role["human_effects"], *role["vampire_effects"]]) for role in roles
+    ]
+    best = roles if level == "random" else [role for role, count in zip(roles, does, strict=True) if count == max(does)]
+    return str(rng.choice(best)["id"])
+
+
 def _is_bad_faith(action: Action) -> bool:
     """Return whether an action tells how the real cards lie, or changes things by agreement: a bot cannot know."""
-    return isinstance(action, NoEvent | Control | Troops | Sympathy | Answer) or action == Refilled(False)
+    return isinstance(action, NoEvent | Control | Martial | Troops | Sympathy | Answer) or action == Refilled(False)
 
 
 class _Weighing:
@@ -74,7 +86,7 @@ class _Weighing:
             case Reveal():
                 return 9 if self.public.step == "rally" or self.public.sympathy <= CHEAP else -1
             case Awaken():
-                return 8
+                return 8 if self._has_unknown_fellow() else -1
             case Investigate():
                 return 5 if self.rng.random() < GUESS else -1
             case Assassinate():
@@ -92,6 +104,11 @@ class _Weighing:
             case End() | Done():
                 return 0
         return 0.1
+
+    def _has_unknown_fellow(self) -> bool:
+        """Return whether somebody may still be awakened: not all who are no Humans are public."""
+        factions = FACTIONS[len(self.public.players)]
+        return len(self.public.vampires()) < len(factions) - factions.count("human")
 
     def _heat(self, city: str) -> float:
         """Return how much a city matters: a riot is near, or it is the enemy's."""

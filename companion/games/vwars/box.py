@@ -20,6 +20,7 @@ from companion.games.vwars.events import (
 )  # fmt: skip
 from companion.games.vwars.model import (
     Control,
+    Martial,
     NoMore,
     PickCity,
     PickRegion,
@@ -43,7 +44,7 @@ def set_up(draft: Draft, city: str) -> None:
         draft.emit(TurnStarted(public.turn))
 
 
-def typed(draft: Draft, action: PickCity | PickRegion | Troops | Control | Sympathy) -> None:
+def typed(draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy) -> None:
     """Take one change that an event, or a printed one, brings."""
     city = public_of(draft).picked
     match action:
@@ -55,6 +56,8 @@ def typed(draft: Draft, action: PickCity | PickRegion | Troops | Control | Sympa
             change_sympathy(draft, change)
         case Control(side=side) if city:
             draft.emit(ControlChanged(city, side))
+        case Martial(holds=holds) if city:
+            turns.set_martial_law(draft, city, holds=holds)
         case Troops(side=side, change=change) if city:
             if change > 0:
                 turns.add_troops(draft, side, city, change, by_event=True)
@@ -83,7 +86,7 @@ def turned(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
 def swung(draft: Draft, action: Swing, rng: Random) -> None:
     """Take the number of the printed riot table."""
     change_sympathy(draft, action.change)
-    check(draft, by_riot=True)
+    check(draft, after_riot=True)
     turns.new_cards(draft, rng)
 
 

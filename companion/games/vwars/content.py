@@ -56,6 +56,11 @@ class TakeControl(_Effect, frozen=True, tag="control"):
     side: Side
 
 
+class SetMartialLaw(_Effect, frozen=True, tag="martial_law"):
+    city: str
+    holds: bool = True
+
+
 class Election(_Effect, frozen=True, tag="election"):
     region: str
     by: Literal["cities", "troops", "ask"]
@@ -88,7 +93,7 @@ class Note(_Effect, frozen=True, tag="note"):
     pass
 
 
-EventEffect = AddTroops | RemoveTroops | ChangeSympathy | TakeControl | Election | Ask
+EventEffect = AddTroops | RemoveTroops | ChangeSympathy | TakeControl | SetMartialLaw | Election | Ask
 LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
 
 
@@ -138,12 +143,16 @@ class Role(_Record, frozen=True):
 
 
 class RiotTable(_Record, frozen=True):
-    """Strengths that win and that massacre, and by how much each outcome changes the sympathy."""
+    """Strengths that win and that massacre, and by how much each result changes the sympathy: a massacre, a rally that
+    brings nothing else, a change of control, a riot that nobody wins."""
 
     human_massacre: Change
     vampire_massacre: Change
     human_rally: Change
     vampire_rally: Change
+    human_control: Change = 0
+    vampire_control: Change = 0
+    sputter: Change = 0
     win_at: Annotated[int, Meta(ge=1, le=20)] = 6
     massacre_at: Annotated[int, Meta(ge=1, le=30)] = 8
 
@@ -185,7 +194,12 @@ def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
         for index, effect in enumerate(event.effects):
             at: Path = ("event", number, "effects", index)
             match effect:
-                case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named):
+                case (
+                    AddTroops(city=named)
+                    | RemoveTroops(city=named)
+                    | TakeControl(city=named)
+                    | SetMartialLaw(city=named)
+                ):
                     yield from _dangling((*at, "city"), (named,), {*cities, *ANY_CITY})
                 case Election(region=named):
                     yield from _dangling((*at, "region"), (named,), {*ids.get("region", ()), *ANY_CITY})

@@ -34,8 +34,11 @@ NUMBERED = {
 """The board when nobody typed it in: regions and cities have numbers, and who may go where the people see."""
 
 
-def draw(seats: Sequence[Seat], content: Cards | None, options: Options, rng: Random) -> Deal:
-    """Return a deal; beside the box (`content` None) of factions alone, if they are on the phones."""
+def draw(
+    seats: Sequence[Seat], content: Cards | None, options: Options, rng: Random, chosen: Mapping[str, str] | None = None
+) -> Deal:
+    """Return a deal in which seats have the roles that they chose, the others one of the rest; beside the box
+    (`content` None) of factions alone, if they are on the phones."""
     first = seats[0] if options.start == "first" else rng.choice(seats)
     factions: dict[str, Faction] = {}
     if options.factions == "phones":
@@ -48,12 +51,15 @@ def draw(seats: Sequence[Seat], content: Cards | None, options: Options, rng: Ra
     rng.shuffle(deck)
     marked = list(dict.fromkeys(city_of(card) for card in deck))[: 2 * len(seats)]
     rng.shuffle(deck)
-    roles = rng.sample([role.id for role in content.role], len(seats))
+    roles = dict(chosen or {})
+    left = [seat for seat in seats if seat not in roles]
+    free = [role.id for role in content.role if role.id not in roles.values()]
+    roles |= zip(left, rng.sample(free, len(left)), strict=True)
     piles = {region.id: tuple(deck.pop() for _ in range(EACH)) for region in content.region}
     return Deal(
         first,
         factions,
-        dict(zip(seats, roles, strict=True)),
+        {seat: roles[seat] for seat in seats},
         tuple(marked[: len(seats)]),
         tuple(marked[len(seats) :]),
         {seat: tuple(deck.pop() for _ in range(HAND)) for seat in seats},
@@ -104,6 +110,17 @@ def check(deal: Deal, seats: Sequence[Seat], content: Cards | None, options: Opt
     ):
         raise InvalidSetup("deal_events")
     return deal
+
+
+def check_roles(setup: Setup, seats: Sequence[Seat], content: Cards | None) -> None:
+    """Raise `InvalidSetup` unless the chosen roles are there to be chosen, each by one seat, and fit a given deal."""
+    chosen, offered = setup.roles, {} if content is None else {role.id: role for role in content.role}
+    if chosen and setup.options.roles == "dealt":
+        raise InvalidSetup("roles_are_dealt")
+    if set(chosen) - set(seats) or set(chosen.values()) - set(offered) or len(set(chosen.values())) < len(chosen):
+        raise InvalidSetup("chosen_roles")
+    if setup.deal and any(setup.deal.roles.get(seat) != role for seat, role in chosen.items()):
+        raise InvalidSetup("deal_roles")
 
 
 def started(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:

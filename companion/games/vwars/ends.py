@@ -23,20 +23,23 @@ def change_sympathy(draft: Draft, change: int) -> None:
         draft.emit(SympathyChanged(after, after - now))
 
 
-def check(draft: Draft, *, by_riot: bool = False) -> None:
-    """End the game if a side has won; raise `Finished` then."""
+def check(draft: Draft, *, after_riot: bool = False) -> None:
+    """End the game if a side has won; raise `Finished` then. Whether humans have is looked at after a riot, by option
+    at every moment."""
     public: Public = draft.state.public
-    humans: Won | None = None
-    if public.martial >= MARTIAL:
-        humans = "humans", "martial_law"
-    elif public.sympathy == 0:
-        humans = "humans", "no_sympathy"
+    humans = _humans_won(public) if after_riot or public.options.human_victory == "at_once" else None
     vampires: Won | None = ("vampires", "track_full") if public.controlled + public.sympathy >= TRACK else None
     if humans and vampires:
-        to_humans = public.options.tie == "humans" if by_riot else _human_turn(public)
+        to_humans = public.options.tie == "humans" if after_riot else _human_turn(public)
         humans, vampires = (humans, None) if to_humans else (None, vampires)
     if won := humans or vampires:
         finish(draft, won)
+
+
+def _humans_won(public: Public) -> Won | None:
+    if public.martial >= MARTIAL:
+        return "humans", "martial_law"
+    return ("humans", "no_sympathy") if public.sympathy == 0 else None
 
 
 def _human_turn(public: Public) -> bool:

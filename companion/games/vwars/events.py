@@ -192,6 +192,12 @@ class Picked(PublicEvent, frozen=True, tag="picked"):
     region: str | None = None
 
 
+class CityOverflowed(PublicEvent, frozen=True, tag="city_overflowed"):
+    """An event brought more vampire troops to a city than it holds, the first time in this event."""
+
+    city: str
+
+
 class CardDrawn(PublicEvent, frozen=True, tag="card_drawn"):
     """The top player card was drawn for its city, and discarded."""
 
@@ -264,6 +270,12 @@ class RiotEnded(PublicEvent, frozen=True, tag="riot_ended"):
 
 class MartialLaw(PublicEvent, frozen=True, tag="martial_law"):
     """A city comes under martial law."""
+
+    city: str
+
+
+class MartialLawEnded(PublicEvent, frozen=True, tag="martial_law_ended"):
+    """A city is no longer under martial law."""
 
     city: str
 
@@ -360,7 +372,8 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
 EVENTS: tuple[type[Event], ...] = (
     GameSetUp, RoleTaken, LawShown, Dealt, DealKept, ToType, CityTyped, TurnStarted, TurnedPublic, SympathyChanged,
     Moved, CardAsked, CardGiven, CardPut, TroopsChanged, Assassinated, PlayerAsked, Investigated, Awakened,
-    EventResolved, ChoiceAsked, Picked, CardDrawn, ControlChanged, ElectionHeld, EventSettled, RiotBegan, PileShuffled,
-    RiotCardTurned, StrengthTyped, RiotEnded, MartialLaw, RallyAsked, Stayed, SwingAsked, CardsLie, RiotCleared,
-    RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled, CardsDrawn, BoxAsked, GameOver,
+    EventResolved, ChoiceAsked, Picked, CityOverflowed, CardDrawn, ControlChanged, ElectionHeld, EventSettled,
+    RiotBegan, PileShuffled, RiotCardTurned, StrengthTyped, RiotEnded, MartialLaw, MartialLawEnded, RallyAsked,
+    Stayed, SwingAsked, CardsLie, RiotCleared, RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled,
+    CardsDrawn, BoxAsked, GameOver,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from companion.games.vwars.events import (
     CardsDrawn,
     CardsLie,
     ChoiceAsked,
+    CityOverflowed,
     CityTyped,
     ControlChanged,
     Dealt,
@@ -34,6 +35,7 @@ from companion.games.vwars.events import (
     Investigated,
     LawShown,
     MartialLaw,
+    MartialLawEnded,
     Moved,
     Picked,
     PileShuffled,
@@ -102,12 +104,22 @@ def fold(public: Public, event: PublicEvent) -> Public:
             martial = public.cities[city].martial and side == "human"
             return replace(_with_city(public, city, control=side, martial=martial), typed=public.typed + 1)
         case MartialLaw(city=city):
-            return _with_city(public, city, martial=True)
+            return replace(_with_city(public, city, martial=True), typed=public.typed + 1)
+        case MartialLawEnded(city=city):
+            return replace(_with_city(public, city, martial=False), typed=public.typed + 1)
         case GameOver(winner=winner, reason=reason, factions=factions):
             return replace(public, step="over", asked=(), factions=factions, outcome=Outcome(winner, reason))
         case Moved() | CardAsked() | CardGiven() | Assassinated() | PlayerAsked() | Investigated() | Awakened():
             return _acted(public, event)
-        case EventResolved() | ChoiceAsked() | Picked() | CardDrawn() | ElectionHeld() | EventSettled():
+        case (
+            EventResolved()
+            | ChoiceAsked()
+            | Picked()
+            | CityOverflowed()
+            | CardDrawn()
+            | ElectionHeld()
+            | EventSettled()
+        ):
             return _in_event(public, event)
         case EventsSlid(now=now, soon=soon):
             left = public.piles.get("events", 0)
@@ -209,18 +221,22 @@ def _given(public: Public, seat: Seat, to: str | None) -> Public:
 def _in_event(public: Public, event: PublicEvent) -> Public:
     match event:
         case EventResolved():
-            return replace(public, step="event", riot=None, effects=(), picked=None, picked_region=None, typed=0)
+            fresh = replace(public, step="event", riot=None, effects=(), picked=None, picked_region=None)
+            return replace(fresh, typed=0, overflowed=())
         case ChoiceAsked(left=left):
             return replace(public, step="event", effects=left, picked=None, picked_region=None, typed=0)
         case Picked(city=city, region=region):
             return replace(public, picked=city, picked_region=region)
+        case CityOverflowed(city=city):
+            return replace(public, overflowed=(*public.overflowed, city))
         case CardDrawn():
             return _with_piles(public, deck=public.piles["deck"] - 1, discards=public.piles["discards"] + 1)
-        case ElectionHeld(region=region, law=law):
+        case ElectionHeld(region=region, side=side, law=law):
             typed = replace(public, picked=None, picked_region=None, typed=public.typed + 1)
-            if law is None:
+            if law is None and not public.in_box:
                 return typed
-            return replace(typed, regions={**public.regions, region: replace(public.regions[region], law=law)})
+            held = replace(public.regions[region], elected=side, law=law)
+            return replace(typed, regions={**public.regions, region: held})
         case EventSettled():
             return replace(public, step="riot", effects=(), picked=None, picked_region=None, typed=0)
     raise TypeError(f"not an event's event: {type(event).__name__}")

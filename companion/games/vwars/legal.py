@@ -18,6 +18,7 @@ from companion.games.vwars.content import (
     LastingEffect,
     RemoveTroops,
     RiotStrength,
+    SetMartialLaw,
     Side,
     TakeControl,
 )  # fmt: skip
@@ -38,6 +39,7 @@ from companion.games.vwars.model import (
     End,
     Hand,
     Investigate,
+    Martial,
     Move,
     NoEvent,
     NoMore,
@@ -59,7 +61,7 @@ from companion.games.vwars.model import (
 )  # fmt: skip
 
 SWINGS = tuple(range(-6, 7))
-CHANGES = (-3, -2, -1, 1, 2, 3)
+CHANGES = tuple(change for change in range(-6, 7) if change)
 
 
 def to_move(public: Public) -> Seat | None:
@@ -209,6 +211,13 @@ def beside(public: Public, seat: Seat) -> list[Seat]:
     return [one for one, player in public.players.items() if one != seat and player.city == city and not player.vampire]
 
 
+def called_at_rally(public: Public, seat: Seat) -> list[Seat]:
+    """Return whom a public vampire may call after a vampire rally."""
+    if public.options.rally_awakening == "same_city":
+        return beside(public, seat)
+    return [one for one, player in public.players.items() if one != seat and not player.vampire]
+
+
 def _reachable(public: Public, player: Player) -> list[str]:
     home = public.cities[player.city].region
     near = {home, *public.regions[home].adjacent}
@@ -244,7 +253,7 @@ def _partners(public: Public, seat: Seat) -> list[Seat | None]:
 def _event(public: Public) -> Iterator[Action]:
     """Yield what the event's first open effect asks the active player for."""
     match public.effects[0]:
-        case AddTroops() | RemoveTroops() | TakeControl():
+        case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
             yield from (PickCity(city) for city in public.cities)
         case Election(region="choose"):
             yield from (PickRegion(region) for region in public.regions)
@@ -263,6 +272,7 @@ def _typing(public: Public) -> Iterator[Action]:
             )
             now = public.cities[public.picked].control
             yield from (Control(side) for side in SIDES if side != now)
+            yield from (Martial(holds) for holds in (True, False) if can_set_martial_law(public, public.picked, holds))
         yield from (Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16)
         if public.in_box:
             yield from (PickRegion(region) for region in public.regions if region != public.picked_region)
@@ -277,9 +287,17 @@ def _can_change(public: Public, side: Side, change: int) -> bool:
     return public.cities[str(public.picked)].troops(side) + change >= 0
 
 
+def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:
+    """Return whether martial law may come to a city, one that humans hold in a region without any, or be lifted."""
+    there = public.cities[city]
+    if not holds:
+        return there.martial
+    return there.control == "human" and not public.under_martial_law(there.region)
+
+
 def _rally(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
     if public.vampires():
-        yield from (Awaken(target) for target in beside(public, seat))
+        yield from (Awaken(target) for target in called_at_rally(public, seat))
     elif may_reveal(public, own):
         yield Reveal()
     yield Stay()
@@ -288,9 +306,9 @@ def _rally(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
 STEPS: dict[type[Action], tuple[str, ...]] = {
     Reveal: ("turn", "rally"), Awaken: ("turn", "rally"), Put: ("card",), Answer: ("answer",), Riot: ("riot",),
     Stay: ("rally",), PickCity: ("setup", "event", "soon"), PickRegion: ("event",), Elect: ("event",),
-    Troops: ("event",), Control: ("event",), Sympathy: ("event",), Done: ("event",), NoEvent: ("event",),
-    Turn: ("turning",), Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",), Discard: ("discard",),
-    Refilled: ("refill",),
+    Troops: ("event",), Control: ("event",), Martial: ("event",), Sympathy: ("event",), Done: ("event",),
+    NoEvent: ("event",), Turn: ("turning",), Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",),
+    Discard: ("discard",), Refilled: ("refill",),
 }  # fmt: skip
 FORBIDDEN: dict[type[Action], Doing] = {
     Move: "move", Deploy: "deploy", Assassinate: "assassinate", Place: "place", Investigate: "investigate",

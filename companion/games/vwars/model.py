@@ -44,19 +44,23 @@ discard a face-up card, type the new riot card, tell whether the hand was refill
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rules are silent, with its default; rules.md of the design gives the reasons.
+    """Every ruling that has an option, with its default; docs/games/v-wars.md has them all, with the reasons.
 
     `content`: ours, a file's name, or "box" for the box's own cards beside the companion. `factions`: dealt to the
-    phones, or real cards with the answers typed (beside the box only). `start`: who begins. `troop_cap`: troops of a
-    side in a city that deploying may reach. `sputter_discards`: a riot that nobody wins ends in a discard too.
-    `empty_riot_pool`: then there is no next riot, or one from the player deck. `tie`: who wins when a riot makes both
-    sides win.
+    phones, or real cards with the answers typed (beside the box only). `roles`: chosen by the seats before the deal, or
+    dealt. `start`: who begins. `troop_cap`: troops of a side in a city that deploying may reach. `rally_awakening`:
+    whom a public vampire may call after a vampire rally. `human_victory`: when it is looked at whether humans have won.
+    `sputter_discards`: a riot that nobody wins ends in a discard too. `empty_riot_pool`: then there is no next riot, or
+    one from the player deck. `tie`: who wins when both sides have won after a riot.
     """
 
     content: str = SAMPLE
     factions: Literal["phones", "cards"] = "phones"
+    roles: Literal["chosen", "dealt"] = "chosen"
     start: Literal["random", "first"] = "random"
     troop_cap: Literal[6, "none"] = 6
+    rally_awakening: Literal["anywhere", "same_city"] = "anywhere"
+    human_victory: Literal["after_riot", "at_once"] = "after_riot"
     sputter_discards: bool = False
     empty_riot_pool: Literal["none", "player_deck"] = "none"
     tie: Literal["humans", "vampires"] = "humans"
@@ -88,11 +92,13 @@ class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started: another `content` than the table's own, a `deal` that is drawn unless it is given; beside
-    the box the `map` as it was once typed in, eight numbered regions of four cities if it was not."""
+    """How a game is started: another `content` than the table's own, the `roles` that seats chose, a `deal` that is
+    drawn unless it is given; beside the box the `map` as it was once typed in, eight numbered regions of four cities if
+    it was not."""
 
     options: Options = Options()
     content: Cards | None = None
+    roles: dict[str, str] = {}
     map: dict[str, MapRegion] | None = None
     deal: Deal | None = None
 
@@ -201,6 +207,12 @@ class Control(Action, frozen=True, tag="control"):
     side: Side
 
 
+class Martial(Action, frozen=True, tag="martial"):
+    """Type that martial law holds in the city that was picked from now on, or no more."""
+
+    holds: bool
+
+
 class Sympathy(Action, frozen=True, tag="sympathy"):
     """Type by how much the sympathy changes."""
 
@@ -255,7 +267,7 @@ class Refilled(Action, frozen=True, tag="refilled"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Reveal, Move, Deploy, Assassinate, Place, Put, Investigate, Awaken, Answer, End, Riot, Stay, PickCity, PickRegion,
-    Elect, Troops, Control, Sympathy, Done, NoEvent, Turn, Strength, NoMore, Swing, Discard, Refilled,
+    Elect, Troops, Control, Martial, Sympathy, Done, NoEvent, Turn, Strength, NoMore, Swing, Discard, Refilled,
 )  # fmt: skip
 
 
@@ -270,10 +282,12 @@ class RoleShown(Struct, frozen=True):
 
 
 class Region(Struct, frozen=True):
-    """A region: its name, what it touches, the law that holds in it."""
+    """A region: its name, what it touches, who won the last election in it, and the law that holds in it; beside the
+    box the law itself lies on the table."""
 
     name: str
     adjacent: tuple[str, ...]
+    elected: Side | None = None
     law: Law | None = None
 
 
@@ -359,6 +373,7 @@ class Public(Struct, frozen=True):
     picked: str | None = None
     picked_region: str | None = None
     typed: int = 0
+    overflowed: tuple[str, ...] = ()
     actions_left: int = 0
     moved_free: int = 0
     turns: int = 0
@@ -384,6 +399,10 @@ class Public(Struct, frozen=True):
     def martial(self) -> int:
         """Cities under martial law."""
         return sum(city.martial for city in self.cities.values())
+
+    def under_martial_law(self, region: str) -> bool:
+        """Return whether a city of the region is under martial law."""
+        return any(city.martial for city in self.cities.values() if city.region == region)
 
     @property
     def in_box(self) -> bool:

@@ -8,7 +8,7 @@ from random import Random
 from companion.core.draft import Draft
 from companion.core.game import PublicEvent, Seat
 from companion.games.vwars.content import RiotTable, Side, city_of, side_of, value_of
-from companion.games.vwars.ends import change_sympathy, check
+from companion.games.vwars.ends import change_sympathy
 from companion.games.vwars.events import (
     CardsLie,
     ControlChanged,
@@ -23,7 +23,7 @@ from companion.games.vwars.events import (
     SwingAsked,
 )  # fmt: skip
 from companion.games.vwars.evolve import other, without
-from companion.games.vwars.legal import beside, riot_bonus
+from companion.games.vwars.legal import called_at_rally, riot_bonus
 from companion.games.vwars.model import Hidden, Public
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)
@@ -80,6 +80,7 @@ def ended(draft: Draft, winner: Side | None) -> None:
     assert riot is not None, "no riot is under way"
     if winner is None:
         draft.emit(RiotEnded(riot.city, "sputter", None, 0))
+        change_sympathy(draft, table.sputter)
         return
     strength = strength_of(public, winner)
     if strength >= table.massacre_at:
@@ -87,10 +88,10 @@ def ended(draft: Draft, winner: Side | None) -> None:
         _swing(draft, table.human_massacre if winner == "human" else table.vampire_massacre)
     elif public.cities[riot.city].control != winner:
         draft.emit(RiotEnded(riot.city, "control", winner, strength), ControlChanged(riot.city, winner))
+        _swing(draft, table.human_control if winner == "human" else table.vampire_control)
     else:
         draft.emit(RiotEnded(riot.city, "rally", winner, strength))
         _rally(draft, winner)
-    check(draft, by_riot=True)
 
 
 def _rally(draft: Draft, winner: Side) -> None:
@@ -104,7 +105,7 @@ def _rally(draft: Draft, winner: Side) -> None:
             _swing(draft, _table(draft).vampire_rally)
         return
     region = public.cities[city].region
-    if any(each.martial for each in public.cities.values() if each.region == region):
+    if public.under_martial_law(region):
         _swing(draft, _table(draft).human_rally)
     else:
         draft.emit(MartialLaw(city))
@@ -112,16 +113,15 @@ def _rally(draft: Draft, winner: Side) -> None:
 
 def _asked_to_rally(public: Public) -> list[Seat]:
     """Return who is asked after a vampire rally: everybody, as long as nobody knows who the Vampire is, so that being
-    asked tells nothing; then each public vampire who has somebody in his city."""
+    asked tells nothing; then each public vampire who has somebody to call."""
     vampires = public.vampires()
-    return [seat for seat in public.order() if not vampires or (seat in vampires and beside(public, seat))]
+    return [seat for seat in public.order() if not vampires or (seat in vampires and called_at_rally(public, seat))]
 
 
 def rally_over(draft: Draft, *, used: bool) -> None:
     """End a vampire rally: the sympathy rises unless a vampire used it otherwise."""
     if not used:
         _swing(draft, _table(draft).vampire_rally)
-    check(draft, by_riot=True)
 
 
 def _swing(draft: Draft, change: int) -> None:

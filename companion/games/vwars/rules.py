@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.codec import json_value
-from companion.core.content import SAMPLE, shipped, translations_of, untranslated
+from companion.core.content import BOX, SAMPLE, shipped, translations_of, untranslated
 from companion.core.draft import Draft
 from companion.core.game import (
     Action,
@@ -46,6 +46,7 @@ from companion.games.vwars.model import (
     End,
     Hidden,
     Investigate,
+    Martial,
     Move,
     NoEvent,
     NoMore,
@@ -76,6 +77,7 @@ class VWars(Game):
     events = EVENTS
     setup_type = Setup
     dealt = ("deal",)
+    chosen = ("roles",)
     content = FORMAT
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -84,10 +86,11 @@ class VWars(Game):
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         found = deal.content_of(setup, self._contents(), self.content_names)
         content = None if found is None else untranslated(found)
+        deal.check_roles(setup, seats, content)
         dealt = (
             deal.check(setup.deal, seats, content, setup.options)
             if setup.deal
-            else deal.draw(seats, content, setup.options, rng)
+            else deal.draw(seats, content, setup.options, rng, setup.roles)
         )
         return [*deal.started(replace(setup, content=content, deal=dealt), seats)]
 
@@ -100,6 +103,15 @@ class VWars(Game):
 
     def is_sample(self, public: Public) -> bool:
         return public.sample
+
+    def choices(self, setup: Setup) -> dict[str, list[dict[str, Any]]]:
+        if setup.options.roles == "dealt" or setup.options.content == BOX or setup.deal is not None:
+            return {}
+        content = setup.content or self._contents().get(setup.options.content)
+        if content is None:
+            return {}
+        cities = {city.id: city.name for city in content.city}
+        return {"roles": [json_value(role) | {"start": cities.get(role.start, "")} for role in content.role]}
 
     def initial(self) -> State:
         return State(EMPTY)
@@ -189,7 +201,7 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             box.swung(draft, action, rng)
         case Refilled():
             box.refilled(draft, action)
-        case PickCity() | PickRegion() | Elect() | Troops() | Control() | Sympathy() | Done() | NoEvent():
+        case PickCity() | PickRegion() | Elect() | Troops() | Control() | Martial() | Sympathy() | Done() | NoEvent():
             _choose(draft, action, rng)
         case _:
             _take_action(draft, seat, action, rng)
@@ -272,7 +284,7 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
             if place:
                 turns.elect(draft, place, side)
             turns.settle(draft, tuple(rest), rng)
-        case Ask(), PickCity() | PickRegion() | Troops() | Control() | Sympathy():
+        case Ask(), PickCity() | PickRegion() | Troops() | Control() | Martial() | Sympathy():
             box.typed(draft, action)
         case _, PickCity(city=city):
             turns.settle(draft, (turns.chosen(effect, city=city), *rest), rng)

@@ -17,6 +17,7 @@ from companion.games.vwars.events import (
     CardGiven,
     CardsLie,
     ChoiceAsked,
+    CityOverflowed,
     CityTyped,
     ControlChanged,
     DeckRemade,
@@ -30,6 +31,7 @@ from companion.games.vwars.events import (
     Investigated,
     LawShown,
     MartialLaw,
+    MartialLawEnded,
     Moved,
     Picked,
     PlayerAsked,
@@ -86,6 +88,8 @@ def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
             return f"control.{side}", {"city": city}
         case MartialLaw(city=city):
             return "martial", {"city": city}
+        case MartialLawEnded(city=city):
+            return "martial.ended", {"city": city}
         case GameOver(winner=winner, reason=reason):
             return f"over.{winner}", {"reason": reason}
         case LawShown() | EventsSlid() | RiotsSlid() | DeckRemade() | HandRefilled() | BoxAsked():
@@ -119,6 +123,8 @@ def _say_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
             return "choice", {"seat": seat}
         case Picked(city=city, region=region):
             return ("picked", {"city": city}) if city else ("picked.region", {"region": region or ""})
+        case CityOverflowed(city=city):
+            return "overflowed", {"city": city}
         case CardDrawn(card=card):
             return "drawn", {"city": city_of(card)}
         case ElectionHeld(region=region, side=side, law=law):

@@ -18,6 +18,7 @@ from companion.games.vwars.content import (
     Election,
     EventEffect,
     RemoveTroops,
+    SetMartialLaw,
     Side,
     TakeControl,
     city_of,
@@ -32,6 +33,7 @@ from companion.games.vwars.events import (
     CardPut,
     CardsDrawn,
     ChoiceAsked,
+    CityOverflowed,
     ControlChanged,
     DeckRemade,
     ElectionHeld,
@@ -41,13 +43,15 @@ from companion.games.vwars.events import (
     HandRefilled,
     Investigated,
     LawShown,
+    MartialLaw,
+    MartialLawEnded,
     PileShuffled,
     RiotsSlid,
     TroopsChanged,
     TurnedPublic,
     TurnStarted,
 )  # fmt: skip
-from companion.games.vwars.legal import deployed
+from companion.games.vwars.legal import can_set_martial_law, deployed
 from companion.games.vwars.model import POOL, TROOPS, Hidden, Public
 
 
@@ -94,14 +98,15 @@ def _deploy(draft: Draft, seat: Seat, city: str) -> None:
 
 def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: bool = False) -> None:
     """Add troops as far as a city holds them. Vampire troops that an event brings beyond that take the city, or win
-    sympathy where it is theirs."""
+    sympathy where it is theirs: once for each city and event, however it is typed."""
     public = public_of(draft)
     now = public.cities[city].troops(side)
     overflows = by_event and side == "vampire" and now + count > TROOPS
     is_capped = overflows or public.options.troop_cap == TROOPS
     change_troops(draft, side, city, max(now, TROOPS if is_capped and now + count > TROOPS else now + count) - now)
-    if not overflows:
+    if not overflows or city in public.overflowed:
         return
+    draft.emit(CityOverflowed(city))
     if public.cities[city].control == "human":
         draft.emit(ControlChanged(city, "vampire"))
     else:
@@ -114,6 +119,12 @@ def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
     after = max(now + change, 0)
     if after != now:
         draft.emit(TroopsChanged(city, side, after, after - now))
+
+
+def set_martial_law(draft: Draft, city: str, *, holds: bool) -> None:
+    """Let martial law come to a city or be lifted, where it can."""
+    if can_set_martial_law(public_of(draft), city, holds):
+        draft.emit(MartialLaw(city) if holds else MartialLawEnded(city))
 
 
 def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
@@ -162,7 +173,7 @@ def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
 
 def _asks(effect: EventEffect) -> bool:
     match effect:
-        case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named):
+        case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named) | SetMartialLaw(city=named):
             return named == "choose"
         case Election(region=region, by=by):
             return region == "choose" or by == "ask"
@@ -177,7 +188,7 @@ def _happen(draft: Draft, effect: EventEffect, rng: Random) -> None:
             region = region_of(draft, named, rng)
             if region:
                 elect(draft, region, _winner(public_of(draft), region, effect.by))
-        case AddTroops() | RemoveTroops() | TakeControl():
+        case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
             city = _city(draft, effect.city, rng)
             if city:
                 _happen_in(draft, effect, city)
@@ -187,7 +198,7 @@ def _happen(draft: Draft, effect: EventEffect, rng: Random) -> None:
             assert_never(never)
 
 
-def _happen_in(draft: Draft, effect: AddTroops | RemoveTroops | TakeControl, city: str) -> None:
+def _happen_in(draft: Draft, effect: AddTroops | RemoveTroops | TakeControl | SetMartialLaw, city: str) -> None:
     match effect:
         case AddTroops(side=side, count=count):
             add_troops(draft, side, city, count, by_event=True)
@@ -196,6 +207,8 @@ def _happen_in(draft: Draft, effect: AddTroops | RemoveTroops | TakeControl, cit
         case TakeControl(side=side):
             if public_of(draft).cities[city].control != side:
                 draft.emit(ControlChanged(city, side))
+        case SetMartialLaw(holds=holds):
+            set_martial_law(draft, city, holds=holds)
 
 
 def _city(draft: Draft, named: str, rng: Random) -> str | None:
@@ -242,7 +255,7 @@ def chosen(effect: EventEffect, *, city: str | None = None, region: str | None =
     """Return an effect with what was chosen for it."""
     if isinstance(effect, Election) and region:
         return replace(effect, region=region)
-    assert isinstance(effect, AddTroops | RemoveTroops | TakeControl) and city
+    assert isinstance(effect, AddTroops | RemoveTroops | TakeControl | SetMartialLaw) and city
     return replace(effect, city=city)
 
 
@@ -252,7 +265,9 @@ def chosen(effect: EventEffect, *, city: str | None = None, region: str | None =
 def after_riot(draft: Draft, rng: Random) -> None:
     """Go on after a riot, unless somebody must say something first."""
     if public_of(draft).step in ("rally", "swing") and (public_of(draft).asked or public_of(draft).step == "swing"):
+        check(draft)
         return
+    check(draft, after_riot=True)
     if not riots.clear(draft):
         new_cards(draft, rng)
 

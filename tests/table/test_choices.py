@@ -1,0 +1,129 @@
+"""What seats choose in public before a game: roles of V-Wars, none of them twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Seat
+from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.table.errors import Refused
+from tests.table.play import Play
+
+P1, P2, P3 = (Seat(f"P{number}") for number in (1, 2, 3))
+ONE, TWO, THREE = (role.id for role in SAMPLE_CARDS.role[:3])
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    play = Play(tmp_path / "data", VWars())
+    play.table.bot_levels = {"vwars": ("random", "greedy")}
+    play.table.propose({"players": 3})
+    for number, seat in enumerate((P1, P2, P3), start=1):
+        play.table.claim(seat, f"Person {seat}", f"{number:064x}")
+    return play
+
+
+def chosen(play: Play) -> Any:
+    return play.table.picture()["lobby"]["roles"]
+
+
+def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
+    """A choice is shown to everybody, may be changed and taken back, and is there again after a restart."""
+    offered = [role.id for role in SAMPLE_CARDS.role]
+    assert {"roles": offered} == play.table.picture()["lobby"]["choices"]
+    play.table.choose(P1, "roles", ONE)
+    play.table.choose(P2, "roles", TWO)
+    play.table.choose(P1, "roles", THREE)
+    play.crash()
+    assert {P1: THREE, P2: TWO} == chosen(play)
+
+    for seat in (P1, P2):
+        play.table.choose(seat, "roles", None)
+    assert chosen(play) is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "what", "choice", "code"),
+    [
+        (P2, "roles", ONE, "choice_taken"),
+        (P2, "roles", "nobody", "no_such_choice"),
+        (P2, "options", ONE, "no_such_choice"),
+        (P2, "deal", None, "no_such_choice"),
+        (Seat("P4"), "roles", TWO, "no_such_seat"),
+    ],
+)
+def test_what_cannot_be_chosen(play: Play, seat: Seat, what: str, choice: str | None, code: str) -> None:
+    """What another seat has, what is not there, and a seat that is not there are refused, and nothing is kept."""
+    play.table.choose(P1, "roles", ONE)
+    before = play.table.picture()["position"]
+    with pytest.raises(Refused) as refused:
+        play.table.choose(seat, what, choice)
+
+    assert (code, before) == (refused.value.said.code, play.table.picture()["position"])
+
+
+def test_who_chose_has_it(play: Play) -> None:
+    """In the game each seat has the role that it chose; nobody chooses any more."""
+    play.table.choose(P1, "roles", TWO)
+    play.table.choose(P3, "roles", ONE)
+    play.table.start()
+    names = {role.id: role.name for role in SAMPLE_CARDS.role}
+    players = play.table.picture()["view"]["players"]
+
+    assert [names[TWO], names[ONE]] == [players[seat]["role"]["name"] for seat in (P1, P3)]
+    assert 3 == len({player["role"]["name"] for player in players.values()})
+    with pytest.raises(Refused, match="game_running"):
+        play.table.choose(P2, "roles", THREE)
+
+
+def test_a_choice_is_of_who_sits_there(play: Play) -> None:
+    """Who gets up, or gives the seat to a bot, leaves no choice behind; nor does a game leave one for the next."""
+    for seat, role in ((P1, ONE), (P2, TWO), (P3, THREE)):
+        play.table.choose(seat, "roles", role)
+    play.table.free(P1)
+    play.table.give(P2, "greedy", P2)
+    assert {P3: THREE} == chosen(play)
+
+    play.table.propose({"options": {"roles": "dealt"}})
+    assert chosen(play) is None
+    assert "choices" not in play.table.picture()["lobby"]
+
+
+def test_fewer_seats_keep_what_they_chose(play: Play) -> None:
+    """With fewer players those who stay keep their choices, and what was left is free for them."""
+    play.table.propose({"players": 4})
+    play.table.claim(Seat("P4"), "Person P4", f"{4:064x}")
+    play.table.choose(Seat("P4"), "roles", ONE)
+    play.table.choose(P1, "roles", TWO)
+    play.table.propose({"players": 3})
+    assert {P1: TWO} == chosen(play)
+
+    play.table.choose(P2, "roles", ONE)
+    assert {P1: TWO, P2: ONE} == chosen(play)
+
+
+def test_a_person_goes_before_a_bot(play: Play) -> None:
+    """A person may take the role that a bot has chosen; a bot never takes a person's, nor another bot's."""
+    for seat in (P2, P3):
+        play.table.give(seat, "greedy", seat)
+    play.table.choose(P2, "roles", ONE)
+    with pytest.raises(Refused, match="choice_taken"):
+        play.table.choose(P3, "roles", ONE)
+    play.table.choose(P1, "roles", ONE)
+
+    assert {P1: ONE} == chosen(play)
+    with pytest.raises(Refused, match="choice_taken"):
+        play.table.choose(P2, "roles", ONE)
+
+
+def test_what_is_offered_can_be_read(play: Play) -> None:
+    """Before the game everybody may read the roles, in each language; in the game the reference is the game's."""
+    reference = play.table.reference()
+    assert [role.name for role in SAMPLE_CARDS.role] == [entry["name"] for entry in reference["choices"]["roles"]]
+    assert {"ja", "nl"} <= set(reference["translations"])
+    play.table.start()
+
+    assert "choices" not in play.table.reference()
