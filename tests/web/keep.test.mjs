@@ -169,3 +169,52 @@ test("a phone that does not know what was sealed meanwhile waits for the next ga
   await keeper.take(table.inLobby(one));
   assert.equal(given.length, 1);
 });
+
+test("a fetch that fails costs nothing: the next update asks again for all that was missed", async () => {
+  const [table, place, told] = [new Table(), drawer(), []];
+  let isDown = true;
+  const history = async (after) => {
+    if (isDown) throw new TypeError("Failed to fetch");
+    return table.events.filter(({ position }) => position > after);
+  };
+  const keeper = new Keeper({ table: "k", place, history, differs: async (kept) => told.push(kept) });
+  await keeper.take(table.update());
+  for (const event of [walk(1), sealed(1), walk(2)]) table.tell(event);
+  await keeper.take(table.update());
+  isDown = false;
+  await keeper.take(table.tell(sealed(2)));
+
+  assert.deepEqual(told, []);
+  assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
+  assert.equal(kept(place).heads[4], table.heads[4]);
+});
+
+test("what goes wrong with one update is said once and keeps none of those after it away", async () => {
+  const [table, place] = [new Table(), drawer()];
+  const keeper = keeperOf(table, place, []);
+  await keeper.take(table.update());
+  const wrong = keeper.take({ picture: null, events: [] });
+  const after = [walk(1), sealed(1)].map((event) => keeper.take(table.tell(event)));
+
+  await assert.rejects(wrong);
+  await Promise.all(after);
+  assert.equal(kept(place).heads[2], table.heads[2]);
+});
+
+test("another history that could not be told for want of a link is told with the next update", async () => {
+  const [table, place, told] = [new Table(), drawer(), []];
+  let isDown = true;
+  const differs = async (kept) => {
+    if (isDown) throw Object.assign(new Error("not_sent"), { code: "not_sent" });
+    told.push(kept);
+    return { ok: true };
+  };
+  const keeper = new Keeper({ table: "k", place, history: async () => [], differs });
+  for (const event of [walk(1), sealed(1), walk(2)]) await keeper.take(table.tell(event));
+  const [older, before] = [new Table(), { position: 3, head: table.heads[3] }];
+  await keeper.take(older.update());
+  isDown = false;
+  await keeper.take(older.update());
+
+  assert.deepEqual(told, [before]);
+});

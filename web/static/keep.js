@@ -28,6 +28,12 @@ export function kept(place = globalThis.localStorage) {
 
 const randomHex = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** What the table answers; null where nothing got through. */
+const linked = (answer) => answer.catch((error) => {
+  if (error.code === undefined) throw error;
+  return null;
+});
+
 export class Keeper {
   #place;
   #state;
@@ -51,10 +57,11 @@ export class Keeper {
     this.#state = state.table === table ? state : { table, heads: {}, seals: {} };
   }
 
-  /** Take an update of the stream; one after another. */
+  /** Take an update of the stream, one after another. What failed with one is made up for by the next, which asks for all since. */
   take(update) {
-    this.#busy = this.#busy.then(() => this.#take(update)).then(() => this.#share(update.picture));
-    return this.#busy;
+    const taken = this.#busy.then(() => this.#take(update)).then(() => this.#share(update.picture));
+    this.#busy = taken.catch(() => {});
+    return taken;
   }
 
   async #take({ picture, events }) {
@@ -62,7 +69,9 @@ export class Keeper {
     if (state.head === undefined) return this.#begin(picture);
     if (picture.position < state.position) return this.#tell(picture);
     if (events[0]?.position > state.position + 1 || (!events.length && picture.position > state.position)) {
-      events = await this.#history(state.position);
+      events = await this.#history(state.position).catch(() => null);
+      // Without a link the next update asks again.
+      if (!events) return;
       // Too long asleep: the heads kept so far still count at the end, and the chain begins anew from here.
       if (!events.length) return this.#tell(picture);
     }
@@ -90,7 +99,8 @@ export class Keeper {
 
   /** The table's history is not the one that was told: say so, once, and go on from what is there. */
   async #tell(picture) {
-    await this.#differs({ position: this.#state.position, head: this.#state.head });
+    const answer = await linked(this.#differs({ position: this.#state.position, head: this.#state.head }));
+    if (answer === null) return;
     // Which seeds were sealed meanwhile is not known: none is believed until a game has begun.
     Object.assign(this.#state, { given: null, isLost: picture.phase === "lobby" });
     this.#begin(picture);
@@ -110,13 +120,10 @@ export class Keeper {
     const { given } = state;
     if (given.seal !== seal || given.isTaken || given.isRefused) return;
     this.#store();
-    try {
-      const reply = await this.#give({ seal, share: given.share });
-      Object.assign(given, reply.ok ? { isTaken: true } : { isRefused: reply.code === "share_given" });
-      this.#store();
-    } catch (error) {
-      if (error.code === undefined) throw error;
-    }
+    const reply = await linked(this.#give({ seal, share: given.share }));
+    if (reply === null) return;
+    Object.assign(given, reply.ok ? { isTaken: true } : { isRefused: reply.code === "share_given" });
+    this.#store();
   }
 
   #store() {

@@ -124,10 +124,16 @@ async function keeping(channel, wait) {
   const { Keeper } = await import("./keep.js");
   return new Keeper({
     table: channel.tableHex,
-    history: async (after) => (await fetch(`/history?after=${after}`, { cache: "no-store" })).json(),
+    history,
     differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
     give: (share) => channel.ask("share", share),
   });
+}
+
+async function history(after) {
+  const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
+  if (!reply.ok) throw new Error(`history: ${reply.status}`);
+  return reply.json();
 }
 
 /** A phone may wake before its network does: ask until the table answers. */

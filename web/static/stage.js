@@ -28,31 +28,45 @@ export function awaited(events) {
 export class Stage {
   #queue = [];
   #busy = false;
+  #failed = null;
 
   /** `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later. */
   constructor({ show, play, wait }) {
     Object.assign(this, { show, play, wait });
   }
 
+  /** Show an update after those before it; rejects with the first thing that went wrong, when all are shown. */
   async add(update) {
     this.#queue.push(update);
     if (this.#busy) return;
     this.#busy = true;
     while (this.#queue.length) await this.#present(this.#queue.shift());
     this.#busy = false;
+    const failed = this.#failed;
+    this.#failed = null;
+    if (failed) throw failed;
   }
 
   async #present(update) {
     const event = awaited(update.events);
     if (event && this.#queue.length < BEHIND) {
-      this.show(null, event);
-      this.play(BEFORE[event.event]);
-      await this.wait(HUSH);
+      await this.#try(() => this.show(null, event));
+      await this.#try(() => this.play(BEFORE[event.event]));
+      await this.#try(() => this.wait(HUSH));
     }
-    this.show(update, null);
+    await this.#try(() => this.show(update, null));
     for (const each of update.events) {
       const sound = soundOf(each.event);
-      if (sound) this.play(sound);
+      if (sound) await this.#try(() => this.play(sound));
+    }
+  }
+
+  /** Do one step; what goes wrong in it keeps none of the next away. */
+  async #try(step) {
+    try {
+      await step();
+    } catch (error) {
+      this.#failed ??= error;
     }
   }
 }
