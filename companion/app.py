@@ -37,7 +37,7 @@ from companion.config import Broker, Settings
 from companion.content.reading import supplied
 from companion.content.shelf import Shelf
 from companion.core.game import Action, Said, Seat
-from companion.core.placement import Cell, Tile
+from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
 from companion.hindsight.story import story
 from companion.panel.backend import open_pins
@@ -65,6 +65,8 @@ SCAN_FIGURES = ("ms", "count", "rounds", "collisions", "timeouts")
 """What a board says of a scan."""
 LEAVING = 6.0
 """Seconds that the end of a table waits for its herald, who may wait for a broker."""
+PACE = 0.3
+"""How much of a real board's time the virtual one takes for a scan."""
 POLL = 0.5
 """Seconds after which a waiting thread looks whether the table closes."""
 
@@ -119,6 +121,8 @@ class Companion:
         )
         self.reader.on_change = lambda: self.table.set_board(self.reader.status())
         self.reader.on_tiles = self._tiles_seen
+        self.reader.view_at_start = self.table.view_at_start
+        self.reader.lay = self._lay
         self.table.holdup = self.reader.holdup
         self.panel = Panel(
             open_pins(settings.panel, clock.monotonic),
@@ -150,6 +154,7 @@ class Companion:
 
     def start(self) -> None:
         """Begin to listen to the board and the button, and keep the reader at the record's side."""
+        self.reader.record_changed()
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
             self._thread("panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set))
@@ -276,6 +281,8 @@ class Companion:
             self.sim_heard = False
             self._board.close()
             self._attach(self._scout)
+            if self.sim is not None:
+                self.sim.terminal.unplug()
         if not self.sim_heard:
             self.reader.linked(link)
 
@@ -292,27 +299,27 @@ class Companion:
         self.table.submit(seat, actions, id=self._entropy(16).hex())
 
     def _watch_record(self) -> None:
-        """Let the reader compare anew after each public event; a virtual table is kept like the record."""
+        """Let the reader compare anew after each public event."""
         subscription = self.table.subscribe()
         try:
             while not self._closing.is_set():
                 update = subscription.get(POLL)
                 if update is not None and update.events:
-                    if self.sim is not None and self.sim_heard:
-                        self._follow(self.sim)
                     self.reader.record_changed()
                 elif update is None and subscription.closed:
                     subscription = self.table.subscribe()
         finally:
             subscription.close()
 
-    def _follow(self, sim: VirtualTable) -> None:
-        running = self.table.board_view()
-        if running is not None:
-            game, view = running
-            placement = game.placement(view)
-            if placement.field <= frozenset(sim.world.geometry.cells):
-                sim.terminal.do(lambda board, now: follow(sim.world, placement))
+    def _lay(self, placement: Placement) -> bool:
+        """Lay the virtual board as the record has it; return False where none with such a field is heard."""
+        sim = self.sim
+        if sim is None or not self.sim_heard or not placement.field <= frozenset(sim.world.geometry.cells):
+            return False
+        sim.terminal.do(lambda board, now: follow(sim.world, placement))
+        if self._board is not None:
+            self._board.look_again()
+        return True
 
     def _tell_the_club(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club need not have.
@@ -342,7 +349,7 @@ class VirtualTable:
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
-            VirtualBoard("identity", self.world), clock.monotonic, Path(self._folder.name) / "board"
+            VirtualBoard("identity", self.world, pace=PACE), clock.monotonic, Path(self._folder.name) / "board"
         )
         self.page = PageServer(self.terminal, page_port, framed_by)
         self.terminal.start()

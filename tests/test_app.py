@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app import Companion, build
+from companion.board.differences import where
 from companion.board.touch import BoardRefused
 from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, Settle
-from companion.core.game import Seat
+from companion.core.game import Game, Seat, View
+from companion.core.placement import Cell, Pawn
 from companion.panel.fake import FakePins
+from companion.sim.hand import follow
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import World
+from companion.sim.world import World, default_pawns
 
 PATIENCE = 90.0
 
@@ -56,6 +60,41 @@ def beside(companion: Companion) -> object:
     return (companion.reader.diagnostics()["source"] or {}).get("beside")
 
 
+def begin(companion: Companion) -> None:
+    """Begin a game, the vampire hidden, and wait for the first human's turn."""
+    table = companion.table
+    table.claim(Seat("V"), "Vlad", "11" * 32)
+    table.start()
+    table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
+    until(lambda: table.picture()["to_move"] == "H1" and not table.picture()["telling"])
+
+
+def play(companion: Companion, action: dict[str, Any]) -> None:
+    """Play an action as from a phone."""
+    table = companion.table
+    table.submit(Seat("H1"), table.decode([action]), id=str(table.picture()["position"]))
+
+
+def walks(companion: Companion) -> list[dict[str, Any]]:
+    return [action for action in companion.table.picture()["legal"] if action["type"] == "walk"]
+
+
+def standing(companion: Companion) -> dict[Pawn, Cell]:
+    """Return where the record has each pawn."""
+    game, view = running(companion)
+    return where(game.placement(view))
+
+
+def running(companion: Companion) -> tuple[Game, View]:
+    present = companion.table.board_view()
+    assert present is not None
+    return present
+
+
+def set_pawn(pawn: Pawn, cell: Cell, board: VirtualBoard, now: float) -> None:
+    board.world.put(pawn, cell)
+
+
 def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> None:
     """Where nothing was plugged in a virtual board is heard; the first real one that answers takes its place."""
     companion.simulate(0)
@@ -68,6 +107,32 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> N
         until(lambda: "presence" in board_of(companion)["caps"])
 
         assert str(companion.devices / "ttyACM0") == board_of(companion)["port"]
+
+
+def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -> None:
+    """A board that is plugged in during a game and says nothing at first is heard when it does: the virtual one gives
+    way, the game goes on, and what differs is told tile by tile."""
+    companion.simulate(0)
+    companion.start()
+    begin(companion)
+    play(companion, walks(companion)[0])
+    until(lambda: board_of(companion)["state"] == "in_sync")
+    expected, position = standing(companion), companion.table.picture()["position"]
+
+    real = VirtualBoard("identity", World(default_pawns(humans=3, each=8)), pace=0.0)
+    real.faults.mask = "mute"
+    with PseudoTerminal(real, time.monotonic, companion.devices / "ttyACM0") as wire:
+        assert companion._scout is not None
+        until(lambda: companion._scout is not None and companion._scout.link.state == "refused")
+        wire.do(lambda board, now: setattr(board.faults, "mask", ""))
+        until(lambda: board_of(companion)["state"] == "unexplained")
+        missing = {Pawn(pawn) for each in board_of(companion)["differences"] for pawn in each["expected"]}
+        game, view = running(companion)
+        wire.do(lambda board, now: follow(board.world, game.placement(view)))
+        until(lambda: board_of(companion)["state"] == "in_sync")
+
+    assert (set(expected), position) == (missing, companion.table.picture()["position"])
+    assert companion.sim is not None and not companion.sim.terminal.plugged
 
 
 def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
@@ -91,19 +156,61 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None
     """A walk that was tapped is made on the virtual table too, so that record and table agree again."""
     companion.simulate(0)
     companion.start()
-    table = companion.table
-    table.claim(Seat("V"), "Vlad", "11" * 32)
-    table.start()
-    table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
-    until(lambda: table.picture()["to_move"] == "H1" and not table.picture()["telling"])
-    walk = next(action for action in table.picture()["legal"] if action["type"] == "walk")
+    begin(companion)
+    walk = walks(companion)[0]
 
-    table.submit(Seat("H1"), table.decode([walk]), id="2")
+    play(companion, walk)
 
     sim = companion.sim
     assert sim is not None
     until(lambda: sim.world.pawns[walk["pawn"]] == walk["to"])
     until(lambda: board_of(companion)["state"] == "in_sync")
+
+
+def test_the_virtual_table_is_never_at_fault_by_itself(companion: Companion) -> None:
+    """From the start of a game on, whatever is tapped, nobody is told to put right what no hand has touched."""
+    states: list[str] = []
+    tell = companion.reader.on_change
+
+    def note() -> None:
+        states.append(companion.reader.status()["state"])
+        tell()
+
+    companion.reader.on_change = note
+    companion.simulate(0)
+    companion.start()
+    until(lambda: companion.reader._settled)
+    begin(companion)
+    until(lambda: states[-1] == "in_sync")
+    for walk in (walks(companion)[0], walks(companion)[-1]):
+        play(companion, walk)
+        until(lambda: states[-1] == "in_sync")
+
+    assert {"off", "settling", "in_sync"} >= set(states)
+
+
+def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) -> None:
+    """Stopped and started in mid-game, the virtual board stands as the record; a pawn that is put wrong comes back when
+    somebody says so."""
+    settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
+    first = build(settings)
+    begin(first)
+    play(first, walks(first)[0])
+    expected = standing(first)
+    first.close()
+
+    again = build(settings)
+    sim = again.simulate(0)
+    again.start()
+    assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
+    until(lambda: board_of(again).get("state") == "in_sync")
+    sim.terminal.do(partial(set_pawn, Pawn("H1a"), Cell("D4")))
+    until(lambda: board_of(again)["state"] == "unexplained")
+    again.reader.answer("put_back")
+
+    assert expected[Pawn("H1a")] == sim.world.pawns[Pawn("H1a")]
+    until(lambda: board_of(again)["state"] == "in_sync")
+    again.close()
 
 
 def test_the_panels_button_ends_a_turn(companion: Companion) -> None:

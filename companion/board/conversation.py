@@ -60,7 +60,7 @@ class Conversation:
         self._decoder = FrameDecoder()
         self._orders: deque[Order] = deque(maxlen=16)
         self._news: list[News] = []
-        self._link = Link("searching")
+        self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
         self._rejected = 0
         self._boot: int | None = None

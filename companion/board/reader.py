@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,7 +22,9 @@ from companion.board.status import BoardStatus
 from companion.board.touch import BoardRefused, touched
 from companion.clock import Clock
 from companion.core.game import Action, Game, GameError, Said, Seat, View
-from companion.core.placement import Cell, Pawn, Tile
+from companion.core.placement import Cell, Pawn, Placement, Tile
+
+Laid = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
 PATIENCE = 3.0
 """Seconds that an unexplained table, or a second pawn in the air, is given before it is called a mistake."""
@@ -35,6 +38,9 @@ class BoardReader:
     and raises `GameError`. Both, and `on_change`, are called with the reader's lock held, so neither they nor
     whoever holds the table's lock may wait for the reader: `holdup`, `status` and `record_changed` never wait,
     everything else may.
+
+    `view_at_start` returns the view with which the running game began. `lay` is told what is to lie on the table when
+    that has changed, and returns whether it lays it: a virtual board does. Both are called with the lock held.
 
     Sensors are evidence, never commands: an action that discloses is never played from here.
     """
@@ -51,6 +57,8 @@ class BoardReader:
     ) -> None:
         self.on_change: Callable[[], None] = _nobody
         self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _no_one
+        self.view_at_start: Callable[[], View | None] = _no_view
+        self.lay: Callable[[Placement], bool] = _laid_by_hands
         self._view = view
         self._submit = submit
         self._clock = clock
@@ -64,6 +72,11 @@ class BoardReader:
         self._owing = Owing()
         self._held = True
         self._misfit = False
+        self._start: View | None = None
+        self._setting_up = False
+        self._wanted: Laid = None
+        self._laid_at = -math.inf
+        self._patience = patience
         self._finding = Finding(clock, patience, self._patience_ended)
         self._status = BoardStatus()
         self._picture = SensorPicture()
@@ -97,7 +110,7 @@ class BoardReader:
         and what is owed stay as they are.
         """
         with self._hold():
-            if link.state != "up" or link.life != self._link.life:
+            if link.state != "up" or (link.life, link.source) != (self._link.life, self._link.source):
                 self._start_afresh()
             self._link = link
             self._publish()
@@ -139,7 +152,7 @@ class BoardReader:
         may ask while it holds its own lock, if `view` may be called there.
         """
         seen = self._latest
-        if not action.discloses or seen is None or self._ignored:
+        if not action.discloses or seen is None or self._ignored or self._is_laid:
             return None
         present = present or self._view()
         if present is None:
@@ -176,6 +189,8 @@ class BoardReader:
         self._latest = self._settled = None
         self._settler.reset()
         self._held = True
+        self._start = None
+        self._laid_at = -math.inf
         self._finding.nothing()
 
     def _hear_of_record(self) -> None:
@@ -189,8 +204,11 @@ class BoardReader:
         """Compare what rests on the table with the record, and play what it tells."""
         present = self._running()
         self._finding.follow(None if present is None else present[1])
+        self._begin(present)
         if present is None:
             self._owing.forget()
+        else:
+            self._lay(present[0].placement(present[1]))
         self._misfit = present is not None and self._is_other_field(*present)
         if present is None or self._settled is None or self._ignored or self._misfit:
             self._finding.nothing()
@@ -205,10 +223,37 @@ class BoardReader:
             self._walk(view.seat, result.actions)
             return
         if isinstance(result, InSync):
-            self._held = False
+            self._held = self._setting_up = False
+            self._laid_at = -math.inf
             self._owing.settle()
         self._finding.take(result, game.placement(view), self._settled, self._owing.pawns)
         self._publish()
+
+    def _begin(self, present: tuple[Game, View] | None) -> None:
+        """Notice a game that is new here, and the first change of what is to lie on the table."""
+        start = None if present is None else self.view_at_start()
+        if start is None or present is None:
+            self._start, self._setting_up = None, False
+            return
+        game, view = present
+        is_new, self._start = start != self._start, start
+        self._setting_up = (is_new or self._setting_up) and _laid_out(game.placement(view)) == _laid_out(
+            game.placement(start)
+        )
+
+    def _lay(self, placement: Placement) -> None:
+        """Have a virtual board laid, if what is to lie there has changed and is not seen there."""
+        wanted = _laid_out(placement)
+        if wanted == self._wanted:
+            return
+        self._wanted, self._laid_at = wanted, -math.inf
+        if (self._latest is None or differing(placement, self._latest)) and self.lay(placement):
+            self._laid_at = self._clock.monotonic()
+
+    @property
+    def _is_laid(self) -> bool:
+        """Whether a virtual board was laid just now and has not been seen so yet."""
+        return self._clock.monotonic() - self._laid_at < self._patience
 
     def _is_other_field(self, game: Game, view: View) -> bool:
         """Return whether the board has another field than the game: then it has nothing to say of it."""
@@ -241,6 +286,7 @@ class BoardReader:
         match kind:
             case "put_back":
                 self._held = True
+                self._wanted = None
                 self._finding.ask((), None)
                 self._compare()
             case "accept":
@@ -304,6 +350,8 @@ class BoardReader:
             resting=settled,
             moving=settled is None or latest is None or not same_facts(settled, latest),
             held=self._held,
+            laid=self._is_laid,
+            setting_up=self._setting_up,
             waited=finding.waited,
             result=finding.result,
             differences=finding.differences,
@@ -328,3 +376,16 @@ def _no_one(tiles: Mapping[Cell, Tile]) -> None:
 
 def _nobody() -> None:
     """Nobody wants to know of changes."""
+
+
+def _no_view() -> None:
+    """Nobody knows with which view the game began."""
+
+
+def _laid_by_hands(placement: Placement) -> bool:
+    """Only hands can lay the pieces."""
+    return False
+
+
+def _laid_out(placement: Placement) -> Laid:
+    return placement.pawns, placement.tokens

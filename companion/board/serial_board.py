@@ -136,6 +136,12 @@ class SerialBoard:
         with self._lock:
             return self._conversation.order(order)
 
+    def look_again(self) -> None:
+        """Have pawns and tokens scanned once more, sooner than it would be their turn."""
+        with self._lock:
+            if isinstance(self._conversation.sight, TagSight):
+                self._conversation.sight.look_again()
+
     def look_at_tiles(self) -> None:
         """Have the tiles scanned once more, which takes seconds in which pawns are not seen."""
         with self._lock:

@@ -154,6 +154,11 @@ class TagSight(Sight):
         self._tiles_at = now
         self._wide = False
         self._look = False
+        self._again = False
+
+    def look_again(self) -> None:
+        """Scan pawns and tokens once more, also where a scan is under way, which may have missed what was laid."""
+        self._again = True
 
     def look_at_tiles(self) -> None:
         """Scan the tiles once more, also where a scan of them is under way, which may have missed what was laid."""
@@ -224,7 +229,8 @@ class TagSight(Sight):
         resting = isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
         if self._unfinished or not resting:
             return pawns
-        if now >= self._tokens_at:
+        if self._again or now >= self._tokens_at:
+            self._again = False
             return Scan(TOKEN_TAGS)
         if not self._look and now < self._tiles_at:
             return pawns

@@ -18,6 +18,7 @@ from companion.core.game import Said
 class Situation(Struct, frozen=True):
     """The reader's state: `misfit` where the board has another field than the game, `latest` as seen, `resting` as
     settled; `moving` while the table does not rest, `held` while nothing may be matched until table and record agree,
+    `laid` while a virtual board is laid as the record has it, `setting_up` before all pieces lay as the game begins,
     `waited` once patience with the result is over, `asked` the readings of a tap."""
 
     link: Link
@@ -27,6 +28,8 @@ class Situation(Struct, frozen=True):
     resting: Observation | None
     moving: bool
     held: bool
+    laid: bool
+    setting_up: bool
     waited: bool
     result: Result | None
     differences: tuple[Difference, ...]
@@ -67,6 +70,10 @@ def _table(now: Situation) -> BoardStatus:
         return BoardStatus()
     if now.misfit:
         return BoardStatus(said=Said("board_other_field"))
+    if now.laid:
+        return BoardStatus(state="settling")
+    if now.setting_up and now.differences:
+        return BoardStatus(state="setting_up", differences=now.differences)
     match now.result:
         case None:
             return BoardStatus(state="settling" if now.moving else "off")

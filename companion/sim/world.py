@@ -13,8 +13,8 @@ from companion.board.observation import Tile
 from companion.board.tags import PawnTag, Thing, TileTag, TokenTag
 from companion.core.placement import Cell, Pawn, Placement
 
-TOKENS: Mapping[str, int] = {"bullet": 14, "bat": 8}
-"""How many tagged tokens of each kind there are."""
+TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
+"""How many tagged tokens of each kind there are: enough for every cell, since a field may be made by hand."""
 TILES = 38
 CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
@@ -97,10 +97,7 @@ class World:
         if kind not in TOKENS:
             raise WorldError(f"a token is one of {', '.join(TOKENS)}")
         self.tokens.pop(self.known(cell), None)
-        free = [name for name in _token_names(kind) if name not in self.tokens.values()]
-        if not free:
-            raise WorldError(f"all {TOKENS[kind]} tokens of this kind are on the table")
-        self.tokens[cell] = free[0]
+        self.tokens[cell] = next(name for name in _token_names(kind) if name not in self.tokens.values())
 
     def take_token(self, cell: Cell) -> None:
         """Take the token off a cell, if there is one."""

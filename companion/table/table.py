@@ -161,6 +161,15 @@ class Table:
                 return None
             return course.game, View(course.game.to_move(course.told.public), course.told.public)
 
+    def view_at_start(self) -> View | None:
+        """Return the public view with which the game that is played began; None as `board_view`."""
+        with self._lock:
+            course = self._course
+            if course.game is None or course.over:
+                return None
+            public = (course.steps[0].before if course.steps else course.told).public
+            return View(course.game.to_move(public), public)
+
     def bot_turn(self) -> BotTurn | None:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
         with self._lock:

@@ -545,6 +545,138 @@ class TestTheRecordMovesFirst:
         assert ["in_sync"] == table.status("state")
 
 
+@BOTH
+class TestSetUp:
+    def laying(self, named: bool, missing: Mapping[str, str | None]) -> Table:
+        """A game that has just begun, before some of its pieces are laid."""
+        table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C3"}, actions_left=3), named=named, begin=False)
+        start = table.game.present
+        table.reader.view_at_start = lambda: start
+        table.cardboard = moved(table.cardboard, missing)
+        table.reader.linked(UP)
+        return table
+
+    def test_is_no_fault(self, named: bool) -> None:
+        """Before the pieces lie for the first time what is missing is told as what is left, at once and for as long as
+        it takes."""
+        table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
+
+        table.rest(30)
+        assert ["setting_up", None] == table.status("state", "said")
+        assert ["A1", "C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
+        table.hands({"H1a": "A1"})
+        assert ["C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
+        table.hands({"H1b": "F6", "H2a": "C3"})
+
+        assert ["in_sync"] == table.status("state")
+        assert {"settling", "setting_up", "in_sync", "off"} >= {change["state"] for change in table.changes}
+
+    def test_done_what_differs_is_a_difference(self, named: bool) -> None:
+        """Once all pieces have lain, a pawn that is put elsewhere is told as any is."""
+        table = self.laying(named, {"H1a": None})
+        table.hands({"H1a": "A1"})
+
+        table.hands({"H1a": "D4"})
+        table.rest(4)
+
+        assert ["unexplained"] == table.status("state")
+
+    def test_ends_with_the_first_walk(self, named: bool) -> None:
+        """When somebody walks on a phone before all pieces lie, what is still missing is a difference."""
+        table = self.laying(named, {"H2a": None})
+        table.rest()
+
+        table.play(walk("H1a", "B1"))
+        table.rest()
+
+        assert ["unexplained"] == table.status("state")
+
+    def test_of_the_next_game(self, named: bool) -> None:
+        """A game that begins after another one is set up like the first."""
+        table = self.laying(named, {})
+        table.rest()
+        assert ["in_sync"] == table.status("state")
+
+        table.game.state = record({"H1a": "F1", "H1b": "A6", "H2a": "C3"}).state
+        start = table.game.present
+        table.reader.view_at_start = lambda: start
+        table.reader.record_changed()
+
+        assert ["setting_up"] == table.status("state")
+
+
+class TestAVirtualBoard:
+    def virtual(self) -> Table:
+        """A table whose board is laid as the record has it."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR, actions_left=3), named=True)
+
+        def lay(placement: Placement) -> bool:
+            table.cardboard = placement
+            return True
+
+        table.reader.lay = lay
+        return table
+
+    def test_is_laid_when_the_record_changes(self) -> None:
+        """A walk that is tapped is made on the virtual board, and nobody is told of a fault meanwhile."""
+        table = self.virtual()
+        table.changes.clear()
+
+        table.play(walk("H1a", "B1"))
+        assert table.game.placement == table.cardboard
+        table.rest()
+
+        assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
+
+    def test_answers_at_once(self) -> None:
+        """A radar that is called right after a tapped walk is not held up by what was seen before it."""
+        table = self.virtual()
+
+        table.play(walk("H1a", "B1"))
+
+        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is None
+
+    def test_is_put_back(self) -> None:
+        """What somebody put wrong on it is told, and *Put it back* lays it at once."""
+        table = self.virtual()
+        table.hands({"H1b": "D4"})
+        table.rest(4)
+        assert ["unexplained"] == table.status("state")
+
+        table.reader.answer("put_back")
+        assert ["settling"] == table.status("state")
+        table.rest()
+
+        assert table.game.placement == table.cardboard
+        assert ["in_sync"] == table.status("state")
+
+    def test_that_is_not_laid_is_told(self) -> None:
+        """Where hands take away again what was laid, they are told of it in the end, and a radar is held up."""
+        table = self.virtual()
+        table.play(walk("H1a", "B1"))
+
+        table.hands({"H1b": "D4"})
+        table.rest(4)
+
+        assert ["unexplained"] == table.status("state")
+        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is not None
+
+    def test_keeps_what_hands_do_meanwhile(self) -> None:
+        """A walk by hand is already laid: what hands do next is not undone."""
+        table = self.virtual()
+        laid: list[Placement] = []
+
+        def lay(placement: Placement) -> bool:
+            laid.append(placement)
+            return True
+
+        table.reader.lay = lay
+        table.hands({"H1a": "B1"})
+
+        assert [walk("H1a", "B1")] == table.walks
+        assert [] == laid
+
+
 class TestDisclosures:
     @BOTH
     def test_are_held_up_while_table_and_record_differ(self, named: bool) -> None:

@@ -6,7 +6,7 @@ import { drawHexes, kindOf } from "./hexes.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { isOff, scene, tellable } from "./picture.js";
-import { byHandChoices, consent, corrected, foot, panel, readings, saying, silent, waysBack } from "./table_play.js";
+import { byHandChoices, consent, corrected, foot, panel, readings, saying, settingUp, silent, waysBack } from "./table_play.js";
 import { el } from "./tree.js";
 import { said, seatChip, seatName, text } from "./words.js";
 
@@ -138,7 +138,7 @@ function banner({ picture, ui, notice }, now) {
     return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, text(`end.winner.${picture.outcome.winner}`)), el("p", {}, text(`end.reason.${picture.outcome.reason}`)));
   }
   return el("header", { id: "banner", class: `banner ${picture.to_move}` },
-    el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))), el("p", { class: "dawn" }, notice ? said(notice) : isBots(picture) ? planned(picture) : duty(picture)));
+    el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))), el("p", { class: "dawn" }, notice ? said(notice) : settingUp(picture.board) ?? (isBots(picture) ? planned(picture) : duty(picture))));
 }
 
 /** What the bot to move is about to do, in words. */

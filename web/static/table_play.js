@@ -93,6 +93,11 @@ function misplaced(board, view) {
   if (board?.state === "ambiguous") {
     return { arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)), rings: {} };
   }
+  if (board?.state === "setting_up") {
+    const { moves, set, off, empty, lay, take } = corrections(board);
+    const cells = [...moves.map(({ to }) => to), ...[...set, ...off, ...lay, ...take].map(({ cell }) => cell), ...empty];
+    return { arrows: [], rings: Object.fromEntries(cells.map((cell) => [cell, "unsure"])) };
+  }
   if (!isOff(board)) {
     const asks = (board?.asks ?? []).flatMap(({ params }) => [params.cell, params.other]).filter(Boolean);
     return { arrows: [], rings: Object.fromEntries([...(board?.lifted ?? []).map((cell) => [cell, "air"]), ...asks.map((cell) => [cell, "unsure"])]) };
@@ -123,7 +128,7 @@ function banner(table, now) {
   if (words && now !== "over") {
     return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
   }
-  const small = notice ? said(notice) : table.aside?.small ?? BANNERS[now].small(table);
+  const small = notice ? said(notice) : table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table);
   return el("header", { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
     el("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null,
     now === "turn" && !table.ui.pawn && !table.aside && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
@@ -181,14 +186,24 @@ function dawnWords({ log }) {
 export function corrected(board) {
   if (board?.state === "ambiguous") return { head: board.said ? said(board.said) : text("check.which"), small: null };
   if (!isOff(board)) return null;
+  const lines = toPutRight(board);
+  const more = lines.length > 2 ? [" ", text("check.more", { n: lines.length - 1 })] : lines.slice(1).flatMap((line) => [" ", ...line]);
+  return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
+}
+
+/** A sentence for each piece that hands are to move. */
+function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
-  const lines = [
+  return [
     ...off.map((each) => rich("check.off", each)), ...[...moves.map(({ pawn, to }) => ({ pawn, cell: to })), ...set].map((each) => rich("check", each)),
     ...empty.map((cell) => rich("check.empty", { cell })),
     ...take.map((each) => rich("check.take", each)), ...lay.map((each) => rich("check.lay", each)),
   ];
-  const more = lines.length > 2 ? [" ", text("check.more", { n: lines.length - 1 })] : lines.slice(1).flatMap((line) => [" ", ...line]);
-  return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
+}
+
+/** How many pieces are still to be laid before the game's first walk; null when none are. */
+export function settingUp(board) {
+  return board?.state === "setting_up" ? text("check.set_up", { n: toPutRight(board).length }) : null;
 }
 
 /** What the board cannot make sure, one thing after the other; play goes on beside it. */
