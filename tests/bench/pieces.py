@@ -15,13 +15,15 @@ from companion.arena.match import Contest, play
 from companion.board.observation import Observation
 from companion.board.reconcile import reconcile
 from companion.bots.belief import Belief, Mark, night
-from companion.bots.nosferatu.engine import position_of
+from companion.bots.nosferatu.engine import position_of, turns
 from companion.bots.nosferatu.search import Search
 from companion.bots.terrain import Terrain
 from companion.clock import SimulatedClock
 from companion.core.game import Event, PublicEvent, View
 from companion.core.view import view
 from companion.games import GAMES, find_game
+from companion.games.nosferatu.board import exposed
+from companion.games.nosferatu.model import FIELD, VILLAGERS
 from companion.games.vampireradar.board import random_layout
 from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, Public, TurnEnded, TurnStarted, V, Walk
 from companion.table.log import Log
@@ -29,6 +31,7 @@ from companion.table.table import Table, TableSettings
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
 from tests.bots.test_nosferatu import POSITIONS
 from tests.contract.plays import begin
+from tests.games.test_nosferatu import at
 
 GAME = find_game("vampireradar")
 PEERS = Path(__file__).with_name("peers.py")
@@ -44,6 +47,7 @@ def figures() -> Iterable[Figure]:
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
     yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 2, "µs")
     yield at_least("Nosferatu's bot: positions looked at; one core", positions_a_second(), 20_000, "positions/s")
+    yield at_most("Nosferatu: cells safe from every chain, the hardest positions known", safe_cells_ms(), 50, "ms")
     yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
     yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
 
@@ -56,9 +60,30 @@ def positions_a_second(depth: int = 4, games: int = 3) -> float:
     for seed in range(games):
         for position in starts:
             search, began = Search(), time.process_time()
-            search.best(position, depth, Random(seed))
+            search.best(turns(position), depth, Random(seed))
             looked, spent = looked + search.positions, spent + time.process_time() - began
     return looked / spent
+
+
+HARD_POSITIONS = (
+    ".sw...w.w.w.......w.w..w.w..w.w...w..",
+    ".xx..w....w..ww...wsw.xww.ww...w.xx..",
+    "..w.xwwwwx.......ws.w.xwww.x..w...x..",
+)
+"""Where the search of captures is longest, found by changing a random position a piece at a time."""
+
+
+def safe_cells_ms() -> float:
+    """Return the longest time in ms of one core to find the cells that are safe from every jump of a capture."""
+    longest = 0.0
+    for rows in HARD_POSITIONS:
+        letters = dict(zip(FIELD.cells, rows, strict=True))
+        pieces = " ".join(f"{letter} {cell}" for cell, letter in letters.items() if letter != ".")
+        public = at(pieces, "w", "villagers", entry_safe="chain").public
+        began = time.process_time()
+        exposed(public, VILLAGERS)
+        longest = max(longest, 1000 * (time.process_time() - began))
+    return longest
 
 
 def actions_a_second(seconds: float = 4.0) -> float:

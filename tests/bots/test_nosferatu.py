@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from companion.bots.nosferatu.engine import Position, count, position_of, turns
-from companion.bots.nosferatu.levels import actions_of, choose_turn
+from companion.bots.nosferatu.levels import LEVELS, actions_of, choose_turn
 from companion.bots.nosferatu.search import WON, Search
 from companion.core.game import State
 from companion.core.view import view
-from companion.games.nosferatu.model import VAMPIRES, Setup
-from tests.games.test_nosferatu import act, at, example, legal, start
+from companion.games.nosferatu.model import PASS, VAMPIRES, Options, Setup
+from tests.games.test_nosferatu import NO_SAFE_CELL, act, at, example, legal, start
 
 POSITIONS = {
     "start": (start(Setup()), [72, 2_154]),
@@ -66,7 +66,8 @@ def test_sees_a_forced_win() -> None:
     """A capture of Nosferatu is found, and it is worth a won game."""
     state = example()
     search = Search()
-    turn = search.best(position_of(state.public), 1, Random(1))
+    now = position_of(state.public)
+    turn = search.best(turns(now), 1, Random(1))
 
     assert "move" == turn.kind
     assert ["d3", "c2"] == _cells(state, turn)
@@ -90,6 +91,26 @@ def test_levels_play_legal_turns(level: str) -> None:
             assert action in legal(state)
             state = act(state, action)
     assert state.public.turns > 10
+
+
+@pytest.mark.parametrize("level", ["random", "greedy", "search"])
+def test_levels_follow_the_options(level: str) -> None:
+    """With other options than the defaults every level still plays legal turns only."""
+    options = Options(entry_safe="chain", no_safe_cell="pass", stalemate="loss", draws=False)
+    rng, state = Random(level), start(Setup(options=options))
+    ticks = iter(range(10**9))
+    while state.public.to_move is not None and state.public.turns < 40:
+        seat = state.public.to_move
+        for action in choose_turn(state.public, level if seat == VAMPIRES else "random", rng, lambda: next(ticks) / 4):
+            assert action in legal(state)
+            state = act(state, action)
+
+
+def test_a_bot_passes_where_the_options_say_so() -> None:
+    """With pieces in hand, no safe cell and `no_safe_cell = "pass"` every level passes."""
+    state = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
+
+    assert [[PASS]] * 3 == [choose_turn(state.public, level, Random(0), lambda: 0.0) for level in LEVELS]
 
 
 def test_a_level_beats_the_one_below() -> None:

@@ -7,12 +7,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.core.codec import decode_action, encode_actions
-from companion.core.game import Action, IllegalAction, InvalidSetup, State
+from companion.core.game import Action, IllegalAction, InvalidSetup, Seat, State
 from companion.core.hexgrid import Hexgrid
 from companion.core.placement import Arrangement, Cell, Pawn
 from companion.core.view import view
+from companion.games.nosferatu import board, rules
+from companion.games.nosferatu.evolve import fold
 from companion.games.nosferatu.model import (
     FIELD,
     PASS,
@@ -25,14 +28,19 @@ from companion.games.nosferatu.model import (
     Move,
     Options,
     Pass,
+    PieceJumped,
     Position,
+    Public,
     Setup,
+    other,
 )
 from companion.games.nosferatu.rules import Nosferatu
 
 GAME = Nosferatu()
 EXAMPLE = (".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www")
 """The position that the rules publish."""
+NO_SAFE_CELL = "s d1 x a1 a4 b2 b5 c6 d3 d6 d7 e3 e7 f5 f7 g4 g7 w c4"
+"""A villager in hand has no cell here where it cannot be taken at once; the one on the board can move."""
 
 
 def at(pieces: str, hands: str = "", to_move: str = "vampires", **options: Any) -> State:
@@ -61,6 +69,29 @@ def start(setup: Setup) -> State:
     for event in GAME.setup(SEATS, setup, Random(0)):
         state = GAME.evolve(state, event)
     return state
+
+
+def random_position(rng: Random) -> State:
+    """A position of up to 16 pieces, Nosferatu among them, with chain safety; one more of each side is in hand."""
+    cells = rng.sample(FIELD.cells, rng.randint(3, 16))
+    villagers = rng.randint(1, min(7, len(cells) - 1))
+    pieces = f"s {cells[0]} w {' '.join(cells[1 : 1 + villagers])} x {' '.join(cells[1 + villagers :])}"
+    return at(pieces, "x w", entry_safe="chain")
+
+
+def can_take(public: Public, seat: Seat, cell: Cell) -> bool:
+    """Play every capture of the other side against a piece of `seat` put on the cell."""
+    prey = public.hands[seat][0]
+    todo = [replace(public, pieces={**public.pieces, prey: cell}, to_move=other(seat))]
+    while todo:
+        now = todo.pop()
+        for jump in board.jumps(now, other(seat)):
+            first, *then = rules.decide(now, other(seat), jump)
+            if isinstance(first, PieceJumped) and first.taken == prey:
+                return True
+            if not then:
+                todo.append(fold(now, first))
+    return False
 
 
 def example() -> State:
@@ -229,11 +260,10 @@ class TestEntering:
 
     def test_without_a_safe_cell_moving_is_allowed(self) -> None:
         """With a villager in hand but no cell where he is safe, villagers move."""
-        vampires = "a1 a2 a4 b2 b5 c6 d2 d3 d6 d7 e3 e7 f5 f7 g4 g7"
-        state = at(f"s d1 x {vampires} w a3 c4", "w", "villagers")
+        state = at(NO_SAFE_CELL, "w", "villagers")
 
         assert {Move} == {type(action) for action in legal(state)}
-        assert "open_to_attack" == refusal(state, Enter(Pawn("m3"), Cell("d4")))
+        assert "open_to_attack" == refusal(state, Enter(Pawn("m2"), Cell("d4")))
 
     def test_entry_safe_chain(self) -> None:
         """With `entry_safe = "chain"` later jumps of a capture count as well."""
@@ -241,6 +271,35 @@ class TestEntering:
 
         assert "w*d4" in written(at(pieces, "w", "villagers"))
         assert "w*d4" not in written(at(pieces, "w", "villagers", entry_safe="chain"))
+
+    def test_a_chain_ends_with_nosferatu(self) -> None:
+        """A capture that takes Nosferatu ends the game, so what it could take after him is safe."""
+        takes_nosferatu = at("w a1 s b2", "x", entry_safe="chain")
+        takes_a_vampire = at("w a1 x b2 s g4", "x", entry_safe="chain")
+
+        assert "x*d4" in written(takes_nosferatu)
+        assert "x*d4" not in written(takes_a_vampire)
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_chain_safety_is_what_captures_do(self, seed: int) -> None:
+        """A cell is open to attack if the enemy, to move, can play a capture, with every choice to convert, in which
+        the piece that stands there is taken."""
+        rng = Random(seed)
+        for _ in range(12):
+            public = random_position(rng).public
+            for seat in SEATS:
+                open_cells = board.exposed(public, seat)
+                for cell in rng.sample([cell for cell in FIELD.cells if cell not in public.standing], 5):
+                    assert can_take(public, seat, cell) == (cell in open_cells)
+
+    def test_no_safe_cell_option(self) -> None:
+        """With `no_safe_cell = "pass"` a side passes that has pieces in hand and no safe cell; an empty hand moves."""
+        waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
+        moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
+
+        assert ["pass"] == written(waiting)
+        assert "piece_in_hand" == refusal(waiting, move(waiting, "c4", "b4"))
+        assert {Move} == {type(action) for action in legal(moving)}
 
     def test_any_piece_of_a_kind(self) -> None:
         """Pieces of a kind are alike: whichever of the hand is entered is accepted."""
@@ -386,6 +445,13 @@ class TestEnds:
 
 
 class TestSetup:
+    @pytest.mark.parametrize(("vampires", "villagers"), [(6, 12), (17, 1), (16, 2)])
+    def test_no_more_vampires_than_can_be_converted(self, vampires: int, villagers: int) -> None:
+        """Vampires are the five that are dealt and converted villagers: both kinds together are 17 at most."""
+        with pytest.raises(InvalidSetup, match="too_many_pieces"):
+            start(Setup(position=Position((), Hands(1, vampires, villagers))))
+        start(Setup(position=Position((), Hands(1, vampires - 1, villagers))))
+
     def test_start(self) -> None:
         """Vampires begin, five and Nosferatu in hand, against twelve villagers, on an empty board."""
         state = start(Setup())

@@ -19,7 +19,7 @@ def test_random_games_break_no_law() -> None:
 
 def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that lets pieces enter where they can be taken is found out."""
-    monkeypatch.setattr(board, "safe", lambda *_: True)
+    monkeypatch.setattr(board, "exposed", lambda *_: frozenset())
 
     with pytest.raises(Broken, match="each safe cell is offered"):
         for seed in range(8):

@@ -19,7 +19,7 @@ const OPTIONS = { vampireradar: {
   exhaustion: ["strict", "hopeless"], announce: ["immediate", "turn_end"], lazy_landing: [false, true], pawns_block_shots: [false, true],
   vampire_may_share: [true, false], stalled_after: [60, 30, 0], adjacency: ["orthogonal", "with_diagonals"], max_joined_walls: [2, 3, 7], path: ["phone", "paper"],
 }, nosferatu: {
-  entry_safe: ["first_jump", "chain"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
+  entry_safe: ["first_jump", "chain"], no_safe_cell: ["move", "pass"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
 }, shisogari: {
   hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
 }, vwars: {

@@ -12,6 +12,7 @@ from companion.bots.nosferatu.search import Search
 from companion.core.game import Action
 from companion.core.placement import Pawn
 from companion.games.nosferatu.model import PASS, VAMPIRES, VILLAGERS, Enter, Jump, Move, Public
+from companion.games.nosferatu.rules import legal
 
 
 class Level(Struct, frozen=True):
@@ -25,12 +26,18 @@ LEVELS: Mapping[str, Level] = {"random": Level(0, 0.01), "greedy": Level(1, 0.1)
 
 
 def choose_turn(public: Public, level: str, rng: Random, monotonic: Callable[[], float]) -> list[Action]:
-    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning of its turn."""
-    now, skill = position_of(public), LEVELS[level]
+    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning of its turn.
+
+    Beyond that turn the search plays by the default options.
+    """
+    now, skill, offered = position_of(public), LEVELS[level], legal(public)
+    allowed = [turn for turn in turns(now) if actions_of(public, turn)[0] in offered]
+    if not allowed:
+        return [rng.choice(offered)]
     if skill.depth == 0:
-        return actions_of(public, rng.choice(turns(now)))
+        return actions_of(public, rng.choice(allowed))
     end = monotonic() + skill.seconds
-    return actions_of(public, Search(lambda: monotonic() >= end).best(now, skill.depth, rng))
+    return actions_of(public, Search(lambda: monotonic() >= end).best(allowed, skill.depth, rng))
 
 
 def actions_of(public: Public, turn: Turn) -> list[Action]:

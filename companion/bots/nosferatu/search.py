@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from companion.bots.nosferatu.engine import NEAR, NOWHERE, RAYS, Position, Turn, capturing, turns
@@ -22,19 +22,19 @@ class Search:
         self.positions = 0
         self._is_over = is_over
 
-    def best(self, now: Position, depth: int, rng: Random) -> Turn:
-        """Return the best turn for the side to move, `depth` quiet turns ahead; of equal ones any. With a clock, the
-        best of the deepest search that was finished."""
-        choice = rng.choice(turns(now))
+    def best(self, allowed: Sequence[Turn], depth: int, rng: Random) -> Turn:
+        """Return the best of the `allowed` turns, `depth` quiet turns ahead; of equal ones any. With a
+        clock, the best of the deepest search that was finished."""
+        choice = rng.choice(allowed)
         for deep in range(1, depth + 1):
             try:
-                choice = self._root(now, deep, rng, choice)
+                choice = self._root(allowed, deep, rng, choice)
             except OutOfTime:
                 break
         return choice
 
-    def _root(self, now: Position, depth: int, rng: Random, first: Turn) -> Turn:
-        found = turns(now)
+    def _root(self, allowed: Sequence[Turn], depth: int, rng: Random, first: Turn) -> Turn:
+        found = list(allowed)
         rng.shuffle(found)
         found.sort(key=lambda turn: turn != first)
         best, choice = -2 * WON, first

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from companion.core.game import Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.nosferatu.model import FIELD, NOSFERATU, Enter, Jump, Move, Public, side
 
 Standing = Mapping[Cell, Pawn]
+BIT: Mapping[Cell, int] = {cell: 1 << number for number, cell in enumerate(FIELD.cells)}
+"""Each cell as one bit of a mask."""
+RAYS: Mapping[int, tuple[tuple[int, ...], ...]] = {
+    BIT[cell]: tuple(tuple(BIT[each] for each in ray) for ray in rays) for cell, rays in FIELD.rays.items()
+}
+EVERY = (1 << len(FIELD.cells)) - 1
 
 
 def jumps_from(standing: Standing, pawn: Pawn, cell: Cell) -> Iterator[tuple[Cell, Cell]]:
@@ -52,49 +59,85 @@ def taken_by(public: Public, jump: Jump) -> Cell | None:
     return None
 
 
-def safe(public: Public, pawn: Pawn, cell: Cell) -> bool:
-    """Return whether a piece entered there is not open to immediate attack."""
-    standing = {**public.standing, cell: pawn}
-    for enemy, origin in public.pieces.items():
-        if side(enemy) == side(pawn):
-            continue
-        for over, landing in jumps_from(standing, enemy, origin):
-            if over == cell:
-                return False
-            if public.options.entry_safe == "chain" and _chain_takes(standing, enemy, origin, over, landing, cell):
-                return False
-    return True
+def exposed(public: Public, seat: Seat) -> frozenset[Cell]:
+    """Return the empty cells on which a piece of `seat` is open to immediate attack."""
+    mine = _mask(cell for pawn, cell in public.pieces.items() if side(pawn) == seat)
+    enemies = _mask(cell for pawn, cell in public.pieces.items() if side(pawn) != seat)
+    nosferatu = BIT[public.pieces[NOSFERATU]] if NOSFERATU in public.pieces else 0
+    unknown = EVERY & ~(mine | enemies)
+    for origin in (bit for bit in RAYS if bit & enemies):
+        piece = _Capturer(enemies & ~origin, flying=origin == nosferatu, last=nosferatu)
+        unknown &= ~piece.reach(origin, mine, unknown, whole=public.options.entry_safe == "chain")
+    return frozenset(cell for cell in FIELD.cells if BIT[cell] & ~(mine | enemies | unknown))
 
 
-def _chain_takes(standing: Standing, pawn: Pawn, origin: Cell, over: Cell, landing: Cell, prey: Cell) -> bool:
-    """Return whether a capture that begins with this jump can take the piece on `prey` later on."""
-    left = {cell: piece for cell, piece in standing.items() if cell != origin}
-    afters = [{cell: piece for cell, piece in left.items() if cell != over}]
-    if pawn == NOSFERATU:
-        afters.append({**left, over: Pawn("v0")})
-    for after in afters:
-        after[landing] = pawn
-        for next_over, next_landing in list(jumps_from(after, pawn, landing)):
-            if next_over == prey or _chain_takes(after, pawn, landing, next_over, next_landing, prey):
-                return True
-    return False
+def _mask(cells: Iterable[Cell]) -> int:
+    return sum(BIT[cell] for cell in cells)
+
+
+class _Capturer(NamedTuple):
+    """A piece that captures. `blockers`: the others of its side; `last`: Nosferatu, whose capture ends the game.
+
+    Sets of cells are masks. A villager that is converted only blocks: a chain with conversions takes a piece only if
+    the same chain without them does, so those are not searched.
+    """
+
+    blockers: int
+    flying: bool
+    last: int
+
+    def reach(self, origin: int, enemies: int, wanted: int, *, whole: bool) -> int:
+        """Return those empty cells of `wanted` on which its first jump, or with `whole` any jump, takes a piece.
+
+        Chains are searched once for all cells, jump by jump: each (cell, enemies left) has the wanted cells that some
+        way there does not use. There are as many steps as enemies at most.
+        """
+        found = 0
+        reached = {(origin, enemies): wanted}
+        while reached:
+            following: dict[tuple[int, int], int] = {}
+            for (cell, left), unused in reached.items():
+                for ray in RAYS[cell]:
+                    taken, jumps = self._along(ray, left)
+                    found |= taken & unused
+                    for after, used in jumps:
+                        following[after] = following.get(after, 0) | unused & ~used
+            reached = (
+                {after: unused & ~found for after, unused in following.items() if unused & ~found} if whole else {}
+            )
+        return found
+
+    def _along(self, ray: tuple[int, ...], left: int) -> tuple[int, list[tuple[tuple[int, int], int]]]:
+        """Return the empty cells on which a piece would be taken along this ray, and each jump over an enemy there:
+        ((landing cell, enemies left), empty cells used)."""
+        occupied = left | self.blockers
+        taken = used = 0
+        for at, cell in enumerate(ray[:-1] if self.flying else ray[:-1][:1]):
+            if not cell & occupied:
+                taken |= cell if not ray[at + 1] & occupied else 0
+                used |= cell
+                continue
+            jumps = []
+            for landing in ray[at + 1 :] if self.flying else ray[at + 1 : at + 2]:
+                if landing & occupied or not cell & left & ~self.last:
+                    break
+                used |= landing
+                jumps.append(((landing, left ^ cell), used))
+            return taken, jumps
+        return taken, []
 
 
 def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Enter]:
     """Return every legal entering: of each kind in hand the piece that is next or, `whichever`, all of them."""
+    if not public.hands[seat]:
+        return []
+    closed = {*public.standing, *exposed(public, seat), *(() if public.entered else (FIELD.centre,))}
+    cells = [cell for cell in FIELD.cells if cell not in closed]
     found: list[Enter] = []
     for kind in dict.fromkeys(pawn[0] for pawn in public.hands[seat]):
         pawns = [pawn for pawn in public.hands[seat] if pawn[0] == kind]
-        cells = [cell for cell in FIELD.cells if may_enter(public, pawns[0], cell)]
         found += [Enter(pawn, cell) for pawn in (pawns if whichever else pawns[:1]) for cell in cells]
     return found
-
-
-def may_enter(public: Public, pawn: Pawn, cell: Cell) -> bool:
-    """Return whether the cell is empty and safe, and not the centre for the very first piece."""
-    if cell in public.standing or (not public.entered and cell == FIELD.centre):
-        return False
-    return safe(public, pawn, cell)
 
 
 def moves(public: Public, seat: Seat) -> list[Move]:

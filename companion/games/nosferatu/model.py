@@ -32,14 +32,16 @@ DEAL: Mapping[Seat, tuple[Pawn, ...]] = {
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rules are silent, with its default; rules.md of the design gives the reasons.
+    """Every ruling where the rules are silent, with its default; docs/games/nosferatu.md gives the reasons.
 
     `entry_safe`: a piece may not be entered where the first jump of an enemy capture, or any jump of one, could take
-    it. `stalemate`: what no legal turn means; two passes in a row draw. `draws`: the same position with the same side
-    to move for the third time is a draw.
+    it. `no_safe_cell`: what a seat does that has pieces in hand and no safe cell for them. `stalemate`: what no legal
+    turn means; two passes in a row draw. `draws`: the same position with the same side to move for the third time is a
+    draw.
     """
 
     entry_safe: Literal["first_jump", "chain"] = "first_jump"
+    no_safe_cell: Literal["move", "pass"] = "move"
     stalemate: Literal["pass", "loss", "draw"] = "pass"
     draws: bool = True
 

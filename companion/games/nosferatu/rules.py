@@ -164,7 +164,13 @@ def legal(public: Public) -> Sequence[Action]:
     seat = public.to_move
     if seat is None:
         return ()
-    return board.jumps(public, seat) or board.entries(public, seat) or board.moves(public, seat) or [PASS]
+    first = board.jumps(public, seat) or board.entries(public, seat)
+    return first or ([] if _must_wait(public, seat) else board.moves(public, seat)) or [PASS]
+
+
+def _must_wait(public: Public, seat: Seat) -> bool:
+    """Return whether pieces in hand keep the seat from moving though none can be entered."""
+    return bool(public.hands[seat]) and public.options.no_safe_cell == "pass"
 
 
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
@@ -203,7 +209,7 @@ def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
 def _next_vampire(public: Public) -> Pawn:
     """Return the lowest name that no vampire on the board or in hand bears."""
     known = {*public.pieces, *public.hands[VAMPIRES]}
-    return next(name for number in range(1, MAX_VAMPIRES + 2) if (name := Pawn(f"v{number}")) not in known)
+    return next(name for number in range(1, MAX_VAMPIRES + 1) if (name := Pawn(f"v{number}")) not in known)
 
 
 def _need_piece(public: Public, seat: Seat, pawn: Pawn) -> None:
@@ -222,7 +228,7 @@ def _need_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
         raise IllegalAction("cell_taken", cell=to)
     if not public.entered and to == FIELD.centre:
         raise IllegalAction("not_the_centre_first")
-    if not board.safe(public, pawn, to):
+    if to in board.exposed(public, seat):
         raise IllegalAction("open_to_attack", cell=to)
 
 
@@ -230,6 +236,8 @@ def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
     _need_piece(public, seat, pawn)
     if board.entries(public, seat):
         raise IllegalAction("must_enter")
+    if _must_wait(public, seat):
+        raise IllegalAction("piece_in_hand")
     if to not in board.ways(public.standing, pawn, public.pieces[pawn]):
         raise IllegalAction("no_such_move", cell=to)
 
@@ -283,6 +291,9 @@ def _dealt(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ..
         side(p) == VILLAGERS for p in [*pieces, *hands[VILLAGERS]]
     ):
         raise InvalidSetup("position_is_over")
+    everyone = [*pieces, *hands[VAMPIRES], *hands[VILLAGERS]]
+    if sum(pawn[0] == "v" for pawn in everyone) + sum(pawn[0] == "m" for pawn in everyone) > MAX_VAMPIRES:
+        raise InvalidSetup("too_many_pieces")
     return pieces, hands
 
 
