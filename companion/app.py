@@ -49,7 +49,7 @@ from companion.server.descriptors import bounded
 from companion.server.network import host_name, own_addresses, trusted_hosts
 from companion.server.slots import Limits
 from companion.sim.hand import follow
-from companion.sim.page import PageServer
+from companion.sim.page import PageServer, listen
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
 from companion.sim.world import World, default_pawns
@@ -193,8 +193,9 @@ class Companion:
         self._bots.shutdown(cancel_futures=True)
         self.table.close()
 
-    def simulate(self, page_port: int) -> VirtualTable:
-        """Lay a virtual table and listen to its board instead of a real one. Raises OSError for a taken port."""
+    def simulate(self, page_port: int | None) -> VirtualTable:
+        """Lay a virtual table and listen to its board instead of a real one; its page has the port that `listen`
+        gives. Raises OSError as `listen`."""
         self.sim = VirtualTable(self.clock, page_port, self._framed_by)
         self.sim_heard = True
         return self.sim
@@ -345,13 +346,14 @@ def _blind() -> None:
 class VirtualTable:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without hardware."""
 
-    def __init__(self, clock: Clock, page_port: int, framed_by: str = "'none'") -> None:
+    def __init__(self, clock: Clock, page_port: int | None, framed_by: str = "'none'") -> None:
+        listening = listen(page_port)
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
             VirtualBoard("identity", self.world, pace=PACE), clock.monotonic, Path(self._folder.name) / "board"
         )
-        self.page = PageServer(self.terminal, page_port, framed_by)
+        self.page = PageServer(self.terminal, listening, framed_by)
         self.terminal.start()
 
     def close(self) -> None:

@@ -40,6 +40,7 @@ from companion.server.replay_page import replay_page
 from companion.server.seats import DISPLAY_FILE
 from companion.serving import display_address, run, welcome
 from companion.sim.emulator import EmulatorMissing
+from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
 from companion.table.backup import backup as write_backup
 from companion.table.backup import restore as put_back
@@ -53,7 +54,6 @@ from companion.table.recovery import NAME
 from companion.table.replay import replay as decide_again
 from companion.wall import wall
 
-SIM_PORT = 8081
 PIECE = 64 * 1024
 """Bytes of a file that are held at a time."""
 HEAD = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
@@ -105,7 +105,7 @@ def main() -> None:
     default=None,
     help="Answer the network on https, with a certificate of its own; this machine may still use http.",
 )
-@click.option("--sim-port", type=int, default=SIM_PORT, show_default=True, help="The port of the virtual board's page.")
+@click.option("--sim-port", type=int, help="The port of the virtual board's page (8081, or a free one).")
 @click.option(
     "--content",
     metavar="FILE",
@@ -121,7 +121,7 @@ def main() -> None:
     help="A bot of other hands that may be given seats (companion/README.md); may be given again.",
 )
 @in_plain_words
-def serve(config: Path | None, sim_port: int, camera: str | None, **chosen: Any) -> None:
+def serve(config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any) -> None:
     """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next start."""
     settings = load(config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {}))
     table = build(settings)
@@ -136,28 +136,33 @@ def serve(config: Path | None, sim_port: int, camera: str | None, **chosen: Any)
 @main.command("board-sim")
 @click.option("--kind", type=click.Choice(["identity", "presence"]), default="identity", show_default=True)
 @click.option("--link", type=click.Path(path_type=Path), help="The path under which the port is found.")
-@click.option("--page-port", type=int, default=SIM_PORT, show_default=True, help="The page's port; 0 takes a free one.")
+@click.option("--page-port", type=int, help="The page's port (8081, or a free one).")
 @click.option("--field", type=click.Choice(FIELDS), default=FIELDS[0], show_default=True, help="The board's field.")
 @click.option("--new-box", metavar="NAME", default="", help="Pieces with new tags, which have to be registered first.")
 @click.option("--firmware", is_flag=True, help="Run the board's real firmware in its emulator (`make emulator`).")
-def board_sim(kind: Any, link: Path | None, page_port: int, field: str, new_box: str, firmware: bool) -> None:
+def board_sim(kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str, firmware: bool) -> None:
     """Play a virtual sensor board on a pseudo-terminal: `companion serve --board PATH` reads it like a real one.
 
     Moves pawns by its page or by lines on standard input; `help` lists them, the faults included.
     """
     try:
-        run_board_sim(
-            kind,
-            sys.stdin,
-            click.echo,
-            monotonic=SystemClock().monotonic,
-            world=default_world(field, new_box),
-            path=link,
-            page_port=page_port,
-            firmware=firmware,
-        )
-    except EmulatorMissing as missing:
-        fail(str(missing))
+        listening = listen(page_port)
+    except OSError as taken:
+        fail(f"Port {page_port} cannot be used: {taken.strerror}. Another program may have it; try --page-port.", 1)
+    with listening:
+        try:
+            run_board_sim(
+                kind,
+                sys.stdin,
+                click.echo,
+                monotonic=SystemClock().monotonic,
+                world=default_world(field, new_box),
+                path=link,
+                listening=listening,
+                firmware=firmware,
+            )
+        except EmulatorMissing as missing:
+            fail(str(missing))
 
 
 @main.command()

@@ -14,7 +14,8 @@ from companion.config import Settings
 from companion.core.game import Said
 from companion.memory import keep_to_itself
 from companion.plainly import SENTENCES, fail
-from companion.server.join import qr_terminal
+from companion.server.join import join_address, qr_terminal
+from companion.server.network import LOOPBACK, own_addresses
 from companion.server.seats import DISPLAY_FILE
 from companion.server.serve import make_server
 from companion.table.errors import StorageFailed
@@ -24,8 +25,11 @@ Welcome = Callable[[Companion, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
 
 
-def run(table: Companion, sim_port: int, welcome: Welcome) -> None:
-    """Serve a table's pages until the program is told to end, and say where they are once they are there."""
+def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
+    """Serve a table's pages until the program is told to end, and say where they are once they are there.
+
+    `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
+    """
     keep_to_itself()
     settings = table.settings
     try:
@@ -38,7 +42,10 @@ def run(table: Companion, sim_port: int, welcome: Welcome) -> None:
     try:
         page = table.simulate(sim_port).page.url if virtual else None
     except OSError as taken:
-        fail(f"Port {sim_port} cannot be used for the virtual board: {taken.strerror}; try --sim-port.", 1)
+        fail(
+            f"Port {sim_port} cannot be used for the virtual board's page: {taken.strerror}. "
+            "Another program may have it; try --sim-port."
+        )
     ending = _Ending(table)
     table.start()
     notifier = Notifier()
@@ -86,7 +93,15 @@ def welcome(table: Companion, sim_page: str | None) -> None:
     if table.club_unheard:
         click.echo(SENTENCES.say(Said("club_no_package")), err=True)
     if not sys.stdout.isatty():
-        click.echo(f"The table is ready on port {table.settings.port}; `companion pair` makes a browser its display.")
+        settings = table.settings
+        reachable = [] if settings.host in LOOPBACK else own_addresses()
+        join = join_address(reachable, settings.port, settings.tls)
+        click.echo(
+            f"The table is ready on {join.removesuffix('join')}table; phones open {join}; "
+            "`companion pair` makes a browser its display."
+        )
+        if sim_page:
+            click.echo(f"A virtual board is laid; move its pawns on {sim_page}")
         _show_certificate(table)
         return
     way_in = table.app.extensions["companion"].invitation(inside=True)

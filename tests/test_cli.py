@@ -11,14 +11,17 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import Place, V
+from companion.sim.page import PORT
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
 from tests.ports import free_port
@@ -95,6 +98,43 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     assert 1 == ended.returncode
     assert f"Port {port} cannot be used" in ended.stderr
     assert "--port" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(("serve", "--board", "sim", "--host", "127.0.0.1"), "--sim-port"), (("board-sim",), "--page-port")],
+)
+def test_a_port_in_use_for_the_virtual_board_is_said(tmp_path: Path, command: tuple[str, ...], option: str) -> None:
+    """A port that was asked for the virtual board's page and that another program has is named, with what to do."""
+    own = ("--data", str(tmp_path), "--port", str(free_port())) if command[0] == "serve" else ()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = run(*command, *own, option, port)
+
+    assert (1, 1) == (ended.returncode, ended.stderr.count("\n"))
+    assert f"companion: Port {port} cannot be used" in ended.stderr
+    assert option in ended.stderr
+
+
+def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
+    """Started without a terminal, the table says where it is, for the display, the phones and the virtual board, whose
+    page takes a free port where the usual one is taken; no code that lets anybody in is written."""
+    port = free_port()
+    words = ("--data", str(tmp_path), "--host", "127.0.0.1", "--port", str(port), "--board", "sim")
+    with ExitStack() as stack:
+        with suppress(OSError):  # another program may have it: that is what is wanted
+            stack.enter_context(socket.create_server(("127.0.0.1", PORT)))
+        process = stack.enter_context(
+            subprocess.Popen([*COMPANION, "serve", *words], stdout=subprocess.PIPE, text=True)
+        )
+        stack.callback(process.kill)
+        assert process.stdout is not None
+        ready, virtual = process.stdout.readline(), process.stdout.readline()
+        page = urllib.request.urlopen(virtual.split()[-1], timeout=PATIENCE).read()
+
+    assert f"http://127.0.0.1:{port}/table;" in ready and f"http://127.0.0.1:{port}/join;" in ready
+    assert b"Virtual board" in page
+    assert "#" not in ready + virtual
 
 
 def test_a_second_table_in_one_folder_is_refused(tmp_path: Path) -> None:

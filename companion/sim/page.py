@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from threading import Thread
 from typing import Any
 
@@ -14,6 +15,8 @@ from companion.sim.faults import RATES, Faults
 from companion.sim.playable import Playable, Terminal
 
 HOST = "127.0.0.1"
+PORT = 8081
+"""The port that is tried first where none is asked for."""
 _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
@@ -58,19 +61,29 @@ def create_page(terminal: Terminal, framed_by: str = "'none'") -> Flask:
     return app
 
 
-class PageServer:
-    """Serves the page from a thread of its own; `port` 0 takes a free one. Silent, but for errors."""
+def listen(port: int | None) -> socket.socket:
+    """Return a socket that listens on `port`; on `PORT` for None, or on a free one where that is taken.
 
-    def __init__(self, terminal: Terminal, port: int, framed_by: str = "'none'") -> None:
+    Raises OSError for a port that was asked for and cannot be had.
+    """
+    if port is not None:
+        return socket.create_server((HOST, port))
+    try:
+        return socket.create_server((HOST, PORT))
+    except OSError:
+        return socket.create_server((HOST, 0))
+
+
+class PageServer:
+    """Serves the page on a socket of `listen` from a thread of its own. Silent, but for errors."""
+
+    def __init__(self, terminal: Terminal, listening: socket.socket, framed_by: str = "'none'") -> None:
         page = create_page(terminal, framed_by)
-        self._server = make_server(HOST, port, page, threaded=True, request_handler=_Quiet)
+        self.url = f"http://{HOST}:{listening.getsockname()[1]}/"
+        with listening:
+            self._server = make_server(HOST, 0, page, threaded=True, request_handler=_Quiet, fd=listening.fileno())
         self._thread = Thread(target=self._server.serve_forever, name="board-sim-page", daemon=True)
         self._thread.start()
-
-    @property
-    def url(self) -> str:
-        """Where the page is."""
-        return f"http://{HOST}:{self._server.server_port}/"
 
     def close(self) -> None:
         """Stop serving."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -36,13 +37,13 @@ def run_board_sim(
     monotonic: Callable[[], float],
     world: World | None = None,
     path: Path | None = None,
-    page_port: int | None = 0,
+    listening: socket.socket | None = None,
     firmware: bool = False,
 ) -> None:
     """Play a board until the lines end or one says "quit": the virtual one, or the real `firmware` in its emulator.
 
-    Says "PORT …" and, unless `page_port` is None, "PAGE …" first, then an answer to each line. `path` is the
-    link under which the port is found; by default it lies in a folder of its own that goes with the program.
+    Says "PORT …" and, with a socket for the page, "PAGE …" first, then an answer to each line. `path` is the link
+    under which the port is found; by default it lies in a folder of its own that goes with the program.
     Raises `EmulatorMissing`.
     """
     with ExitStack() as stack:
@@ -54,8 +55,8 @@ def run_board_sim(
             board = VirtualBoard(kind, world or default_world())
             terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))
         say(f"PORT {where}")
-        if page_port is not None:
-            page = PageServer(terminal, page_port)
+        if listening is not None:
+            page = PageServer(terminal, listening)
             stack.callback(page.close)
             say(f"PAGE {page.url}")
         for line in lines:

@@ -11,6 +11,7 @@ import pytest
 from companion.board.geometries import HEXAGONAL
 from companion.core.placement import Cell, Pawn
 from companion.sim.commands import HELP, run_command
+from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -92,7 +93,7 @@ def test_program(tmp_path: Path) -> None:
     world = default_world()
     path = tmp_path / "board"
     lines = ["move H1a C3", "unplug", "unplug", "replug", "quit", "lift H1a"]
-    run_board_sim("presence", lines, said.append, monotonic=time.monotonic, world=world, path=path)
+    run_board_sim("presence", lines, said.append, monotonic=time.monotonic, world=world, path=path, listening=listen(0))
 
     assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [said[0], *said[2:]]
     assert said[1].startswith("PAGE http://127.0.0.1:")

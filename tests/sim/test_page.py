@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.sim.page import PageServer, create_page
+from companion.sim.page import PageServer, create_page, listen
 from companion.sim.run import default_world
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -24,7 +24,7 @@ def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
 
 @pytest.fixture
 def page(terminal: PseudoTerminal, browser: Browser) -> Iterator[Page]:
-    server = PageServer(terminal, 0)
+    server = PageServer(terminal, listen(0))
     context = browser.new_context(viewport={"width": 1100, "height": 800})
     opened = context.new_page()
     errors: list[str] = []
