@@ -7,12 +7,12 @@ is started in its place and told everything from the beginning.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from threading import Lock
 
 from msgspec import Struct
 
 from companion.bots.program import Program, SeatLost
 from companion.core.game import Action, PublicEvent, Seat, View
+from companion.locks import Level, make_lock
 
 SECONDS = 1.0
 """Seconds that an answer may take."""
@@ -44,7 +44,7 @@ class SeatPrograms:
         self._monotonic = monotonic
         self._seconds = seconds
         self._start = start
-        self._lock = Lock()
+        self._lock = make_lock(Level.BOT_PROGRAMS)
         self._sitting: dict[Seat, _Sitting] = {}
         self._closed = False
 

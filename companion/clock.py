@@ -7,7 +7,10 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
+from concurrent.futures import Future, wait
+from typing import Any, Protocol
+
+from companion.locks import Level, make_condition
 
 Action = Callable[[], None]
 
@@ -23,6 +26,9 @@ class Clock(Protocol):
 
     def call_at(self, when: float, action: Action) -> None:
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
+
+    def call_after(self, work: Future[Any], action: Action) -> None:
+        """Run `action` once, as soon as possible after `work` is done, which other actions do not wait for."""
 
 
 def real_monotonic() -> float:
@@ -55,7 +61,7 @@ class SystemClock:
 
     def __init__(self) -> None:
         self._agenda = _Agenda()
-        self._changed = threading.Condition()
+        self._changed = make_condition(Level.CLOCK)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
         self._thread.start()
@@ -70,6 +76,9 @@ class SystemClock:
         with self._changed:
             self._agenda.add(when, action)
             self._changed.notify()
+
+    def call_after(self, work: Future[Any], action: Action) -> None:
+        work.add_done_callback(lambda done: self.call_at(self.monotonic(), action))
 
     def close(self) -> None:
         """Stop the thread; actions still waiting are dropped."""
@@ -99,7 +108,10 @@ class SystemClock:
 
 
 class SimulatedClock:
-    """A clock that stands still until `advance`; it starts at 0 and at the wall time `wall`."""
+    """A clock that stands still until `advance`; it starts at 0 and at the wall time `wall`.
+
+    Work takes no simulated time: `call_after` waits for it.
+    """
 
     def __init__(self, wall: float = 0.0) -> None:
         self._agenda = _Agenda()
@@ -114,6 +126,10 @@ class SimulatedClock:
 
     def call_at(self, when: float, action: Action) -> None:
         self._agenda.add(when, action)
+
+    def call_after(self, work: Future[Any], action: Action) -> None:
+        wait([work])
+        self.call_at(self._now, action)
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, running what falls due in order, each action at its own time."""

@@ -1,4 +1,5 @@
-"""What holds for all tests: in CI a skip is a failure, so that a missing program cannot hide a check."""
+"""What holds for all tests: locks check their order, also in the servers that tests start; in CI a skip is a failure,
+so that a missing program cannot hide a check."""
 
 from __future__ import annotations
 
@@ -22,6 +23,8 @@ ARGUMENTS = [
     # A name that is not this machine's own: what phones get over plain http is got here too.
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 ]
+
+os.environ["COMPANION_CHECK_LOCKS"] = "1"
 
 settings.register_profile("companion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("companion")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 from companion.board.camera_picture import CameraPicture
 from companion.board.glimpse import Watch
@@ -13,6 +13,7 @@ from companion.board.lookout import Lookout
 from companion.board.observation import Observation
 from companion.board.snapshots import Snapshots
 from companion.core.game import Said
+from companion.locks import Level, make_lock
 
 SOURCE = "camera"
 POLL = 0.1
@@ -59,7 +60,7 @@ class Camera:
         self._lookout = Lookout()
         self._picture = CameraPicture(SOURCE)
         self._fresh: float | None = None
-        self._lock = Lock()
+        self._lock = make_lock(Level.CAMERA)
         self._diagnosis = CameraDiagnosis(Link(state="searching", port=address, source=SOURCE))
         self._closing = Event()
         self._thread = Thread(target=self._run, name="camera", daemon=True)

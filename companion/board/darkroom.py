@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
-from threading import Lock, Timer
+from threading import Timer
 from typing import IO
 
 import msgspec
@@ -16,6 +16,7 @@ from companion.board.scan import NoField, Scan
 from companion.children import surroundings
 from companion.core.game import Said
 from companion.core.placement import Cell, Tile
+from companion.locks import Level, make_lock
 
 SECONDS = 15.0
 """After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has five (`develop`)."""
@@ -34,7 +35,7 @@ class Darkroom:
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._lock = Lock()
+        self._lock = make_lock(Level.PHOTO)
 
     def develop(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> Scan:
         """Return what a photo shows, or in words why it shows nothing. Raises `NoField` ("scan.busy") while another

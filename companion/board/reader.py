@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +22,7 @@ from companion.board.touch import BoardRefused, touched
 from companion.clock import Clock
 from companion.core.game import Action, Game, GameError, Said, Seat, View
 from companion.core.placement import Cell, Pawn, Placement, Tile
+from companion.locks import Level, make_lock
 
 Laid = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
@@ -63,7 +63,7 @@ class BoardReader:
         self._submit = submit
         self._clock = clock
         self._settler = Settler(rest, scans)
-        self._lock = threading.Lock()
+        self._lock = make_lock(Level.BOARD_READER)
         self._stale = False
         self._link = Link()
         self._ignored = False

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 from companion.board.answers import ScanEnd
@@ -23,6 +23,7 @@ from companion.board.tag_book import TagBook
 from companion.board.tags import Thing
 from companion.core.game import Said
 from companion.core.placement import Cell
+from companion.locks import Level, make_lock
 
 SILENT_VISITS = 5
 """How often "auto" opens a device that says nothing: it may still be starting. One that says something else than a
@@ -101,7 +102,7 @@ class SerialBoard:
         self._on_observation, self._on_link, self._on_button = on_observation, on_link, on_button
         self._timing = timing or Timing()
         self._devices, self._taken = devices, taken
-        self._lock = Lock()
+        self._lock = make_lock(Level.SERIAL_BOARD)
         self._conversation = Conversation(source, book or TagBook(), self._timing)
         self._strangers: set[Socket] = set()
         self._silent: Counter[Socket] = Counter()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +15,7 @@ from companion.board.message import Uid
 from companion.board.tags import Thing, TokenTag
 from companion.core.game import GameError
 from companion.durable import write_private
+from companion.locks import Level, make_lock
 
 FILE = "tags.json"
 
@@ -58,7 +58,7 @@ class TagBook:
     def __init__(self, folder: Path | None = None, given: Callable[[str], Mapping[Uid, Thing]] = _nothing) -> None:
         self._path = None if folder is None else folder / FILE
         self._given = given
-        self._lock = Lock()
+        self._lock = make_lock(Level.TAG_BOOK)
         self._kept = self._read()
 
     def tags(self, board: str) -> Mapping[Uid, Thing]:

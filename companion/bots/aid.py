@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock
 
 from companion.bots.hunch import Hunch, Weights
 from companion.bots.terrain import CELLS
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
+from companion.locks import Level, make_lock
 
 GAME = "vampireradar"
 WHOLE = 1000
@@ -25,7 +25,7 @@ class Aid:
     from several threads."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = make_lock(Level.BOT_AID)
         self._hunch = Hunch()
         self._folded: list[PublicEvent] = []
 

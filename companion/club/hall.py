@@ -7,7 +7,6 @@ many tables and how long bulletins are believed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Condition
 from typing import Any, get_args
 
 import msgspec
@@ -16,6 +15,7 @@ from msgspec import Struct
 from companion.club.bulletin import Bulletin, Status
 from companion.club.line import Message
 from companion.club.topics import table_of
+from companion.locks import Level, make_condition
 
 MOST_TABLES = 200
 LONGEST = 64 * 1024
@@ -49,7 +49,7 @@ class Hall:
 
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic
-        self._changed = Condition()
+        self._changed = make_condition(Level.CLUB_HALL)
         self._cards: dict[str, Card] = {}
         self._revision = 1
         self._up = False

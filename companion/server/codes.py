@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from math import ceil
-from threading import Lock
 from typing import Literal
 
+from companion.locks import Level, make_lock
 from companion.server.vault import KeptPin
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
@@ -74,7 +74,7 @@ class Guesses:
 
     def __init__(self, now: Callable[[], float], made: Mapping[str, int]) -> None:
         self._now = now
-        self._lock = Lock()
+        self._lock = make_lock(Level.CODE_GUESSES)
         self._guessed: dict[str, list[float]] = {address: [now()] * count for address, count in made.items()}
 
     @property

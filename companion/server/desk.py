@@ -165,7 +165,11 @@ class Desk:
         if not isinstance(ask, ONCE):
             return self._do(key, role, ask, address)
         with self._table.once(key, ask.id) as new:
-            return self._do(key, role, ask, address) if new else {}
+            done = self._do(key, role, ask, address) if new else {}
+        if new and isinstance(ask, Again):
+            # The seats' lock stands above the table's, which is held no more.
+            self._seats.prepare()
+        return done
 
     def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
         match ask:
@@ -269,7 +273,6 @@ class Desk:
                 self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
             case Again():
                 self._table.again(swap=ask.swap)
-                self._seats.prepare()
             case ChangeSettings():
                 self._table.change_settings(ask.change)
             case AnswerBoard():

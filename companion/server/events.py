@@ -10,8 +10,8 @@ import base64
 import json
 from collections import deque
 from collections.abc import Callable, Iterator
-from threading import Lock
 
+from companion.locks import Level, make_lock
 from companion.table.streams import Subscription, Update
 
 HEARTBEAT = 15.0
@@ -27,7 +27,7 @@ class Encoder:
     """Makes the JSON of each update once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = make_lock(Level.STREAM_ENCODER)
         # The updates themselves are kept, since an identity is only theirs while they live.
         self._recent: deque[tuple[Update, bytes]] = deque(maxlen=8)
 

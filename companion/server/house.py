@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
 from typing import Any, Protocol
 
 from flask import Flask, request
@@ -17,6 +16,7 @@ from companion.clock import Clock
 from companion.config import WifiSettings
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
+from companion.locks import Level, make_lock
 from companion.server.channel import Channel, Opened, Unopened
 from companion.server.codes import Recovery, key_text
 from companion.server.desk import Desk
@@ -87,7 +87,7 @@ class House:
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
-        self._opening = Lock()
+        self._opening = make_lock(Level.CHANNELS)
         self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
         self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
 
 from flask import Flask, Response, abort
 
+from companion.locks import Level, make_lock
 from companion.server.headers import audience
 
 Press = Callable[[str, str, str, str], bytes]
@@ -19,7 +19,7 @@ KEPT = 6
 def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
     """Add the route of the kit. A kit is made anew when `address`, which is printed in it, has changed."""
     made: dict[tuple[str, str, str, str], bytes] = {}
-    lock = Lock()
+    lock = make_lock(Level.PRINT_KIT)
 
     @app.get("/kit/<game>/<paper>-<language>.pdf")
     @audience("everybody")

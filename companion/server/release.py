@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import Event, Lock
+from threading import Event
 from typing import Any
+
+from companion.locks import Level, make_lock
 
 Answer = dict[str, Any]
 WORKERS = 16
@@ -22,7 +24,7 @@ class Release:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="desk")
-        self._lock = Lock()
+        self._lock = make_lock(Level.PRIVATE_ANSWERS)
         self._late: dict[str, Future[Answer]] = {}
 
     def at_once(self, job: Callable[[], Answer]) -> Future[Answer]:

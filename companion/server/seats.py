@@ -14,7 +14,6 @@ import contextlib
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from threading import RLock
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +22,7 @@ from nacl.public import PrivateKey
 from companion.clock import Clock
 from companion.core.game import GameError, Seat
 from companion.durable import write_private
+from companion.locks import Level, make_rlock
 from companion.server.codes import (
     DISPLAY_LETTERS,
     FORMS,
@@ -90,7 +90,7 @@ class Seats:
         self._table = table
         self._clock = clock
         self._entropy = entropy
-        self._lock = RLock()
+        self._lock = make_rlock(Level.SEATS)
         self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
         self._offered: dict[str, tuple[Seat, float]] = {}
         self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from threading import Lock
 
 from msgspec import Struct
 
+from companion.locks import Level, make_lock
 from companion.table.streams import Subscription
 
 
@@ -28,7 +28,7 @@ class Slots:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._lock = Lock()
+        self._lock = make_lock(Level.STREAM_SLOTS)
         self._open: dict[Subscription, tuple[str, str]] = {}
 
     def __len__(self) -> int:
@@ -39,15 +39,16 @@ class Slots:
 
         A key that has its number of streams loses the oldest: it is the phone's own, left half open.
         """
+        subscription = subscribe()
         with self._lock:
             oldest = self._oldest_of(key)
-            if oldest is None and not self._room(address):
-                raise Full
             if oldest is not None:
                 self._drop(oldest)
-            subscription = subscribe()
+            elif not self._room(address):
+                subscription.close()
+                raise Full
             self._open[subscription] = (address, key)
-            return subscription
+        return subscription
 
     def give_back(self, subscription: Subscription) -> None:
         """Close a subscription and free its slot; a second time does nothing."""

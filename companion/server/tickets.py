@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
+
+from companion.locks import Level, make_lock
 
 VALID = 120.0
 """Seconds in which a ticket must be used."""
@@ -17,7 +18,7 @@ class Tickets:
     def __init__(self, entropy: Callable[[int], bytes], monotonic: Callable[[], float]) -> None:
         self._entropy = entropy
         self._monotonic = monotonic
-        self._lock = Lock()
+        self._lock = make_lock(Level.TICKETS)
         self._out: dict[str, float] = {}
 
     def issue(self) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from typing import TypeVar
 
 from companion.board.answers import Fault
 from companion.board.message import Uid, uid_name
 from companion.board.requests import Beep
+from companion.locks import Level, make_lock
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
 from companion.sim.field import Field
@@ -148,7 +149,7 @@ class EmulatedTerminal:
         self.path = path
         self.board = board
         self._pace = pace
-        self._lock = Lock()
+        self._lock = make_lock(Level.EMULATED_BOARD)
         self._resting = Event()
 
     def __enter__(self) -> EmulatedTerminal:

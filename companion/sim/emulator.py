@@ -8,9 +8,9 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
-from threading import Lock
 
 from companion.board.message import LOOPS, Uid, parse_uid
+from companion.locks import Level, make_lock
 from companion.sim.senses import Kind
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
@@ -40,7 +40,7 @@ class Emulator:
                 f"The firmware's emulator is not built in {build}. It is part of the source, not of an installed "
                 "companion: run `make emulator` there, or leave out --firmware."
             )
-        self._lock = Lock()
+        self._lock = make_lock(Level.EMULATOR)
         self._process = subprocess.Popen(
             [program, firmware], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )

@@ -8,9 +8,10 @@ import select
 import tty
 from collections.abc import Callable
 from pathlib import Path
-from threading import Condition, Thread
+from threading import Thread
 from typing import TypeVar
 
+from companion.locks import Level, make_condition
 from companion.sim.virtual_board import POWER, VirtualBoard
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class PseudoTerminal:
         self.path = path
         self._board = board
         self._monotonic = monotonic
-        self._changed = Condition()
+        self._changed = make_condition(Level.VIRTUAL_BOARD)
         self._plug_wanted = True
         self._plugged = False
         self._closing = False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from threading import RLock
 from typing import Any
 
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
+from companion.locks import Level, make_rlock
 from companion.table import lobby
 from companion.table.course import Course
 from companion.table.entries import Happened, Item, encode
@@ -30,7 +30,7 @@ class Desk:
     """
 
     def __init__(self, course: Course, log: Log) -> None:
-        self.lock = RLock()
+        self.lock = make_rlock(Level.TABLE)
         self.course = course
         self.log = log
         self.streams = Streams()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from threading import Condition, Lock
 from typing import Any
 
 from msgspec import Struct
+
+from companion.locks import Level, make_condition, make_lock
 
 WAITING = 64
 """Updates that may wait for one listener before it is dropped."""
@@ -29,7 +30,7 @@ class Subscription:
     def __init__(self, streams: Streams, first: Update) -> None:
         self._streams = streams
         self._waiting: deque[Update | None] = deque([first])
-        self._changed = Condition()
+        self._changed = make_condition(Level.SUBSCRIPTION)
         self._closed = False
 
     @property
@@ -73,7 +74,7 @@ class Streams:
     """All listeners. `publish` goes through a tuple that is never changed, only replaced under the lock."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = make_lock(Level.STREAMS)
         self._listeners: tuple[Subscription, ...] = ()
 
     def __len__(self) -> int:

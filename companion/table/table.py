@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -79,6 +80,7 @@ class Table:
         self.holdup: turns.Holdup | None = None
         self.before_disclosure: Callable[[Seat], None] | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
+        self._clock = clock
         self._entropy = entropy
         self._rng = rng
         self._course = Course(games, settings)
@@ -227,8 +229,8 @@ class Table:
                 self._desk.commit(happened(HistoryRewound(min(position, self._course.position))))
 
     def watch(self, act: Callable[[], None]) -> None:
-        """Call `act` after each entry that changes what everybody sees, under the table's lock."""
-        self._desk.after_telling.append(act)
+        """Call `act` on the clock's thread, without a lock, after each entry that changes what everybody sees."""
+        self._desk.after_telling.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
     def is_well(self, patience: float) -> bool:
         """Whether requests can be taken: the lock is free within `patience` seconds, and the log answers."""
@@ -244,8 +246,12 @@ class Table:
         self._desk.warn_of_loss()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
-        """Call `act` when the disk failed: the process must end and start anew."""
-        self._desk.on_storage_failure = act
+        """Call `act` on the clock's thread when the disk failed: the process must end and start anew."""
+
+        def failed(failure: StorageFailed) -> None:
+            self._clock.call_at(self._clock.monotonic(), partial(act, failure))
+
+        self._desk.on_storage_failure = failed
 
     # Play
 

@@ -1,0 +1,116 @@
+"""Every lock of the companion, and the one order in which a thread takes them.
+
+With COMPANION_CHECK_LOCKS in the environment, as in all tests, each lock checks that order whenever it is waited for,
+so that one thread alone shows what would be a deadlock of two. Without it these are the locks of `threading`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from enum import IntEnum, auto
+from typing import cast
+
+CHECKED = bool(os.environ.get("COMPANION_CHECK_LOCKS"))
+"""Whether locks check their order."""
+
+
+class Level(IntEnum):
+    """The locks in their order: while a thread holds one, it may wait only for those that stand below it."""
+
+    PRINT_KIT = auto()
+    PHOTO = auto()
+    STREAM_SLOTS = auto()
+    CHANNELS = auto()
+    BOARD_READER = auto()
+    CAMERA = auto()
+    SERIAL_BOARD = auto()
+    TAG_BOOK = auto()
+    VIRTUAL_BOARD = auto()
+    EMULATED_BOARD = auto()
+    EMULATOR = auto()
+    SEATS = auto()
+    TABLE = auto()
+    CODE_GUESSES = auto()
+    TICKETS = auto()
+    PRIVATE_ANSWERS = auto()
+    STREAM_ENCODER = auto()
+    BOT_PROGRAMS = auto()
+    BOT_AID = auto()
+    CLUB_HALL = auto()
+    STREAMS = auto()
+    SUBSCRIPTION = auto()
+    CLOCK = auto()
+
+
+class LockOrderError(RuntimeError):
+    """Error raised when a thread waits for a lock that stands above one that it holds."""
+
+
+class OrderedLock:
+    """A lock of `threading` that checks its level against those that the thread holds.
+
+    With `reentrant` the lock is an RLock. A try that does not wait is never refused: it cannot be part of a deadlock.
+    """
+
+    def __init__(self, level: Level, *, reentrant: bool = False) -> None:
+        self.level = level
+        self._reentrant = reentrant
+        self._lock = threading.RLock() if reentrant else threading.Lock()
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def __repr__(self) -> str:
+        return f"OrderedLock({self.level.name})"
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        """Take the lock as `threading.Lock.acquire` does; raise `LockOrderError`."""
+        if blocking:
+            self._check()
+        taken = self._lock.acquire(blocking, timeout)
+        if taken:
+            _held().append(self)
+        return taken
+
+    def release(self) -> None:
+        """Let the lock go."""
+        held = _held()
+        del held[-1 - held[::-1].index(self)]
+        self._lock.release()
+
+    def _check(self) -> None:
+        held = _held()
+        if self._reentrant and self in held:
+            return
+        above = [lock.level.name for lock in held if lock.level >= self.level]
+        if above:
+            raise LockOrderError(f"{self.level.name} is waited for while {', '.join(above)} is held")
+
+
+def make_lock(level: Level) -> threading.Lock:
+    """Return a lock of this level."""
+    return cast(threading.Lock, OrderedLock(level)) if CHECKED else threading.Lock()
+
+
+def make_rlock(level: Level) -> threading.RLock:
+    """Return a lock of this level that its holder may take again."""
+    return cast(threading.RLock, OrderedLock(level, reentrant=True)) if CHECKED else threading.RLock()
+
+
+def make_condition(level: Level) -> threading.Condition:
+    """Return a condition whose lock is of this level."""
+    return threading.Condition(make_lock(level))
+
+
+_thread = threading.local()
+
+
+def _held() -> list[OrderedLock]:
+    """Return the locks that this thread holds, in the order in which it took them."""
+    if not hasattr(_thread, "held"):
+        _thread.held = []
+    return cast(list[OrderedLock], _thread.held)

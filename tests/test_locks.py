@@ -1,0 +1,170 @@
+"""The order of the locks: written once, kept by every thread, and checked in all tests."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock, Thread
+
+import pytest
+
+from companion import locks
+from companion.locks import Level, LockOrderError, OrderedLock, make_condition, make_lock, make_rlock
+from companion.table.errors import StorageFailed
+from companion.table.log import Log
+from tests.server.phone import Evening
+from tests.table.play import Play
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+OF_THREADING = ("Lock", "RLock", "Condition")
+
+
+def test_a_lock_is_taken_in_its_order_only() -> None:
+    """Whoever holds a lock may wait for those below it, and for no other lock of its own level or above it."""
+    for held, wanted in itertools.product(Level, Level):
+        with make_lock(held):
+            if wanted > held:
+                with make_lock(wanted):
+                    continue
+            with pytest.raises(LockOrderError, match=f"{wanted.name} is waited for while {held.name} is held"):
+                make_lock(wanted).acquire()
+
+
+def test_a_holder_takes_its_own_lock_again() -> None:
+    """A reentrant lock may be taken again by its holder, whatever he took since; another one never."""
+    table, clock, plain = make_rlock(Level.TABLE), make_lock(Level.CLOCK), make_lock(Level.SEATS)
+    with table, clock, table:
+        pass
+    with plain, pytest.raises(LockOrderError):
+        plain.acquire(timeout=1)
+
+
+def test_what_does_not_wait_is_not_refused() -> None:
+    """A try that does not wait is allowed in any order; the lock that it took counts as held."""
+    table, reader = make_lock(Level.TABLE), make_lock(Level.BOARD_READER)
+    with table:
+        assert reader.acquire(blocking=False)
+        assert not reader.acquire(blocking=False)
+        reader.release()
+    with reader, make_lock(Level.CAMERA):
+        assert table.acquire(blocking=False)
+        with pytest.raises(LockOrderError, match="SEATS is waited for while TABLE is held"):
+            make_lock(Level.SEATS).acquire()
+        table.release()
+
+
+def test_a_condition_waits_in_its_order() -> None:
+    """A condition lets its lock go while it waits, and is woken by another thread."""
+    changed = make_condition(Level.SUBSCRIPTION)
+    told: list[str] = []
+
+    def tell() -> None:
+        with changed:
+            told.append("told")
+            changed.notify()
+
+    with changed:
+        thread = Thread(target=tell)
+        thread.start()
+        assert changed.wait_for(lambda: told)
+        with pytest.raises(LockOrderError):
+            make_lock(Level.TABLE).acquire()
+    thread.join()
+
+
+def test_each_thread_holds_its_own() -> None:
+    """What one thread holds is no matter of another one's order."""
+    with make_lock(Level.CLOCK):
+        taken: list[bool] = []
+        thread = Thread(target=lambda: taken.append(make_lock(Level.TABLE).acquire()))
+        thread.start()
+        thread.join()
+    assert [True] == taken
+
+
+def test_tests_check_and_tables_do_not() -> None:
+    """In tests locks check; without the word in the environment they are the locks of `threading`."""
+    program = "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, type(locks.make_lock(l)))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={}, cwd=CHECKOUT)
+
+    assert locks.CHECKED
+    assert isinstance(make_lock(Level.TABLE), OrderedLock)
+    assert f"False {type(Lock())}\n" == done.stdout
+
+
+def test_every_lock_has_a_level() -> None:
+    """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of one level."""
+    found = [
+        (path.name, name)
+        for path in (CHECKOUT / "companion").rglob("*.py")
+        for name in levels_named(ast.parse(path.read_text(encoding="utf-8")))
+        if path.name != "locks.py"
+    ]
+    assert [] == [one for one in found if one[1] in OF_THREADING]
+    assert sorted(level.name for level in Level) == sorted(name for _, name in found)
+
+
+def levels_named(tree: ast.Module) -> Iterator[str]:
+    """Yield the levels that a module names, and the locks of `threading`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id="Level"), attr=name):
+                yield name
+            case ast.Attribute(value=ast.Name(id="threading"), attr=name) if name in OF_THREADING:
+                yield name
+            case ast.ImportFrom(module="threading", names=names):
+                yield from (alias.name for alias in names if alias.name in OF_THREADING)
+
+
+def test_the_written_order_is_the_checked_one() -> None:
+    """companion/README.md lists the locks in their order."""
+    text = (CHECKOUT / "companion" / "README.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1].strip(" `") for line in text.splitlines() if line.startswith("| `")]
+
+    assert [level.name for level in Level] == [name for name in rows if name in Level.__members__]
+
+
+def test_the_next_game_keeps_the_order(evening: Evening) -> None:
+    """Preparing the next game takes the seats' lock and the table's in the one order, and each request does."""
+    vampire, human = evening.placed()
+    assert vampire.ask("forfeit")["ok"]
+
+    assert human.ask("again", swap=False)["ok"]
+    assert vampire.ask("hello")["ok"]
+    assert "lobby" == evening.table.picture()["phase"]
+
+
+def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What watches a table, and what is told that its disk failed, may take any lock: it is called by the clock."""
+    play = Play(tmp_path / "data")
+    called: list[str] = []
+
+    def note(what: str) -> None:
+        with make_lock(min(Level)):
+            called.append(what)
+
+    def fail(self: Log, *_: object, **__: object) -> None:
+        raise StorageFailed("no disk")
+
+    play.table.watch(lambda: note("told"))
+    play.table.on_storage_failure(lambda failure: note(str(failure)))
+    play.table.change_settings({"volume": 7})
+    monkeypatch.setattr(Log, "append", fail)
+    with pytest.raises(StorageFailed):
+        play.table.change_settings({"volume": 8})
+    assert [] == called
+    play.clock.advance(0)
+
+    assert ["told", "no disk"] == called
+    play.table.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path / "data")
+    yield evening
+    evening.close()
