@@ -115,7 +115,8 @@ class Companion:
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, manners(settings))
         self.table.boards = shelf.kept()
-        Keeper(self.table, log, clock)
+        self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
+        Keeper(self.table, log, clock, self._copies)
         self.reader = BoardReader(
             self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
         )
@@ -191,6 +192,7 @@ class Companion:
             self.clock.close()
         self._programs.close()
         self._bots.shutdown(cancel_futures=True)
+        self._copies.shutdown(cancel_futures=True)
         self.table.close()
 
     def simulate(self, page_port: int | None) -> VirtualTable:

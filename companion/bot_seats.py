@@ -9,6 +9,7 @@ does what cannot be taken back (no more cards in a fight) finds that the bot was
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -21,7 +22,7 @@ from companion.bots.bot import Thinking
 from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.bots.nosferatu import LEVELS as HEX_LEVELS
 from companion.bots.nosferatu import choose_turn
-from companion.bots.program import SeatLost
+from companion.bots.program import Fault, SeatLost
 from companion.bots.shisogari import LEVELS as CARD_LEVELS
 from companion.bots.shisogari import choose_action
 from companion.bots.vampire_empire import LEVELS as CASTLE_LEVELS
@@ -35,6 +36,8 @@ from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
 from companion.table.bots import BotTurn
 from companion.table.table import Table
+
+log = logging.getLogger("companion.bots")
 
 GAME, HEXES, CARDS, WARS, CASTLE = "vampireradar", "nosferatu", "shisogari", "vwars", "vampire_empire"
 """The games that bots can play."""
@@ -50,10 +53,8 @@ NIGHT = 6.0
 """Seconds after nightfall at which a bot's night is handed in."""
 SECONDS = 1.0
 """Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows."""
-AGLANCE = 0.25
-"""Seconds between looks at a program that still thinks."""
-STAND_IN = "heuristic"
-"""The bot that plays on where a program lost a seat that owns a secret."""
+STAND_INS = ("heuristic", "greedy", "random")
+"""The bots that play on where another one lost a seat that owns a secret: the first that the game has."""
 AGAIN = 3.0
 """Seconds after which a refused action is tried again: the table must be put right first, or the disk has no room."""
 
@@ -93,7 +94,7 @@ class BotSeats:
         self._look()
 
     def _look(self) -> None:
-        """Plan what the bot to move does, once for each state of the game (under the table's lock)."""
+        """Plan what the bot to move does, once for each state of the game."""
         self._plan_choices()
         turn, others = turns = self._table.bot_turn(), self._table.bot_interrupts()
         if turns == self._turns:
@@ -130,7 +131,8 @@ class BotSeats:
         thought = self._executor.submit(self._think, turn, thinking)
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
         waits = NIGHT if turn.secret and not turn.timed else BREATH
-        self._clock.call_at(since + waits, partial(self._decided, plan, turn, thought))
+        decided = partial(self._decided, plan, turn, thought)
+        self._clock.call_at(since + waits, partial(self._clock.call_after, thought, decided))
 
     def _watch(self, plan: int, turn: BotTurn, since: float) -> None:
         """Let a bot think about cutting in; nothing of it shows unless it does."""
@@ -138,7 +140,8 @@ class BotSeats:
             return
         thought = self._executor.submit(self._cut_in, turn, Random(self._entropy(16)))
         self._unheard = [(plan, turn, thought), *(each for each in self._unheard if each[0] == plan)]
-        self._clock.call_at(since + CUT, partial(self._watched, plan, turn, thought))
+        watched = partial(self._watched, plan, turn, thought)
+        self._clock.call_at(since + CUT, partial(self._clock.call_after, thought, watched))
 
     def _hear(self, seat: Seat) -> None:
         """Let those who think about cutting in do so now, for `seat` does not wait for them."""
@@ -156,8 +159,7 @@ class BotSeats:
         return [] if action is None else [action]
 
     def _watched(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
-        actions = outcome(turn, thought) if plan == self._plan else []
-        if actions:
+        if plan == self._plan and (actions := self._outcome(plan, turn, thought)):
             self._act(plan, turn, actions)
 
     def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
@@ -186,18 +188,7 @@ class BotSeats:
         return actions
 
     def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
-        if plan != self._plan:
-            return
-        if turn.level in self._programs.names and not turn.secret and not thought.done():
-            # A program may take longer than a breath; nothing waits for it but its own turn.
-            later = self._clock.monotonic() + AGLANCE
-            self._clock.call_at(later, partial(self._decided, plan, turn, thought))
-            return
-        try:
-            actions = outcome(turn, thought)
-        except SeatLost as lost:
-            self._forfeit(plan, turn, lost.fault)
-            return
+        actions = self._outcome(plan, turn, thought) if plan == self._plan else []
         if not actions:
             return
         # Whose choices are his own secret shows nothing before he acts.
@@ -236,18 +227,32 @@ class BotSeats:
         try:
             self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
         except GameError as wrong:
-            if turn.level not in LEVELS and turn.secret and is_forbidden(wrong):
+            if is_forbidden(wrong):
                 self._forfeit(plan, turn, "forbidden")
                 return
             self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions))
 
-    def _forfeit(self, plan: int, turn: BotTurn, fault: str) -> None:
-        """Take the seat from a program, in a word that tells nothing of what the seat knows."""
+    def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
+        """Return what a bot thought of, waiting for it if need be; nothing, and the seat is lost, where it failed."""
+        try:
+            return thought.result()
+        except SeatLost as lost:
+            self._forfeit(plan, turn, lost.fault)
+        except Exception as error:
+            # Whatever a bot stumbles over, people play on; its words and place may tell what it knows.
+            log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
+            self._forfeit(plan, turn, "failed")
+        return []
+
+    def _forfeit(self, plan: int, turn: BotTurn, fault: Fault) -> None:
+        """Take the seat from a bot, in a word that tells nothing of what the seat knows."""
         if plan != self._plan:
             return
         self._programs.dismiss(turn.seat)
+        known = self._table.bot_levels[self._table.picture()["game"]]
+        stand_in = next(level for level in STAND_INS if level in known and level != turn.level)
         try:
-            self._table.forfeit_seat(turn.seat, fault, STAND_IN)
+            self._table.forfeit_seat(turn.seat, fault, stand_in)
         except GameError:
             self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault))
 
@@ -255,17 +260,6 @@ class BotSeats:
 def is_read(picture: Mapping[str, Any]) -> bool:
     """Return whether people read an answer that goes with the next action (holy water's)."""
     return bool(picture["game"] == CASTLE and picture["view"]["step"] == "answer")
-
-
-def outcome(turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-    """Return what a bot thought of; raise `SeatLost`, and `RuntimeError` for one that failed."""
-    try:
-        return thought.result()
-    except SeatLost:
-        raise
-    except Exception as error:
-        # What a bot stumbled over may tell what it knows, so it is not chained.
-        raise RuntimeError(f"the bot at {turn.seat} failed with {type(error).__name__}") from None
 
 
 def is_forbidden(wrong: GameError) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.bot_programs import SeatPrograms
-from companion.bot_seats import NIGHT, STAND_IN
+from companion.bot_seats import NIGHT
 from companion.bots.program import SeatLost
 from companion.core.game import Seat
 from companion.games.vampireradar.model import V
@@ -132,7 +132,7 @@ def test_a_vampire_that_misbehaves_tells_nothing(
         house.table.pause(False)
         until(house, lambda picture: picture["to_move"] == "H1")
 
-    assert {"event": "seat_handed_on", "seat": V, "level": "mine", "fault": fault, "stand_in": STAND_IN} == told
+    assert {"event": "seat_handed_on", "seat": V, "level": "mine", "fault": fault, "stand_in": "heuristic"} == told
     assert [True] == [NIGHT - 0.25 <= after <= NIGHT for after in lost]
     assert "D4" not in said + "".join(capfd.readouterr())
 

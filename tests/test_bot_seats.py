@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
 
+from companion import bot_seats
 from companion.bot_programs import SeatPrograms
 from companion.bot_seats import LOOK, NIGHT, BotSeats
-from companion.bots.levels import VAMPIRE_LEVELS
-from companion.clock import SimulatedClock
+from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.clock import Clock, SimulatedClock, SystemClock
 from companion.core.game import Action, Seat
 from companion.games import GAMES
-from companion.games.vampireradar.model import V
+from companion.games.vampireradar.model import End, V
 from companion.table.log import Log, read_bodies
 from companion.table.proof import verify
 from companion.table.record import export
@@ -26,17 +28,20 @@ from companion.table.settings import TableSettings
 from companion.table.table import Table
 
 H1, H2 = Seat("H1"), Seat("H2")
+PATIENCE = 60.0
+"""Seconds that anything may take before a test gives up."""
 
 
 class House:
-    """A table with bots in simulated time."""
+    """A table with bots in simulated time, unless a clock is given."""
 
-    def __init__(self, folder: Path, executor: ThreadPoolExecutor, programs: SeatPrograms) -> None:
+    def __init__(self, folder: Path, executor: Executor, programs: SeatPrograms, clock: Clock | None) -> None:
         self.folder = folder
         self.clock = SimulatedClock()
-        self.table = Table(GAMES, Log(folder), self.clock, Random(1).randbytes, Random(2), TableSettings(night_floor=0))
+        time = clock or self.clock
+        self.table = Table(GAMES, Log(folder), time, Random(1).randbytes, Random(2), TableSettings(night_floor=0))
         self.hands = False
-        self.bots = BotSeats(self.table, self.clock, Random(3).randbytes, executor, lambda: self.hands, programs)
+        self.bots = BotSeats(self.table, time, Random(3).randbytes, executor, lambda: self.hands, programs)
 
     def start(self, **levels: str) -> None:
         self.table.propose({"players": 2 if "H2" not in levels else 3})
@@ -53,10 +58,10 @@ class House:
 
 
 @contextmanager
-def opened(folder: Path, programs: SeatPrograms | None = None) -> Iterator[House]:
+def opened(folder: Path, programs: SeatPrograms | None = None, clock: Clock | None = None) -> Iterator[House]:
     known = programs or SeatPrograms({}, time.monotonic)
     with ThreadPoolExecutor(5) as executor:
-        house = House(folder, executor, known)
+        house = House(folder, executor, known, clock)
         try:
             yield house
         finally:
@@ -187,18 +192,96 @@ def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
         assert house.picture["position"] > position
 
 
-def test_a_bot_that_fails_tells_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error in a vampire's head is reported by its kind alone: its words may know the place."""
+def stumble(self: object, own: object) -> list[Action]:
+    raise ValueError("the vampire is on D4")
 
-    def stumble(self: object, own: object) -> list[Action]:
-        raise ValueError("the vampire is on D4")
 
-    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", stumble)
+@pytest.mark.parametrize(("level", "stand_in"), [("greedy", "heuristic"), ("heuristic", "greedy")])
+def test_a_vampire_bot_that_fails_is_replaced(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, level: str, stand_in: str
+) -> None:
+    """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's night: play stops, and
+    another bot plays on. The error is reported by its kind alone, for its words may know the place."""
+    monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", stumble)
+    house.start(V=level, H1="greedy")
+    house.clock.advance(NIGHT - 0.1)
+    assert not house.picture["paused"]
+    house.clock.advance(0.1)
+
+    told = house.picture["log"][-1]["event"]
+    assert {"event": "seat_handed_on", "seat": V, "level": level, "fault": "failed", "stand_in": stand_in} == told
+    assert house.picture["paused"]
+    assert ["the bot at V failed with ValueError"] == caplog.messages
+    assert "D4" not in str(house.picture["log"]) + caplog.text
+
+    house.table.pause(False)
+    house.clock.advance(60)
+    assert house.picture["seal"]["number"] > 0
+
+
+def test_a_human_bot_that_fails_frees_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that raises at a seat without a secret loses it: everybody is told, play stops, and the seat is free."""
+    monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", stumble)
     house.start(V="greedy", H1="greedy")
+    house.clock.advance(60)
 
-    with pytest.raises(RuntimeError, match=r"^the bot at V failed with ValueError$") as failed:
-        house.clock.advance(30)
-    assert failed.value.__suppress_context__
+    told = house.picture["log"][-1]["event"]
+    assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == told
+    assert house.picture["paused"]
+    assert not next(place for place in house.picture["seats"] if place["seat"] == H1)["taken"]
+
+
+def test_a_bot_that_fails_at_cutting_in_loses_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that raises while it thinks about cutting in loses its seat too."""
+
+    def stumbled(*_: object) -> Action:
+        raise ValueError("a hand full of garlic")
+
+    monkeypatch.setattr(bot_seats, "interrupt_in_castle", stumbled)
+    house.table.propose({"game": "vampire_empire"})
+    house.table.claim(Seat("vampire"), "Ana", "01" * 32)
+    house.table.give(Seat("human"), "greedy")
+    house.table.start()
+    house.clock.advance(2)
+
+    told = house.picture["log"][-1]["event"]
+    assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])
+    assert house.picture["paused"]
+
+
+def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of the table's own that breaks a rule loses its seat as a program does, instead of trying for ever."""
+    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", lambda self, own: [End()])
+    house.start(V="greedy", H1="greedy")
+    house.clock.advance(60)
+
+    assert "forbidden" == house.picture["log"][-1]["event"]["fault"]
+
+
+def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a bot thinks longer than it may, all else that falls due happens; what it thought of is taken then."""
+    thinks, may_act, came, stopped = Event(), Event(), Event(), Event()
+
+    def ponder(self: object, own: object) -> list[Action]:
+        thinks.set()
+        assert may_act.wait(PATIENCE)
+        raise ValueError
+
+    monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", ponder)
+    monkeypatch.setattr(bot_seats, "NIGHT", 0.0)
+    clock = SystemClock()
+    with opened(tmp_path / "data", clock=clock) as house:
+        house.start(V="greedy", H1="greedy")
+        assert thinks.wait(PATIENCE)
+        # The bot's own moment is before this one.
+        clock.call_at(clock.monotonic() + 0.1, came.set)
+        assert came.wait(PATIENCE)
+        assert not house.picture["paused"]
+        house.table.watch(stopped.set)
+        may_act.set()
+        assert stopped.wait(PATIENCE)
+        assert house.picture["paused"]
+        clock.close()
 
 
 def test_nosferatu_against_itself(house: House) -> None:

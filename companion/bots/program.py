@@ -32,8 +32,9 @@ LONGEST = 100_000
 GAME = find_game("vampireradar")
 
 
-Fault = Literal["late", "gone", "unreadable", "forbidden"]
-"""What a program did that costs it the seat: all that may be told of it where a secret is kept."""
+Fault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
+"""What a bot did that costs it the seat, a program one of the first four: all that may be told of it where a secret is
+kept."""
 
 
 class SeatLost(Exception):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, Seat
@@ -15,6 +16,9 @@ from companion.table.log import Log
 from companion.table.settings import TableSettings
 from companion.table.table import Table
 from tests.table.quiet_game import QuietGame
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 KEYS = {seat: f"{number:064x}" for number, seat in enumerate("SABV", start=1)} | {
     f"H{number}": f"{number + 16:064x}" for number in (1, 2, 3)
@@ -33,6 +37,18 @@ def give_shares(table: Table, *keys: str) -> dict[str, str]:
     for key, share in shares.items():
         table.give_share(key, sealed, share)
     return shares
+
+
+class InlineExecutor(Executor):
+    """Does what it is given at once, in the thread that asks, so that the same seed makes the same system calls."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        done = Future[T]()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
 
 
 class Play:

@@ -6,11 +6,15 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from random import Random
+from threading import Event
 
 import pytest
 
+from companion.clock import SystemClock
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.table import ballast, copies, recovery
@@ -20,9 +24,13 @@ from companion.table.log import Log, read_bodies
 from companion.table.purge import delete_everything, purge
 from companion.table.record import export
 from companion.table.store import examine
-from tests.table.play import Play
+from companion.table.table import Table
+from tests.table.play import InlineExecutor, Play
 from tests.table.quiet_game import A, Ask, B, End, QuietGame, S, Step, Wait, Win
 from tests.table.writer import game
+
+PATIENCE = 60.0
+"""Seconds that anything may take before a test gives up."""
 
 
 @pytest.fixture
@@ -52,7 +60,7 @@ def test_a_ring_of_three(folder: Path) -> None:
 def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     """A copy is made when the turn passes in public, never when a secret turn is taken."""
     play = Play(tmp_path / "data")
-    Keeper(play.table, play.log, play.clock)
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
     play.clock.advance(1)
     before = copies.paths(play.folder)
@@ -62,6 +70,48 @@ def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     assert before == copies.paths(play.folder)
     play.clock.advance(60)
     assert before != copies.paths(play.folder)
+    play.table.close()
+
+
+def test_the_clock_does_not_wait_for_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a copy is written all else that falls due happens."""
+    copies_now, may_end, came = Event(), Event(), Event()
+
+    def copy(self: Log, *, whole: bool) -> None:
+        copies_now.set()
+        assert may_end.wait(PATIENCE)
+
+    monkeypatch.setattr(Log, "copy", copy)
+    clock, log = SystemClock(), Log(tmp_path / "data")
+    table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
+    with ThreadPoolExecutor(1) as executor:
+        Keeper(table, log, clock, executor)
+        table.claim(S, "Ana", "01" * 32)
+        table.start()
+        assert copies_now.wait(PATIENCE)
+        clock.call_at(clock.monotonic(), came.set)
+        assert came.wait(PATIENCE)
+        may_end.set()
+    clock.close()
+    table.close()
+
+
+def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A copy that fails is reported, and play goes on."""
+
+    def copy(self: Log, *, whole: bool) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(Log, "copy", copy)
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    play.start("S", "A", "B")
+    play.clock.advance(1)
+
+    assert ["no copy of the log was made: no room"] == caplog.messages
+    play.night(S, End())
     play.table.close()
 
 
@@ -171,7 +221,7 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left after the next
     begin, end and lobby."""
     play = Play(tmp_path / "data")
-    Keeper(play.table, play.log, play.clock)
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
     for _ in range(copies.RING):
         play.night(S, End())

@@ -27,6 +27,7 @@ from companion.table.keeper import Keeper
 from companion.table.log import Log
 from companion.table.settings import TableSettings
 from companion.table.table import Table
+from tests.table.play import InlineExecutor
 
 DISK = 74
 PLAYERS = ("V",)
@@ -47,7 +48,7 @@ class Game:
         self.log = Log(folder, reserve=True)
         manners = TableSettings(night_floor=0)
         self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
-        Keeper(self.table, self.log, self.clock)
+        Keeper(self.table, self.log, self.clock, InlineExecutor())
         self.seats = Seats(folder, self.table, self.clock, self._entropy)
 
     def begin(self) -> None:
