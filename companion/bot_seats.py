@@ -108,7 +108,7 @@ class BotSeats:
             self._clock.call_at(now, partial(self._watch, self._plan, other, now))
 
     def _plan_choices(self) -> None:
-        """Plan what bots that have not chosen choose in the lobby (under the table's lock)."""
+        """Plan what bots that have not chosen choose in the lobby."""
         lobby = self._table.picture()["lobby"]
         for what in lobby.get("choices", {}):
             for seat, level in self._table.bots().items():
