@@ -1,5 +1,6 @@
 /** Cards, hands and the table of them: drawings and choices, alike on the display and on phones. Pure but for `ready`. */
 import { button } from "./choices.js";
+import { applyStyle, loadStyle } from "./styles.js";
 import { el } from "./tree.js";
 import { addWords, seatChip, text } from "./words.js";
 
@@ -23,13 +24,9 @@ const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
 
 /** Load what these cards are called and how they are dressed. */
 export async function ready() {
-  if (!document.getElementById("cards-style")) {
-    const style = Object.assign(document.createElement("link"), { id: "cards-style", rel: "stylesheet", href: "/static/cards.css" });
-    const dressed = new Promise((done) => { style.onload = style.onerror = done; });
-    document.head.append(style);
-    await dressed;
-  }
+  await loadStyle("cards");
   if (!isReady()) addWords(await (await fetch(`/i18n/games/shisogari.${document.documentElement.lang}.json`)).json());
+  applyStyle("cards");
 }
 
 /** Whether this game's words are there: they go with each change of the language. */

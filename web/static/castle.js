@@ -2,6 +2,7 @@
 import { button } from "./choices.js";
 import { icon } from "./icons.js";
 import { cardOf, isLookedUp, lookUp } from "./lookup.js";
+import { applyStyle, loadStyle } from "./styles.js";
 import { el } from "./tree.js";
 import { addWords, seatChip, text } from "./words.js";
 
@@ -19,14 +20,10 @@ const SIGNS = {
 
 /** Load what the court is called, how it is dressed, and the cards of the game in this picture, if there is one. */
 export async function ready(picture = null) {
-  if (!document.getElementById("castle-style")) {
-    const style = Object.assign(document.createElement("link"), { id: "castle-style", rel: "stylesheet", href: "/static/castle.css" });
-    const dressed = new Promise((done) => { style.onload = style.onerror = done; });
-    document.head.append(style);
-    await dressed;
-  }
+  await loadStyle("castle");
   if (!isReady()) addWords(await (await fetch(`/i18n/games/vampire_empire.${document.documentElement.lang}.json`)).json());
   if (picture) await lookUp(picture);
+  applyStyle("castle");
 }
 
 /** Whether this game's words are there, which go with each change of the language, and the cards of this picture. */

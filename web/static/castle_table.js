@@ -10,6 +10,7 @@ import { el } from "./tree.js";
 import { said, seatName, text, winnerWords } from "./words.js";
 
 export { isReady, ready };
+export const style = "castle";
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {

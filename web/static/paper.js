@@ -6,13 +6,16 @@ import { button } from "./choices.js";
 import { icon } from "./icons.js";
 import { isSealed, scene } from "./picture.js";
 import { playScreen as screenOfTable } from "./table_play.js";
+import { loadStyle } from "./styles.js";
 import { el } from "./tree.js";
 import { loadWords, rich, said, text } from "./words.js";
+
+export const style = "paper";
 
 /** Load the words, and the few rules of style. */
 export async function ready() {
   await loadWords(null, "paper");
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/paper.css" }));
+  await loadStyle("paper");
 }
 
 /** Describe the whole screen of the table. */

@@ -12,6 +12,7 @@ import { truthList } from "./truth.js";
 import { said, seatName, text, winnerWords } from "./words.js";
 
 export { isReady, ready };
+export const style = "cards";
 
 const isCards = ({ view }) => view.options.hands === "cards";
 const isBots = ({ seats, to_move: mover }) => Boolean(seats.find(({ seat }) => seat === mover)?.bot);

@@ -6,6 +6,7 @@ import { isOff, isOnPaper, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { news, Stage } from "./stage.js";
 import { followPublic, remembered } from "./stream.js";
+import { applyStyle } from "./styles.js";
 import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
 import { el, patch } from "./tree.js";
@@ -202,6 +203,7 @@ async function draw() {
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
   if (lostSince) shown.children.push(waiting());
+  applyStyle(other?.style ?? null);
   patch(document.getElementById("screen"), [shown]);
 }
 

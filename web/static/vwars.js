@@ -10,6 +10,7 @@ import { choices, cityAction, cityKind, coming, heading, isReady, map, people, p
 import { said, text } from "./words.js";
 
 export { isReady, ready };
+export const style = "wars";
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */
 const openTo = ({ picture, ui, can }) => (can && !ui.info && !picture.undo?.asked && scene(picture) === "turn" ? picture.legal : []);
@@ -26,7 +27,7 @@ export function playScreen(table) {
   const isDesk = ["turning", "swing"].includes(view.step) && shown.length > 0 && !ui.info;
   return el("main", { class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
     el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
-    el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !proved && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
+    el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !isOver && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
       proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: told(picture, 12), seal: null })));

@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import { isLookedUp, lookUp } from "./lookup.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
+import { applyStyle, loadStyle } from "./styles.js";
 import { el } from "./tree.js";
 import { addWords, said, seatChip, seatName, text, translated } from "./words.js";
 
@@ -19,14 +20,10 @@ const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate"
 
 /** Load what this game says, how it is dressed, and what the content of the game in this picture is called, if there is one. */
 export async function ready(picture = null) {
-  if (!document.getElementById("wars-style")) {
-    const style = Object.assign(document.createElement("link"), { id: "wars-style", rel: "stylesheet", href: "/static/wars.css" });
-    const dressed = new Promise((done) => { style.onload = style.onerror = done; });
-    document.head.append(style);
-    await dressed;
-  }
+  await loadStyle("wars");
   if (!isReady()) addWords(await (await fetch(`/i18n/games/vwars.${document.documentElement.lang}.json`)).json());
   if (picture) await lookUp(picture);
+  applyStyle("wars");
 }
 
 /** Whether this game's words are there, which go with each change of the language, and those of this picture's content. */

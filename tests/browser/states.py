@@ -1,0 +1,75 @@
+"""Pictures of games in progress, for screens that are looked at without a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.game import Seat
+from companion.games import GAMES, find_game
+from tests.table.play import Play
+
+Json = dict[str, Any]
+
+FIXTURES = Path(__file__).parent / "fixtures"
+NAMES = ("Ana", "Ben", "Chie", "Dirk", "Eva")
+SEED = 3
+LONG = ("accuse", "draw")
+"""Actions that would end a game before most of it was seen."""
+
+
+class State(Struct, frozen=True):
+    """One moment of a game: what all see, what each seat sees alone, and what may be looked up."""
+
+    name: str
+    picture: Json
+    private: dict[str, Json] = {}
+    reference: Json = {}
+
+
+def hunts() -> list[State]:
+    """Return a state for each picture of `fixtures/`."""
+    games = {game.name: [*game.seats] for game in GAMES}
+    found = []
+    for path in sorted(FIXTURES.glob("*.json")):
+        if path.stem.startswith("private_"):
+            continue
+        picture = json.loads(path.read_text(encoding="utf-8"))
+        picture["lobby"] = {"games": games} | picture["lobby"]
+        found.append(State(f"vampireradar-{path.stem}", picture))
+    return found
+
+
+def played(folder: Path, game: str, players: int, options: Json, most: int = 200) -> Iterator[State]:
+    """Play at most so many turns of a game at random; yield its fullest picture of each step, the last one too."""
+    rules, rng = find_game(game), Random(SEED)
+    play = Play(folder, rules, SEED)
+    table = play.table
+    table.propose({"game": game, "players": players, "options": options})
+    for number, (seat, name) in enumerate(zip(rules.seat_names(players), NAMES, strict=False), start=1):
+        table.claim(seat, name, f"{number:064x}")
+    table.start()
+    fullest: dict[str, State] = {}
+    for _ in range(most):
+        picture = json.loads(json.dumps(table.picture()))
+        view = picture["view"]
+        step = [view.get("step") or picture["phase"], *(each for each in ("fight", "riot") if view.get(each))]
+        step += ["secret"] * picture["secret"]
+        private = {str(seat): table.private(seat) for seat in rules.seat_names(players)}
+        state = State("-".join([game, *options.values(), *step]), picture, private, table.reference())
+        if state.name not in fullest or len(str(picture)) > len(str(fullest[state.name].picture)):
+            fullest[state.name] = state
+        if picture["phase"] == "over":
+            break
+        seat = Seat(picture["to_move"])
+        legal = private[seat]["legal"]
+        slow = [action for action in legal if action["type"] not in LONG]
+        play.submit(seat, *table.decode([rng.choice(slow or legal)]))
+        play.clock.advance(60)
+    table.close()
+    yield from fullest.values()

@@ -1,0 +1,192 @@
+"""Every screen at every size that it may have: nothing overlaps, nothing is cut off, and the map is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import Browser, Page, Route, ViewportSize
+
+from tests.browser.layout import FINGER, faults
+from tests.browser.looks import SHOTS, settled
+from tests.browser.states import State, hunts, played
+
+WEB = Path(__file__).parents[2] / "web"
+KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml"}
+QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
+
+STREAM = """
+export const backOff = () => 0;
+export const remembered = () => ({});
+const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
+export const followPublic = follow;
+export const followSeat = (channel, take, link) => follow(take, link);
+"""
+"""In place of `stream.js`: the test itself tells a page what is new."""
+CHANNEL = """
+const address = "http://192.168.178.123:8080/join";
+const join = { code: "ABCD", address, url: address + "#ABCD" };
+export const toHex = String;
+export const fromHex = String;
+export class ChannelError extends Error {}
+export class Channel {
+  static open = async () => new Channel();
+  tableHex = "00";
+  publicKeyHex = "00";
+  ask = async () => ({ ok: true, role: "display", join, ...globalThis.seat });
+  blank = async () => null;
+}
+"""
+"""In place of `channel.js`: the table agrees to everything and changes nothing."""
+
+
+class Pages:
+    """The pages as files, without a table: `state` is what is told of it."""
+
+    def __init__(self) -> None:
+        self._pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
+        self.state = State("", {})
+
+    def answer(self, route: Route) -> None:
+        """Answer a page's request."""
+        path = route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
+        told = {"static/stream.js": STREAM, "static/channel.js": CHANNEL}.get(path)
+        file = WEB / path
+        if told:
+            route.fulfill(body=told, content_type=KINDS[".js"])
+        elif path == "reference":
+            route.fulfill(json=self.state.reference)
+        elif path.startswith("qr/"):
+            route.fulfill(body=QR, content_type=KINDS[".svg"])
+        elif path.startswith(("static/", "i18n/")) and file.is_file():
+            route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
+        elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
+            route.fulfill(body=self._pages.get_template(f"{path}.html").render(), content_type="text/html")
+        else:
+            route.fulfill(status=404, json=[])
+
+
+DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
+  const { x, y, width, height } = it.getBoundingClientRect();
+  const { color, fontSize, display } = getComputedStyle(it);
+  return [it.localName, x, y, width, height, color, fontSize, display].join(" ");
+})"""
+Size = tuple[int, int]
+ZOOMED = (180, 370)
+"""A phone of 360 × 740 whose page is zoomed to 200 %."""
+DISPLAYS: tuple[Size, ...] = (
+    (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024), (740, 360), (360, 740),
+    ZOOMED,
+)  # fmt: skip
+PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
+MAPS = {"vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players", "vwars": "#map"}
+DRAWN = {
+    "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
+    "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
+}  # fmt: skip
+
+
+class Screen:
+    """One page on which a state after the other is shown, at a size after the other."""
+
+    def __init__(self, page: Page, pages: Pages) -> None:
+        self.page = page
+        self.pages = pages
+        self.wrong: list[str] = []
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def show(self, state: State, seat: str | None = None) -> None:
+        """Tell the page this state, with what a seat sees alone."""
+        self.pages.state = state
+        own = state.private.get(seat or "")
+        self.page.evaluate(
+            "([picture, own, role]) => { tell({ picture, events: [] }, own, role); }", [state.picture, own, seat]
+        )
+
+    def look(self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None) -> None:
+        """Keep what is wrong with the page as it is now at each of these sizes."""
+        for width, height in sizes:
+            self.page.set_viewport_size(ViewportSize(width=width, height=height))
+            settled(self.page)
+            least = finger // 2 if (width, height) == ZOOMED else finger
+            found = faults(self.page, least, field)
+            if found:
+                SHOTS.mkdir(exist_ok=True)
+                self.page.screenshot(path=SHOTS / f"layout-{name}-{width}x{height}.png")
+            self.wrong += [f"{name} {width}x{height}: {each}" for each in found]
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages()
+
+
+def opened(browser: Browser, pages: Pages, is_phone: bool) -> Iterator[Screen]:
+    context = browser.new_context(has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce")
+    context.route("**/*", pages.answer)
+    screen = Screen(context.new_page(), pages)
+    yield screen
+    context.close()
+    assert [] == screen.problems
+
+
+@pytest.fixture
+def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    for screen in opened(browser, pages, is_phone=False):
+        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        screen.page.wait_for_function("() => 'tell' in globalThis")
+        yield screen
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    """All games that the screens are looked at with."""
+    chosen: list[Any] = [
+        ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}), ("vampire_empire", 2, {}),
+        ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}), ("vwars", 3, {"content": "box"}),
+    ]  # fmt: skip
+    folder = tmp_path_factory.mktemp("games")
+    return [each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)]
+
+
+def drawn(display: Screen, state: State) -> None:
+    """Show a state on the display and wait until its screen is there."""
+    display.show(state)
+    is_lobby = state.picture["phase"] == "lobby"
+    display.page.wait_for_selector(".lobby" if is_lobby else DRAWN[state.picture["game"]])
+
+
+def test_displays(display: Screen, games: list[State]) -> None:
+    """Each state of each game on the table's display, and what its button for more opens."""
+    for state in [*hunts(), *games]:
+        game, phase = state.picture["game"], state.picture["phase"]
+        drawn(display, state)
+        display.look(state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game))
+        if state.name.endswith(("-turn", "-play", "-action")):
+            display.page.locator('[data-action="info"]').click()
+            display.page.wait_for_selector(".panel")
+            display.look(f"{state.name}-more", DISPLAYS, FINGER, field=MAPS.get(game))
+            display.page.locator('.panel [data-action="info"]').click()
+
+    assert [] == display.wrong, "\n".join(display.wrong)
+
+
+def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> None:
+    """A screen is the same whatever game was on it before: where every element is, and in which colour and size."""
+    firsts = {state.picture["game"]: state for state in [*hunts(), *games] if state.picture["phase"] == "play"}
+    alone = {}
+    for game, state in firsts.items():
+        display.page.reload()
+        display.page.wait_for_function("() => 'tell' in globalThis")
+        drawn(display, state)
+        settled(display.page)
+        alone[game] = display.page.evaluate(DRAWING)
+    for _ in range(2):
+        for game, state in reversed(firsts.items()):
+            drawn(display, state)
+            settled(display.page)
+            assert alone[game] == display.page.evaluate(DRAWING), game
