@@ -2,9 +2,8 @@
 
 A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An open turn is shown
 before it is taken: a shot as an aim, a walk as an instruction. Where a real board sees the pawns, a hand makes the walk
-and the board reader takes it; elsewhere the table takes it when people have had time to look. Where a seat may cut in
-while another one is to act, a bot does so at a fixed time after the last change, or not at all; who is quicker and
-does what cannot be taken back (no more cards in a fight) finds that the bot was heard first.
+and the board reader takes it; elsewhere the table takes it when people have had time to look. Where a seat is asked for
+a support card, a bot answers at a fixed time after the question.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from companion.bots.shisogari import LEVELS as CARD_LEVELS
 from companion.bots.shisogari import choose_action
 from companion.bots.vampire_empire import LEVELS as CASTLE_LEVELS
 from companion.bots.vampire_empire import choose_action as choose_in_castle
-from companion.bots.vampire_empire import interrupt as interrupt_in_castle
 from companion.bots.vwars import LEVELS as WAR_LEVELS
 from companion.bots.vwars import choose_action as choose_in_war
 from companion.bots.vwars import choose_role
@@ -45,8 +43,8 @@ BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
 BREATH = 1.5
 """Seconds between the last change and what a bot does about it."""
-CUT = 1.0
-"""Seconds between the last change and a bot's interrupt; less than `BREATH`, so that no other bot is before it."""
+ANSWER = 0.5
+"""Seconds between the question for a support card and a bot's answer, which is mostly none."""
 LOOK = 2.5
 """Seconds for which people see what a bot is about to do."""
 NIGHT = 6.0
@@ -77,9 +75,8 @@ class BotSeats:
         self._executor = executor
         self._hands = hands
         self._programs = programs
-        self._turns: tuple[BotTurn | None, list[BotTurn]] = (None, [])
+        self._turn: BotTurn | None = None
         self._plan = 0
-        self._unheard: list[tuple[int, BotTurn, Future[list[Action]]]] = []
         table.bot_levels = {
             GAME: (*LEVELS, *programs.names),
             HEXES: tuple(HEX_LEVELS),
@@ -89,23 +86,20 @@ class BotSeats:
         }
         if programs.names:
             table.show_programs(programs.names)
-        table.before_disclosure = self._hear
         table.watch(self._look)
         self._look()
 
     def _look(self) -> None:
         """Plan what the bot to move does, once for each state of the game."""
         self._plan_choices()
-        turn, others = turns = self._table.bot_turn(), self._table.bot_interrupts()
-        if turns == self._turns:
+        turn = self._table.bot_turn()
+        if turn == self._turn:
             return
-        self._turns = turns
+        self._turn = turn
         self._plan += 1
-        now = self._clock.monotonic()
         if turn is not None:
+            now = self._clock.monotonic()
             self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
-        for other in others:
-            self._clock.call_at(now, partial(self._watch, self._plan, other, now))
 
     def _plan_choices(self) -> None:
         """Plan what bots that have not chosen choose in the lobby."""
@@ -130,37 +124,9 @@ class BotSeats:
         thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
         thought = self._executor.submit(self._think, turn, thinking)
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
-        waits = NIGHT if turn.secret and not turn.timed else BREATH
+        waits = NIGHT if turn.secret and not turn.timed else ANSWER if is_asked(self._table.picture()) else BREATH
         decided = partial(self._decided, plan, turn, thought)
         self._clock.call_at(since + waits, partial(self._clock.call_after, thought, decided))
-
-    def _watch(self, plan: int, turn: BotTurn, since: float) -> None:
-        """Let a bot think about cutting in; nothing of it shows unless it does."""
-        if plan != self._plan:
-            return
-        thought = self._executor.submit(self._cut_in, turn, Random(self._entropy(16)))
-        self._unheard = [(plan, turn, thought), *(each for each in self._unheard if each[0] == plan)]
-        watched = partial(self._watched, plan, turn, thought)
-        self._clock.call_at(since + CUT, partial(self._clock.call_after, thought, watched))
-
-    def _hear(self, seat: Seat) -> None:
-        """Let those who think about cutting in do so now, for `seat` does not wait for them."""
-        unheard, self._unheard = self._unheard, []
-        for plan, turn, thought in unheard:
-            if turn.seat != seat:
-                self._watched(plan, turn, thought)
-
-    def _cut_in(self, turn: BotTurn, rng: Random) -> list[Action]:
-        try:
-            game, view, story = self._table.bot_view(turn.seat)
-        except GameError:
-            return []
-        action = interrupt_in_castle(view, story, turn.level, rng) if game.name == CASTLE else None
-        return [] if action is None else [action]
-
-    def _watched(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
-        if plan == self._plan and (actions := self._outcome(plan, turn, thought)):
-            self._act(plan, turn, actions)
 
     def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
         try:
@@ -260,6 +226,11 @@ class BotSeats:
 def is_read(picture: Mapping[str, Any]) -> bool:
     """Return whether people read an answer that goes with the next action (holy water's)."""
     return bool(picture["game"] == CASTLE and picture["view"]["step"] == "answer")
+
+
+def is_asked(picture: Mapping[str, Any]) -> bool:
+    """Return whether a player of Vampire Empire is asked for a support card."""
+    return bool(picture["game"] == CASTLE and picture["view"] and picture["view"]["window"])
 
 
 def is_forbidden(wrong: GameError) -> bool:

@@ -17,6 +17,8 @@ from companion.games.vampire_empire.events import (
     IdentitiesShown,
     LayingEnded,
     StepReached,
+    SupportAsked,
+    SupportDeclined,
     SupportEnded,
     SupportPlayed,
     VampireRevealed,
@@ -51,7 +53,9 @@ def _tells(moment: Moment) -> bool:
     match moment.event:
         case FightEnded(killed=str()):
             return False
-        case StepReached() | LayingEnded() | SupportEnded() | CardPaid() | IdentitiesShown():
+        case StepReached() | LayingEnded() | SupportAsked() | SupportDeclined() | SupportEnded():
+            return False
+        case CardPaid() | IdentitiesShown():
             return False
     # Before the first turn cards are dealt: it begins with the hands.
     return isinstance(moment.event, PublicEvent) and public.turns > 0

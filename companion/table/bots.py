@@ -34,14 +34,6 @@ def turn(course: Course) -> BotTurn | None:
     return BotTurn(seat, level, course.moved_at, secret, timed)
 
 
-def interrupts(course: Course) -> list[BotTurn]:
-    """Return a turn for each bot that may cut in now while another seat is to act."""
-    if not _goes_on(course) or not course.running().interrupts:
-        return []
-    mover = course.running().to_move(course.told.public)
-    return [BotTurn(seat, level, course.moved_at, False) for seat, level in course.bots().items() if seat != mover]
-
-
 def seen(course: Course, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
     """Return the game, the bot's own view, and the public events that count, in order. Raises `Refused` for a seat that
     no bot plays."""

@@ -64,8 +64,7 @@ class Table:
     What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
     so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
     unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
-    disclose something (the board reader, while table and record differ). `before_disclosure` is
-    called with a seat before it does such a thing, so that who may cut in there is heard first.
+    disclose something (the board reader, while table and record differ).
     """
 
     def __init__(
@@ -78,7 +77,6 @@ class Table:
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
         self.holdup: turns.Holdup | None = None
-        self.before_disclosure: Callable[[Seat], None] | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._clock = clock
         self._entropy = entropy
@@ -182,12 +180,6 @@ class Table:
         with self._lock:
             return dict(self._course.bots())
 
-    def bot_interrupts(self) -> list[BotTurn]:
-        """Return a turn for each bot that may cut in now while another seat is to act; the rules let it, its own part
-        alone says whether it can."""
-        with self._lock:
-            return bots.interrupts(self._course)
-
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
         """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that
         count, in order. Raises `Refused` for a seat that no bot plays."""
@@ -265,8 +257,6 @@ class Table:
         # Asked before the lock is taken: the board reader has a lock of its own and shows its status here.
         running = self.board_view()
         held = turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
-        if self.before_disclosure and any(type(action).discloses for action in actions):
-            self.before_disclosure(seat)
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
                 raise Refused("bad_id")

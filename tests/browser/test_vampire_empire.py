@@ -86,7 +86,13 @@ def look(phone: Phone) -> None:
     phone.shows(".secret")
 
 
-WAYS = ("#acts button.prime", "#hand button.held", '#acts [data-action^="attacker"]', "#acts button")
+WAYS = (
+    "#declines button.prime",
+    "#acts button.prime",
+    "#hand button.held",
+    '#acts [data-action^="attacker"]',
+    "#acts button",
+)
 """What is pressed first where several things may be done: a fight before passing, a card where one is asked for."""
 
 
@@ -108,7 +114,7 @@ def move(phone: Phone) -> None:
     """Press the first thing that may be done, and what it then asks for, until something is done."""
     before = phone.house.picture["position"]
     for _ in range(TRIES):
-        if not tap(phone, *WAYS).startswith("do:") and phone.house.picture["position"] == before:
+        if not tap(phone, *WAYS).startswith(("do:", "decline")) and phone.house.picture["position"] == before:
             tap(phone, '#acts [data-action^="do:"]')
         for _ in range(TAP_MS // 50):
             if phone.house.picture["position"] > before:
@@ -253,6 +259,23 @@ def in_its_own_language(phone: Phone) -> None:
             shot(phone, f"hand-{tongue}", may_scroll=True)
 
 
+def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
+    """Let who is asked for a support card press "Nothing" on the open page, where no hand can be seen. The others read
+    that they wait, and the banner is still that of the player whose turn it is."""
+    display.until(lambda picture: picture["view"]["window"] is not None, "a question")
+    seats = {seat["seat"]: seat["name"] for seat in display.house.picture["seats"]}
+    view = display.house.picture["view"]
+    display.says("#banner h1", seats[view["turn"]])
+    for screen, place in ((display, "#banner p"), (waiting, "#duty")):
+        screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
+    asked.says("#duty", "A support card, or nothing?")
+    expect(asked.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
+    shot(display, f"{name}-asked-table")
+    shot(asked, f"{name}-asked", may_scroll=True)
+    asked.press("decline")
+    display.until(lambda picture: picture["view"]["window"] is None, "an answer")
+
+
 def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     """With real cards the phones hold who is who; people tell who comes from the city, and type values in a fight."""
     house = furnish(None)
@@ -264,7 +287,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.until(lambda picture: len(picture["view"]["castle"]) == 3, "a full castle")
     ana = phones["vampire"]
     move(ana)
-    display.until(lambda picture: picture["view"]["step"] == "action", "the action")
+    decline(display, ana, phones["human"], "box")
     look(ana)
     shot(ana, "box-action", may_scroll=True)
     display.says("#steps .now", "3 · One action")
@@ -280,14 +303,21 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     shot(display, "box-swap")
     move(ana)
     display.until(lambda picture: len(picture["view"]["castle"]) == 3, "somebody from the city")
+    phones["human"].press("decline_turn")
+    display.until(lambda picture: not picture["view"]["window"], "an answer")
     tap(ana, '#acts [data-action^="attacker"]')
     tap(ana, '#acts [data-action^="do:"]')
     display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
+    attacker = house.picture["view"]["fight"]["attacker"].title()
+    for screen in (display, ana):
+        screen.says("#banner p" if screen is display else "#duty", f" card for {attacker}.")
     tap(ana, '[data-action="value:3"]')
     shot(ana, "box-fight", may_scroll=True)
     tap(ana, '#acts [data-action^="do:"]:has(.sign)')
     display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
+    display.says("#fight", "Round 1")
+    ana.says("#duty", ", or stop.")
     shot(display, "box-table")
     with sunlit(display.page):
         shot(display, "box-light")

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
-from companion.core.game import Action, Seat, State
+from companion.core.game import Action, Event, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.cards import CHARACTERS, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
@@ -24,27 +26,54 @@ OPTIONS = (Options(), Options(trim=False), Options("box"), Options("box", marker
 
 
 def play(seed: int, options: Options = OPTIONS[0]) -> str:
-    """Play one game, interrupts included, and return how it ended; raise `AssertionError` where an invariant breaks."""
-    rng = Random(seed)
-    state = GAME.initial()
-    for event in GAME.setup(SEATS, Setup(options), rng):
-        state = GAME.evolve(state, event)
+    """Play one game and return how it ended; raise `AssertionError` where an invariant breaks."""
     remade: Counter[Seat] = Counter()
+    state = GAME.initial()
+    revealed: Sequence[str] = ()
+    for step in playing(seed, options):
+        remade.update(event.seat for event in step.events if isinstance(event, DeckRemade))
+        state = step.after
+        held(state)
+        living = [name for name in revealed if name in state.public.living]
+        assert [name for name in state.public.revealed if name in living] == living, "revealed stays revealed"
+        revealed = state.public.revealed
+        assert max(remade.values(), default=0) <= 1
+    outcome = GAME.outcome(state.public)
+    assert outcome is not None
+    assert not any(GAME.legal_actions(view(state, seat)) for seat in SEATS)
+    return outcome.reason
+
+
+class Step(NamedTuple):
+    """One action of a random game: the state before and after it, and what happened."""
+
+    before: State
+    seat: Seat
+    action: Action
+    events: Sequence[Event]
+    after: State
+
+
+def playing(seed: int, options: Options = OPTIONS[0]) -> Iterator[Step]:
+    """Yield each step of a random game; raise `AssertionError` if it does not end."""
+    rng = Random(seed)
+    state = _after(GAME.initial(), GAME.setup(SEATS, Setup(options), rng))
     held(state)
     for _ in range(MOST):
-        if outcome := GAME.outcome(state.public):
-            assert not any(GAME.legal_actions(view(state, seat)) for seat in SEATS)
-            return outcome.reason
+        if GAME.outcome(state.public):
+            return
         seat, action = _chosen(state, rng)
-        before = state
-        for event in GAME.decide(state, seat, action, rng):
-            remade.update([event.seat] if isinstance(event, DeckRemade) else [])
-            state = GAME.evolve(state, event)
-        held(state)
-        living = [name for name in before.public.revealed if name in state.public.living]
-        assert [name for name in state.public.revealed if name in living] == living, "revealed stays revealed"
-        assert max(remade.values(), default=0) <= 1
+        events = GAME.decide(state, seat, action, rng)
+        step = Step(state, seat, action, events, _after(state, events))
+        yield step
+        state = step.after
     raise AssertionError(f"the game of seed {seed} does not end")
+
+
+def _after(state: State, events: Sequence[Event]) -> State:
+    for event in events:
+        state = GAME.evolve(state, event)
+    return state
 
 
 def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.bots.vampire_empire import LEVELS, choose_action, interrupt
+from companion.bots.vampire_empire import LEVELS, choose_action
 from companion.core.game import Action, Seat
 from companion.games.vampire_empire.cards import SEATS
 from companion.games.vampire_empire.rules import VampireEmpire
@@ -17,8 +17,8 @@ MOST = 4000
 
 
 class Court:
-    """The better bots play both seats, interrupts included, or with `options` two people at random. `lines` is the
-    record, `picture` and `private` what everybody and each seat saw at the end."""
+    """The better bots play both seats, or with `options` two people at random. `lines` is the record,
+    `picture` and `private` what everybody and each seat saw at the end."""
 
     def __init__(self, folder: Path, seed: int, options: dict[str, Any] | None = None) -> None:
         self._play, self._rng = Play(folder, GAME, seed), Random(seed)
@@ -45,11 +45,6 @@ class Court:
 
     def _by_bots(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.picture()["to_move"])
-        for seat in SEATS:
-            _, view, story = self._play.table.bot_view(seat)
-            action = interrupt(view, story, "greedy", self._rng)
-            if action is not None:
-                return seat, action
         _, view, story = self._play.table.bot_view(mover)
         return mover, choose_action(view, story, "greedy", self._rng)
 

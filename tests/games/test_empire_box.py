@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from companion.core.game import Action, Seat, State
 from companion.core.view import view
-from companion.games.vampire_empire.actions import DONE, PROCEED, REMAKE, Cancel, Enter, Fight, LayValue, Swap
+from companion.games.vampire_empire.actions import (
+    DECLINE,
+    DECLINE_TURN,
+    DONE,
+    PASS,
+    PROCEED,
+    REMAKE,
+    Cancel,
+    Decline,
+    Done,
+    Enter,
+    Fight,
+    HolyWater,
+    LayValue,
+    PayValue,
+    PutMarker,
+    Swap,
+)
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
-from companion.games.vampire_empire.events import CharacterHidden, DeckRemade
+from companion.games.vampire_empire.events import CharacterHidden, DeckRemade, FightEnded, RoundJudged
 from companion.games.vampire_empire.options import Deal, Options, Setup
+from tests.games.empire_play import playing
 from tests.games.empire_scene import GAME, act, refused, told
 
 DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
@@ -21,6 +41,7 @@ def begun(*more: tuple[Seat, Action]) -> State:
     for event in GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)):
         state = GAME.evolve(state, event)
     state, _ = act(state, VAMPIRE, Enter("lady"), Enter("monk"), Enter("maid"), PROCEED)
+    state, _ = act(state, HUMAN, DECLINE)
     for seat, action in more:
         state, _ = act(state, seat, action)
     return state
@@ -59,3 +80,36 @@ def test_the_cellar_becomes_the_deck_once() -> None:
     assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
     assert "not_at_this_step" == refused(state, HUMAN, REMAKE)
     act(state, VAMPIRE, REMAKE)
+
+
+def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
+    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards": nothing is judged,
+    and another action follows. After holy water, which was the action, the turn goes to its end."""
+    begin: list[tuple[Seat, Action]] = [(HUMAN, PutMarker("monk", "defence")), (VAMPIRE, Fight("lady", "monk"))]
+    for laid in ([], [LayValue(1, "noble")]):
+        state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
+        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundJudged))
+        state, _ = act(state, HUMAN, DECLINE)
+        act(state, VAMPIRE, PASS)
+
+    state, _ = act(begun(), VAMPIRE, PASS, DECLINE_TURN)
+    state, _ = act(state, HUMAN, DECLINE)
+    state, _ = act(state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN)
+    state, _ = act(state, HUMAN, HolyWater("lady"), PayValue(1), PayValue(1), Fight("monk", "lady"))
+    state, _ = act(state, HUMAN, DONE)
+    assert ("end", None) == (state.public.step, state.public.fight)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
+    """From any moment of a fight, whatever was typed, "no more cards" and declining bring both players out of it."""
+    for step in playing(seed, Options("box")):
+        state = step.after
+        for _ in range(12):
+            mover = GAME.to_move(state.public)
+            if state.public.fight is None or mover is None:
+                break
+            offered = GAME.legal_actions(view(state, mover))
+            way = next(one for one in offered if isinstance(one, Done | Decline | Enter))
+            state, _ = act(state, mover, way)
+        assert state.public.fight is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.game import Event, Outcome, State
 from companion.core.view import view
 from companion.games.vampire_empire.actions import (
+    DECLINE,
     DONE,
     DRAW,
     PASS,
@@ -36,7 +37,7 @@ from companion.games.vampire_empire.events import (
     RoundJudged,
     TurnStarted,
 )
-from companion.games.vampire_empire.model import Dead, Marker
+from companion.games.vampire_empire.model import Dead, Marker, Window
 from companion.games.vampire_empire.options import Options
 from tests.games.empire_scene import GAME, act, refused, scene, told
 
@@ -314,10 +315,11 @@ def test_23_supports_in_a_fight_need_leave() -> None:
     act(state, VAMPIRE, Lay("v1n"), DONE)
 
 
-def test_23_a_support_interrupts_the_other_ones_turn() -> None:
+def test_23_a_support_in_the_other_ones_turn() -> None:
     """Either player plays supports in either turn, and play resumes where it stopped."""
-    state = scene(vampire="v2n", human="h-nurse h1c", supports=(NURSE,))
-    state, events = act(state, HUMAN, PlaySupport("h-nurse"), PutMarker("monk", "defence"))
+    state = scene(vampire="v2n", human="h-nurse h1c", step="reveal", supports=(NURSE,))
+    state, _ = act(state, VAMPIRE, PROCEED)
+    state, events = act(state, HUMAN, PlaySupport("h-nurse"), PutMarker("monk", "defence"), DECLINE)
 
     assert [MarkerPut("monk", "defence", 1)] == told(events, MarkerPut)
     assert ("action", VAMPIRE) == (state.public.step, GAME.to_move(state.public))
@@ -327,7 +329,8 @@ def test_24_a_support_costs_other_cards() -> None:
     """Cost 2 by day with 1 other card in hand: refused; by night it costs nothing."""
     poor = scene(human="h-open h1c", turn=HUMAN, supports=(OPEN,))
     assert "castle_cost" == refused(poor, HUMAN, PlaySupport("h-open"))
-    act(scene(human="h-open h1c", supports=(OPEN,)), HUMAN, PlaySupport("h-open"))
+    night = scene(human="h-open h1c", supports=(OPEN,), window=Window("before_action", HUMAN))
+    act(night, HUMAN, PlaySupport("h-open"))
 
 
 def test_25_a_castle_without_a_city_shrinks() -> None:

@@ -71,7 +71,7 @@ export function arithmetic(view) {
     el("p", { class: "laid" }, fight[name].map(({ value, card }) => el("span", { class: "chip", title: card ? cardOf(card).name : null }, value)),
       fight.round === 1 && markers.filter((each) => each.character === character && each.side === name).map(({ size }) => el("span", { class: "chip marker" }, `+${size}`))),
     el("b", { class: "total" }, sums[index]));
-  return el("section", { class: "fight", id: "fight", "aria-label": text("castle.fight") }, side("attack", fight.attacker, 0), el("b", { class: "versus", "aria-hidden": "true" }, icon("sword")), side("defence", fight.target, 1));
+  return el("section", { class: "fight", id: "fight", "aria-label": text("castle.fight") }, side("attack", fight.attacker, 0), el("p", { class: "versus" }, icon("sword"), el("small", {}, text("castle.round", { n: fight.round }))), side("defence", fight.target, 1));
 }
 
 /** How many cards each player has where; beside the box the table shows that itself. */
@@ -99,19 +99,37 @@ export function steps(view) {
       text(`castle.step.${name}`), at === 0 && el("small", {}, view.is_box && `${text("castle.hand.most")} `, cellar))));
 }
 
+const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city > 0;
+
+/** Whether somebody is asked for a support card. */
+export const isAsked = (view) => Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
+
 /** What is to be done now, in the words of the step. */
 export function stepWords(view) {
   if (view.payment) return text("castle.step.pay", { n: view.payment.left });
   if (view.support) return text("castle.step.support");
-  if (view.is_box && view.castle.length < 3 && view.city > 0) return text("castle.step.enter");
-  return text(`castle.step.${view.step}`, view.fight ? { n: view.fight.round } : {});
+  if (owesEntry(view)) return text("castle.step.enter");
+  if (view.window) return text("castle.step.window");
+  return view.fight ? layWords(view) : text(`castle.step.${view.step}`);
 }
+
+/** Which card may be laid in a fight for whom, and from when on the seat that lays may stop. */
+function layWords({ fight, revealed }) {
+  const { by, laying, attacker, target, attack, opened } = fight;
+  const [character, against] = laying === by ? [attacker, target] : [target, attacker];
+  const borders = [PROFESSIONS[character], laying === "vampire" && revealed.includes(character) && "vampire", laying === "human" && revealed.includes(against) && "holy"];
+  const border = borders.filter(Boolean).map((each) => text(`border.${each}`)).join(" / ");
+  return text(laying === by && !opened && !attack.length ? "castle.step.lay_first" : "castle.step.lay", { character, border });
+}
+
+/** What a player reads while the other one is to act. */
+export const waitWords = ({ view, to_move: seat }) => text(isAsked(view) ? "castle.wait" : "turn.theirs", { seat });
 
 /** What holy water has just told. */
 export const answerWords = ({ answer }) => (answer ? text(`castle.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character }) : null);
 
 /** What is no news: moments of a turn that every screen shows anyway. */
-const SILENT = ["step_reached", "laying_ended", "support_ended", "cards_listed", "card_paid", "fight_ended", "identities_shown", "game_started"];
+const SILENT = ["step_reached", "laying_ended", "support_ended", "support_asked", "support_declined", "cards_listed", "card_paid", "fight_ended", "identities_shown", "game_started"];
 /** What people are told, of this game alone. */
 export const heard = (entries) => entries.slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1).filter(({ said, event }) => said && !SILENT.includes(event.event));
 

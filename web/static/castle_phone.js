@@ -2,7 +2,7 @@
  * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
  * be done with them exist in the page only while they are looked at.
  */
-import { answerWords, arithmetic, court, graves, handCard, heard, isReady, logged, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, handCard, heard, isAsked, isReady, logged, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock, waitWords } from "./castle.js";
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
@@ -15,6 +15,8 @@ import { said, seatChip, text, winnerWords } from "./words.js";
 const LOOK_MS = 8000;
 /** So long an answer stands there before it can be pressed away. */
 const READ_MS = 4000;
+/** Whoever is asked may decline, whatever is held: these buttons tell nothing and stand on the open page. */
+const DECLINES = ["decline", "decline_turn"];
 const NOTHING = { card: null, attacker: null, value: null, beside: false, notes: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
@@ -37,6 +39,7 @@ export function open({ seat, ask, show }) {
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
+    decline: () => send("submit", { actions: [{ type: "decline" }] }), decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
     start: () => send("start"), again: () => send("again"), draw: () => send("draw"), replay: () => location.assign("/replay#seat"), truth: () => askProof(phone), reveal: toggle,
   };
   return {
@@ -52,10 +55,10 @@ export function open({ seat, ask, show }) {
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
       const wanted = phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
-      const isTooSoon = isDeed(wanted) && isSlip();
+      const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
       if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
       else if (wanted) Object.assign(phone.ui, wanted);
-      else await common[action]?.();
+      else if (!isTooSoon) await common[action]?.();
       draw();
     },
     linked(isUp) {
@@ -93,7 +96,7 @@ function head({ seat, isLost, picture: { view } }) {
 function duty({ picture, seat }) {
   if (scene(picture) === "lobby") return "";
   if (scene(picture) === "over") return [winnerWords(picture.game, picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
-  return picture.to_move === seat ? stepWords(picture.view) : text("turn.theirs", { seat: picture.to_move });
+  return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
 }
 
 function openPage(phone) {
@@ -105,8 +108,15 @@ function openPage(phone) {
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       picture.phase === "over" && proof(phone),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),
+      declines(phone),
       court(view), arithmetic(view), graves(view), steps(view), stock(view),
       el("ol", { class: "clues", id: "log" }, logged(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
+}
+
+/** The two ways to play no support card, for the seat that is asked. */
+function declines({ picture: { view, to_move: mover, phase, paused, undo }, seat }) {
+  if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
+  return el("div", { class: "acts", id: "declines" }, DECLINES.map((name, at) => button(name, text(`castle.act.${name}`), { class: at ? null : "prime" })));
 }
 
 /* ---- under the hold ---- */
@@ -121,11 +131,11 @@ function revealed(phone) {
     el("div", { class: "who", id: "own" }, el("span", { class: "muted" }, text(`castle.who.${seat}`), ": "), own.characters.map((name) => el("span", { class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}` }, sign(PROFESSIONS[name]), nameOf(name)))),
     own.coming.length > 0 && el("p", { id: "coming" }, el("span", { class: "muted" }, text("castle.coming"), ": "), own.coming.map(nameOf).join(", ")),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-    el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, picture.phase === "over" ? duty(phone) : picture.to_move === seat ? stepWords(view) : text("castle.theirs", { seat: picture.to_move })),
+    el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, duty(phone)),
     answerWords(view) && el("p", { class: "told", id: "answer" }, answerWords(view)),
     ui.notes ? notebook(view, own, seat) : [arithmetic(view),
     !view.is_box && el("div", { class: "own", id: "hand", "aria-label": text("castle.own.hand") }, hand(own, isOpen ? legal : [], ui)),
-    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal))],
+    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal)), declines(phone)],
     isOpen && view.options.notebook && button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")));
 }
 
@@ -140,7 +150,7 @@ function hand(own, legal, ui) {
 }
 
 const WORDS = {
-  draw: () => text("castle.act.draw"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), remake: () => text("castle.act.remake"), no_cards: () => text("castle.act.no_cards"),
+  draw: () => text("castle.act.draw"), draw_none: () => text("castle.act.draw_none"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), remake: () => text("castle.act.remake"), no_cards: () => text("castle.act.no_cards"),
   reveal: ({ character }) => text("castle.act.reveal", { character }), hide: ({ character }) => text("castle.act.hide", { character }), holy_water: ({ character }) => text("castle.act.water", { character }),
   swap: ({ character }) => text("castle.act.swap", { character }), enter: ({ character }) => text("castle.act.enter", { character }),
   put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }), cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),

@@ -1,5 +1,5 @@
 /** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
-import { answerWords, arithmetic, court, graves, isReady, logged, ready, steps, stepWords, stock } from "./castle.js";
+import { answerWords, arithmetic, court, graves, isAsked, isReady, logged, ready, steps, stepWords, stock, waitWords } from "./castle.js";
 import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
@@ -34,9 +34,11 @@ function banner({ picture, notice }, isOver) {
     const { reason } = picture.outcome;
     return el("header", { id: "banner", class: "banner dusk" }, el("h1", {}, winnerWords(picture.game, picture.outcome)), el("p", {}, text(`end.reason.${reason}`)), reason === "points" && el("p", {}, text("castle.points", view.points)));
   }
-  return el("header", { id: "banner", class: `banner ${view.turn}` },
-    el("h1", {}, icon(SHAPES[view.turn]), " ", el("span", { translate: "no" }, seatName(view.turn))),
-    el("p", {}, notice ? said(notice) : [text(view.turn === "human" ? "castle.day" : "castle.night"), " · ", view.fight && !view.payment && !view.support ? text("castle.step.lay", { seat: view.acting }) : stepWords(view)]));
+  // A question for a support card is mostly answered with none: the banner stays calm.
+  const seat = isAsked(view) ? view.turn : view.acting;
+  return el("header", { id: "banner", class: `banner ${seat}` },
+    el("h1", {}, icon(SHAPES[seat]), " ", el("span", { translate: "no" }, seatName(seat))),
+    el("p", {}, notice ? said(notice) : [text(view.turn === "human" ? "castle.day" : "castle.night"), " · ", isAsked(view) ? waitWords(picture) : stepWords(view)]));
 }
 
 function bar({ ui, can, truth }, isOver) {

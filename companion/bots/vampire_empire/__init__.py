@@ -1,5 +1,5 @@
 """Players of Vampire Empire that are programs: each sees one seat's view and what everybody was told."""
 
-from companion.bots.vampire_empire.players import LEVELS, choose_action, interrupt
+from companion.bots.vampire_empire.players import LEVELS, choose_action
 
-__all__ = ["LEVELS", "choose_action", "interrupt"]
+__all__ = ["LEVELS", "choose_action"]

@@ -11,6 +11,7 @@ from random import Random
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import (
+    DECLINE,
     DONE,
     DRAW,
     PASS,
@@ -41,7 +42,7 @@ STRONG = 4
 WORTH = {"vampire": 2, "holy": 2}
 """What a red or a holy border adds to a card that is thought of throwing away."""
 WHIM = 0.1
-"""How often the simple player cuts in where it could."""
+"""How often the simple player plays a support card where it is asked for one."""
 RESERVE = 4
 """Cards that a hand should keep when a support is played in the other player's turn, where it often costs more."""
 
@@ -52,25 +53,12 @@ def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Ran
     own: Own = view.own
     assert view.seat is not None
     legal = list(turns.legal(public, view.seat, own))
+    supports = [action for action in legal if isinstance(action, PlaySupport)]
+    if level == "random" and DECLINE in legal:
+        return rng.choice(supports) if supports and rng.random() < WHIM else DECLINE
     if level == "random" or public.is_box:
         return rng.choice(_each_kind(legal, rng))
     return _Mind(public, view.seat, own, story, rng).choose(legal)
-
-
-def interrupt(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action | None:
-    """Return the support card with which the bot at the view's seat cuts in while the other one is to act, None if it
-    rather waits. Beside the box its cards are not known, so it never does."""
-    public: Public = view.public
-    own: Own = view.own
-    assert view.seat is not None
-    if public.is_box or turns.acting(public) == view.seat:
-        return None
-    supports = [action for action in turns.legal(public, view.seat, own) if isinstance(action, PlaySupport)]
-    if not supports:
-        return None
-    if level == "random":
-        return rng.choice(supports) if rng.random() < WHIM else None
-    return _Mind(public, view.seat, own, story, rng).interrupt(supports)
 
 
 def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
@@ -92,6 +80,8 @@ class _Mind:
             return min(legal, key=lambda action: self._worth(action.card) if isinstance(action, Pay) else 0)
         if public.support is not None:
             return self._effect(legal)
+        if public.window is not None:
+            return self._answer([action for action in legal if isinstance(action, PlaySupport)])
         match public.step:
             case "discard":
                 return self._discard(legal)
@@ -152,11 +142,11 @@ class _Mind:
             return self.rng.choice(hide)
         return PASS if PASS in legal else PROCEED
 
-    def interrupt(self, supports: Sequence[PlaySupport]) -> PlaySupport | None:
-        """Return the cheapest support that helps now: it saves an own attack that the defence has just stopped, or
-        before the other one's action a friend who may be attacked."""
+    def _answer(self, supports: Sequence[PlaySupport]) -> Action:
+        """Return the cheapest support that helps now: it saves an own attack that the defence has just stopped, or a
+        friend who may be attacked. A bot never declines for a whole turn, which would tell something of its hand."""
         useful = [action for action in supports if self._helps(action.card)]
-        return min(useful, key=lambda action: turns.cost(self.public, action.card), default=None)
+        return min(useful, key=lambda action: turns.cost(self.public, action.card), default=DECLINE)
 
     def _helps(self, card: str) -> bool:
         fight, effect = self.public.fight, self.public.cards[card].effects[0]

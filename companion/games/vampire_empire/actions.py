@@ -24,6 +24,10 @@ class Draw(Action, frozen=True, tag="draw"):
     """Fill the hand and go on."""
 
 
+class DrawNone(Action, frozen=True, tag="draw_none"):
+    """Go on without drawing."""
+
+
 class Reveal(Action, frozen=True, tag="reveal"):
     """The vampire player shows one vampire."""
 
@@ -96,9 +100,17 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class PlaySupport(Action, frozen=True, tag="support"):
-    """Play a support card, in whoever's turn it is."""
+    """Play a support card, in either player's turn."""
 
     card: str
+
+
+class Decline(Action, frozen=True, tag="decline"):
+    """Play no support card now; with `rest_of_turn` none until the turn ends."""
+
+    discloses: ClassVar[bool] = True
+
+    rest_of_turn: bool = False
 
 
 class PutMarker(Action, frozen=True, tag="put_marker"):
@@ -143,10 +155,13 @@ class NoCards(Action, frozen=True, tag="no_cards"):
     """Beside the box: "I have no cards left"."""
 
 
-DRAW, PROCEED, DONE, PASS, NO_CARDS, REMAKE = Draw(), Proceed(), Done(), Pass(), NoCards(), Remake()
+DRAW, DRAW_NONE, PROCEED, DONE, PASS, NO_CARDS, REMAKE = (
+    Draw(), DrawNone(), Proceed(), Done(), Pass(), NoCards(), Remake(),
+)  # fmt: skip
+DECLINE, DECLINE_TURN = Decline(), Decline(rest_of_turn=True)
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Discard, Draw, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue, Done, Pass, PlaySupport,
-    PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
+    Discard, Draw, DrawNone, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue, Done, Pass,
+    PlaySupport, Decline, PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
 )  # fmt: skip

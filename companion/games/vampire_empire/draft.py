@@ -33,6 +33,7 @@ from companion.games.vampire_empire.events import (
     PlayerOut,
     RoundJudged,
     StepReached,
+    SupportAsked,
     SupportEnded,
     TextAsked,
     TurnStarted,
@@ -40,7 +41,8 @@ from companion.games.vampire_empire.events import (
 )
 from companion.games.vampire_empire.evolve import evolve, other
 from companion.games.vampire_empire.model import Hidden, Public
-from companion.games.vampire_empire.turns import is_possible, sums
+from companion.games.vampire_empire.options import Moment
+from companion.games.vampire_empire.turns import is_asked, is_possible, sums
 
 
 class Draft:
@@ -108,6 +110,48 @@ class Draft:
         self.tell(CharacterEntered(character))
         self._look_at_castle()
 
+    def begin_action(self) -> None:
+        """Go to the third step; before its action the opponent is asked for a support card."""
+        self.step("action")
+        self.ask_before()
+
+    def ask_before(self) -> None:
+        """Ask the opponent of the player whose turn it is for a support card before the action."""
+        assert self.public.turn is not None
+        self._ask("before_action", other(self.public.turn))
+
+    def decline(self) -> None:
+        """Go on when who was asked plays no support card."""
+        window = self.public.window
+        match window.moment if window else "closed":
+            case "after_action":
+                self.finish()
+            case "closed" if self.public.fight is not None:
+                self.judge()
+
+    def finish(self) -> None:
+        """End the turn when neither player has a support card to play after the action."""
+        window, turn = self.public.window, self.public.turn
+        assert turn is not None
+        declined = window.declined if window else ()
+        if not self._ask("after_action", *(seat for seat in (turn, other(turn)) if seat not in declined)):
+            self.end_turn()
+
+    def end_round(self) -> None:
+        """Judge the round when the active player has no support card to play before that."""
+        fight = self.public.fight
+        assert fight is not None
+        if not self._ask("end_of_round", fight.by):
+            self.judge()
+
+    def _ask(self, moment: Moment, *seats: Seat) -> bool:
+        """Ask the first of these seats that could hold a support card, as far as everybody knows."""
+        for seat in seats:
+            if self.public.outcome is None and is_asked(self.public, seat):
+                self.tell(SupportAsked(seat, moment))
+                return True
+        return False
+
     def judge(self) -> None:
         """End a round of the fight: a higher attack kills, the second round is the last."""
         fight = self.public.fight
@@ -123,7 +167,7 @@ class Draft:
             self.end_fight(None)
 
     def end_fight(self, killed: str | None) -> None:
-        """Put the fight's cards away, tell what the dead was, and end the turn."""
+        """Put the fight's cards away, tell what the dead was, and end the action."""
         self.tell(FightEnded(killed))
         if killed is not None:
             self.tell(CharacterDied(killed, killed in self.hidden.deal.vampires))
@@ -135,7 +179,7 @@ class Draft:
             if dead.get(False, 0) == len(CHARACTERS) - len(self.hidden.deal.vampires):
                 self._over(GameOver("vampire", "humans_dead"))
             self.refill()
-        self.end_turn()
+        self.finish()
 
     def end_turn(self) -> None:
         """Let the next one who has cards begin; when nobody has any, the living are counted."""
@@ -147,6 +191,8 @@ class Draft:
         for seat in (other(turn), turn):
             if self._has_cards(seat):
                 self.tell(TurnStarted(seat))
+                if self.public.step == "action":
+                    self.ask_before()
                 return
         self._count()
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from companion.core.game import Event, PublicEvent, Seat, SeatEvent, UnseenEvent
 from companion.games.vampire_empire.cards import Card, Pile
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.options import Deal, Options, Side, Step, What
+from companion.games.vampire_empire.options import Deal, Moment, Options, Side, Step, What
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
@@ -209,6 +209,20 @@ class SupportEnded(PublicEvent, frozen=True, tag="support_ended"):
     seat: Seat
 
 
+class SupportAsked(PublicEvent, frozen=True, tag="support_asked"):
+    """A seat plays a support card now or declines. What it holds has no part in whether it is asked."""
+
+    seat: Seat
+    moment: Moment
+
+
+class SupportDeclined(PublicEvent, frozen=True, tag="support_declined"):
+    """A seat plays no support card now, or none until the turn ends."""
+
+    seat: Seat
+    rest_of_turn: bool
+
+
 class MarkerPut(PublicEvent, frozen=True, tag="marker_put"):
     """A marker lies by a castle character."""
 
@@ -299,6 +313,6 @@ EVENTS: tuple[type[Event], ...] = (
     GameSetUp, CardsListed, CharactersDealt, DealKept, TurnStarted, StepReached, CardDiscarded, CardGone, CardsDrawn,
     CardsGot, DeckRemade, DeckShuffled, VampireRevealed, ActionBegun, CardPaid, CharacterHidden, CharacterEntered,
     HolyWaterAnswered, FightBegun, CardLaid, LayingEnded, RoundJudged, FightEnded, CharacterDied, SupportPlayed,
-    SupportEnded, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen, CardFound, CardTaken,
-    TextAsked, PlayerOut, IdentitiesShown, GameOver,
+    SupportEnded, SupportAsked, SupportDeclined, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen,
+    CardFound, CardTaken, TextAsked, PlayerOut, IdentitiesShown, GameOver,
 )  # fmt: skip

@@ -41,6 +41,8 @@ from companion.games.vampire_empire.events import (
     PlayerOut,
     RoundJudged,
     StepReached,
+    SupportAsked,
+    SupportDeclined,
     SupportEnded,
     SupportPlayed,
     TurnStarted,
@@ -57,6 +59,7 @@ from companion.games.vampire_empire.model import (
     Piles,
     Public,
     Support,
+    Window,
 )
 from companion.games.vampire_empire.options import Options
 
@@ -96,7 +99,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case TurnStarted(seat=seat):
             step = "discard" if not public.is_box else "reveal" if seat == VAMPIRE else "action"
             fresh = replace(public, turn=seat, turns=public.turns + 1, judged=None, water=(), answer=None)
-            return replace(fresh, step=step, payment=None, support=None, fight=None)
+            return replace(fresh, step=step, payment=None, support=None, fight=None, window=None, waived=())
         case StepReached(step=step):
             return replace(public, step=step)
         case PlayerOut(seat=seat):
@@ -104,9 +107,29 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case IdentitiesShown():
             return replace(public, identities=event)
         case GameOver(winner=winner, reason=reason, points=points):
-            over = replace(public, step="over", payment=None, support=None, fight=None)
+            over = replace(public, step="over", payment=None, support=None, fight=None, window=None)
             return replace(over, outcome=Outcome(winner, reason), points=points or {})
-    return _fight(_cards(_people(public, event), event), event)
+    return _fight(_cards(_people(_window(public, event), event), event), event)
+
+
+def _window(public: Public, event: PublicEvent) -> Public:
+    """Fold who is asked for a support card. One that is played at the end of a round lets the defence lay on."""
+    window, fight = public.window, public.fight
+    match event:
+        case SupportAsked(seat=seat, moment="after_action"):
+            declined = window.declined if window else ()
+            return replace(public, step="end", answer=None, window=Window("after_action", seat, declined))
+        case SupportAsked(seat=seat, moment=moment):
+            return replace(public, window=Window(moment, seat))
+        case SupportDeclined(seat=seat, rest_of_turn=rest_of_turn) if window is not None:
+            waived = (*public.waived, seat) if rest_of_turn else public.waived
+            left = replace(window, declined=(*window.declined, seat)) if window.moment == "after_action" else None
+            return replace(public, window=left, waived=waived)
+        case SupportPlayed() | CardCancelled() if window is not None and fight is not None:
+            return replace(public, window=None, fight=replace(fight, laying=other(fight.by)))
+        case SupportPlayed() if window is not None:
+            return replace(public, window=replace(window, declined=()))
+    return public
 
 
 def _people(public: Public, event: PublicEvent) -> Public:
@@ -189,7 +212,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             public = public if public.is_box else _moved(public, seat, "hand", None)
             return replace(public, fight=replace(fight, laid_now=laid_now, **{side: more}))
         case LayingEnded(seat=seat):
-            return replace(public, fight=replace(fight, laying=other(seat)))
+            return replace(public, fight=replace(fight, laying=other(seat), opened=True))
         case RoundJudged(round=number):
             return replace(public, fight=replace(fight, round=number + 1, laying=fight.by, laid_now=False))
         case CardCancelled(side=side, number=number):

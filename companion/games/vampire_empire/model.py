@@ -14,7 +14,7 @@ from companion.core.game import Outcome, Seat
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, Card, Effect
 from companion.games.vampire_empire.decks import Decks
 from companion.games.vampire_empire.events import HolyWaterAnswered, IdentitiesShown, RoundJudged
-from companion.games.vampire_empire.options import Deal, Options, Side, Step, What
+from companion.games.vampire_empire.options import Deal, Moment, Options, Side, Step, What
 
 
 class Piles(Struct, frozen=True):
@@ -55,6 +55,8 @@ class Combat(Struct, frozen=True):
     defence: tuple[Laid, ...] = ()
     laid_now: bool = False
     """Whether the active player laid a card in this round."""
+    opened: bool = False
+    """Whether the active player has ended the first cards, which must exceed the marker of the defence."""
 
 
 class Payment(Struct, frozen=True):
@@ -73,6 +75,14 @@ class Support(Struct, frozen=True):
     seat: Seat
     effects: tuple[Effect, ...]
     searching: bool = False
+
+
+class Window(Struct, frozen=True):
+    """A moment at which `asked` plays a support card or declines; `declined` are those who did since the last card."""
+
+    moment: Moment
+    asked: Seat
+    declined: tuple[Seat, ...] = ()
 
 
 class Dead(Struct, frozen=True):
@@ -100,6 +110,9 @@ class Public(Struct, frozen=True):
     step: Step = "enter"
     payment: Payment | None = None
     support: Support | None = None
+    window: Window | None = None
+    waived: tuple[Seat, ...] = ()
+    """Who plays no support card until this turn ends."""
     fight: Combat | None = None
     judged: RoundJudged | None = None
     """The last sums of the fight of this turn."""

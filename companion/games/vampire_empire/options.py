@@ -16,9 +16,12 @@ HIDE_COST, WATER_COST, PASS_COST = 3, 2, 2
 ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
-Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "over"]
+Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "end", "over"]
 """What a turn has come to; "enter": beside the box somebody tells who comes from the city; "answer": what holy water
-told stands there until the human player has read it; "chance": the vampire that it showed may be attacked."""
+told stands there until the human player has read it; "chance": the vampire that it showed may be attacked; "end": the
+action is over and support cards may follow."""
+Moment = Literal["before_action", "end_of_round", "after_action"]
+"""When a player is asked for a support card."""
 What = Literal["hide", "pass", "holy_water", "support"]
 Side = Literal["attack", "defence"]
 

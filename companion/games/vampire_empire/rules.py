@@ -1,4 +1,4 @@
-"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards in between."""
+"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards before and after."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ from companion.games.vampire_empire import deal, decks, evolve, texts, turns
 from companion.games.vampire_empire.actions import (
     ACTIONS,
     Cancel,
+    Decline,
     Discard,
     Done,
     Draw,
+    DrawNone,
     Enter,
     Fight,
     Hide,
@@ -66,17 +68,19 @@ from companion.games.vampire_empire.events import (
     DealKept,
     DeckRemade,
     FightBegun,
+    FightEnded,
     GameOver,
     GameSetUp,
     HolyWaterAnswered,
     LayingEnded,
     MarkerPut,
     PlayerOut,
+    SupportDeclined,
     SupportEnded,
     SupportPlayed,
     TurnStarted,
 )
-from companion.games.vampire_empire.model import Laid, Own, Public
+from companion.games.vampire_empire.model import Combat, Laid, Own, Public
 from companion.games.vampire_empire.options import CASTLE, HAND, HIDE_COST, PASS_COST, WATER_COST, Setup
 
 
@@ -90,7 +94,7 @@ class VampireEmpire(Game):
     setup_type = Setup
     dealt = ("deal",)
     content = decks.FORMAT
-    interrupts = (PlaySupport, PutMarker, Cancel, Swap, Remake)
+    interrupts = (PutMarker, Cancel, Swap, Remake)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS
@@ -194,14 +198,19 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
             draft.tell(CardDiscarded(seat, pile), CardGone(seat, card, pile))
         case Draw():
             draft.draw(seat, HAND - draft.public.piles[seat].hand)
-            draft.step("reveal" if seat == VAMPIRE else "action")
+            _drawn(draft, seat)
+        case DrawNone():
+            _drawn(draft, seat)
         case Reveal(character=character):
             draft.reveal(character)
-            draft.step("action")
+            draft.begin_action()
         case Proceed() if draft.public.step == "reveal":
-            draft.step("action")
+            draft.begin_action()
         case Proceed():
-            draft.end_turn()
+            draft.finish()
+        case Decline(rest_of_turn=rest_of_turn):
+            draft.tell(SupportDeclined(seat, rest_of_turn))
+            draft.decline()
         case Hide() | HolyWater() | Pass():
             _begin(draft, seat, action)
         case Pay(card=card):
@@ -212,11 +221,19 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
             draft.enter(character)
         case NoCards():
             draft.tell(PlayerOut(seat))
-            draft.end_turn()
+            draft.finish()
         case Fight() | Lay() | LayValue() | Done():
             _fight(draft, seat, action)
         case _:
             _support(draft, seat, action)
+
+
+def _drawn(draft: Draft, seat: Seat) -> None:
+    """Go on after the first step; only the vampire player has a second one."""
+    if seat == VAMPIRE:
+        draft.step("reveal")
+    else:
+        draft.begin_action()
 
 
 def _begin(draft: Draft, seat: Seat, action: Hide | HolyWater | Pass) -> None:
@@ -227,7 +244,7 @@ def _begin(draft: Draft, seat: Seat, action: Hide | HolyWater | Pass) -> None:
             draft.tell(ActionBegun(seat, "holy_water", WATER_COST, character))
         case Hide(character=character) if is_box:
             draft.hide(character)
-            draft.end_turn()
+            draft.finish()
         case Hide(character=character):
             draft.tell(ActionBegun(seat, "hide", HIDE_COST, character))
         case Pass():
@@ -235,7 +252,7 @@ def _begin(draft: Draft, seat: Seat, action: Hide | HolyWater | Pass) -> None:
             if count:
                 draft.tell(ActionBegun(seat, "pass", count))
             else:
-                draft.end_turn()
+                draft.finish()
 
 
 def _pay(draft: Draft, seat: Seat, card: str) -> None:
@@ -257,26 +274,23 @@ def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
     match payment.what:
         case "hide":
             draft.hide(str(payment.character))
-            draft.end_turn()
+            draft.finish()
         case "pass":
-            draft.end_turn()
+            draft.finish()
         case "holy_water":
-            _answer(draft, seat, str(payment.character))
+            _answer(draft, str(payment.character))
         case "support":
-            draft.resume()
+            _resume(draft, seat)
 
 
-def _answer(draft: Draft, seat: Seat, character: str) -> None:
-    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be attacked at once."""
+def _answer(draft: Draft, character: str) -> None:
+    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be attacked at once,
+    whether the hand allows it or not: the step is seen by both."""
     is_vampire = character in draft.hidden.deal.vampires
     draft.tell(HolyWaterAnswered(character, is_vampire))
     if is_vampire:
         draft.reveal(character)
-    if is_vampire and character in draft.public.castle and draft.public.outcome is None:
-        draft.step("chance")
-        if len(turns.legal(draft.public, seat, draft.state.private[seat])) > 1:
-            return
-    draft.step("answer")
+    draft.step("chance" if is_vampire and character in draft.public.castle else "answer")
 
 
 def _fight(draft: Draft, seat: Seat, action: Action) -> None:
@@ -297,12 +311,29 @@ def _fight(draft: Draft, seat: Seat, action: Action) -> None:
         case Done():
             fight = draft.public.fight
             assert fight is not None
-            if seat == fight.by and fight.round > 1 and not fight.laid_now:
-                draft.end_fight(None)
-                return
-            draft.tell(LayingEnded(seat))
-            if seat != fight.by:
-                draft.judge()
+            _end_laying(draft, seat, fight)
+
+
+def _end_laying(draft: Draft, seat: Seat, fight: Combat) -> None:
+    is_active = seat == fight.by
+    if is_active and fight.round > 1 and not fight.laid_now:
+        draft.end_fight(None)
+    elif is_active and draft.public.is_box and not fight.opened and not turns.is_opened(draft.public, fight):
+        _call_off(draft)
+    else:
+        draft.tell(LayingEnded(seat))
+        if not is_active:
+            draft.end_round()
+
+
+def _call_off(draft: Draft) -> None:
+    """Beside the box: a fight whose first cards do not exceed the marker has not begun, and another action may follow;
+    not so after holy water, which was the action."""
+    draft.tell(FightEnded(None))
+    if draft.public.water:
+        draft.finish()
+    else:
+        draft.begin_action()
 
 
 def _support(draft: Draft, seat: Seat, action: Action) -> None:
@@ -319,6 +350,7 @@ def _support(draft: Draft, seat: Seat, action: Action) -> None:
             draft.hide(character)
         case Remake():
             draft.tell(DeckRemade(seat, 0))
+            return
         case Take(card=card):
             pile = _searched(draft.public)
             draft.tell(CardFound(seat, pile), CardTaken(seat, card, pile))
@@ -326,7 +358,16 @@ def _support(draft: Draft, seat: Seat, action: Action) -> None:
                 draft.shuffle(seat)
     if not isinstance(action, PlaySupport) and draft.public.support is not None:
         draft.tell(SupportEnded(seat))
+    _resume(draft, seat)
+
+
+def _resume(draft: Draft, seat: Seat) -> None:
+    """Let the effects of a support happen; one that the active player played before the action can be answered."""
     draft.resume()
+    public = draft.public
+    is_before = public.step == "action" and public.window is None and seat == public.turn
+    if is_before and public.support is None and public.payment is None:
+        draft.ask_before()
 
 
 def _searched(public: Public) -> Pile:
@@ -346,22 +387,23 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
             not public.is_box and card not in own.hand
         ):
             return IllegalAction("castle_no_card")
-        case Lay() | LayValue() if public.fight is not None:
+        case Lay() | LayValue() if public.fight is not None and public.window is None:
             return IllegalAction("castle_card_not_valid")
         case Discard(pile="cellar") if public.step == "discard":
             return IllegalAction("castle_cellar_closed")
-        case Draw() if public.step == "discard":
-            return IllegalAction("castle_trim", n=HAND)
+        case Draw() | DrawNone() if public.step == "discard":
+            must_trim = public.options.trim and len(own.hand) > HAND
+            return IllegalAction("castle_trim", n=HAND) if must_trim else IllegalAction("castle_draw_none")
         case Pay() if public.payment is not None:
             return IllegalAction(f"castle_pay_{public.payment.what}")
-        case Done() if public.fight is not None:
+        case Done() if public.fight is not None and public.window is None:
             return IllegalAction("castle_opening")
         case Fight() if public.step == "action" and public.payment is None:
             return _refused_fight(public, seat, action)
         case Hide() | HolyWater() if public.step == "action" and public.payment is None:
             return IllegalAction("castle_hide" if isinstance(action, Hide) else "castle_water")
         case PlaySupport(card=card):
-            return _refused_support(public, own, card)
+            return _refused_support(public, seat, own, card)
     return IllegalAction("not_at_this_step")
 
 
@@ -373,11 +415,13 @@ def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
     return IllegalAction("castle_opening")
 
 
-def _refused_support(public: Public, own: Own, card: str) -> IllegalAction:
+def _refused_support(public: Public, seat: Seat, own: Own, card: str) -> IllegalAction:
     if public.cards[card].kind != "support":
         return IllegalAction("castle_no_support")
-    if public.step not in ("action", "fight") or public.payment is not None or public.support is not None:
+    if public.step not in ("action", "fight", "end") or public.payment is not None or public.support is not None:
         return IllegalAction("not_at_this_step")
+    if seat in public.waived:
+        return IllegalAction("castle_declined")
     now = "fight" if public.fight is not None else "open"
     if public.cards[card].when not in (now, "both"):
         return IllegalAction(f"castle_support_{public.cards[card].when}")

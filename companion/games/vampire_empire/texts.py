@@ -34,6 +34,8 @@ from companion.games.vampire_empire.events import (
     PlayerOut,
     RoundJudged,
     StepReached,
+    SupportAsked,
+    SupportDeclined,
     SupportEnded,
     SupportPlayed,
     TextAsked,
@@ -45,6 +47,8 @@ from companion.games.vampire_empire.model import Public
 _PLAIN = {
     StepReached: "said.castle.step",
     LayingEnded: "said.castle.laid",
+    SupportAsked: "said.castle.asked",
+    SupportDeclined: "said.castle.declined",
     SupportEnded: "said.castle.support_over",
     CardsListed: "said.castle.cards",
     IdentitiesShown: "said.castle.shown",
@@ -54,12 +58,16 @@ _PLAIN = {
 def say(event: PublicEvent) -> Said:
     """Return the code and parameters of what is said of an event."""
     match event:
+        case GameSetUp(title=""):
+            return Said("said.castle.set_up_box")
         case GameSetUp(title=title):
             return Said("said.castle.set_up", {"title": title})
         case TurnStarted(seat=seat):
             return Said(f"said.castle.turn.{seat}")
-        case StepReached() | LayingEnded() | SupportEnded() | CardsListed() | IdentitiesShown():
-            return Said(_PLAIN[type(event)], {"seat": event.seat} if isinstance(event, LayingEnded) else {})
+        case LayingEnded(seat=seat) | SupportAsked(seat=seat) | SupportDeclined(seat=seat):
+            return Said(_PLAIN[type(event)], {"seat": seat})
+        case StepReached() | SupportEnded() | CardsListed() | IdentitiesShown():
+            return Said(_PLAIN[type(event)])
         case CardDiscarded(seat=seat, pile=pile):
             return Said(f"said.castle.discard.{pile}", {"seat": seat})
         case CardsDrawn(seat=seat, count=count):

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.core.game import Action, Seat
 from companion.games.vampire_empire.actions import (
+    DECLINE,
+    DECLINE_TURN,
     DONE,
     DRAW,
+    DRAW_NONE,
     NO_CARDS,
     PASS,
     PROCEED,
@@ -35,6 +38,7 @@ from companion.games.vampire_empire.cards import (
     HUMAN,
     VAMPIRE,
     CancelCard,
+    Card,
     DrawCards,
     Effect,
     LookCity,
@@ -51,16 +55,18 @@ SIDES: tuple[Side, ...] = ("attack", "defence")
 
 
 def acting(public: Public) -> Seat | None:
-    """Return who acts next; the other one may only interrupt with a support card."""
+    """Return who acts next; beside the box the other one may say what a card on the table changes."""
     if public.outcome is not None:
         return None
     if public.payment is not None:
         return public.payment.seat
     if public.support is not None:
         return public.support.seat
-    if owes_entry(public) or public.fight is None:
+    if owes_entry(public):
         return public.turn
-    return public.fight.laying
+    if public.window is not None:
+        return public.window.asked
+    return public.turn if public.fight is None else public.fight.laying
 
 
 def owes_entry(public: Public) -> bool:
@@ -81,9 +87,9 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
         return [Enter(name) for name in public.living if name not in public.castle] if mine else ()
     found: list[Action] = []
     if mine:
-        found += _turn(public, seat, own)
-    if public.step in ("action", "fight"):
-        found += _beside(public, seat) if public.is_box else _supports(public, seat, own)
+        found += [DECLINE, DECLINE_TURN] if public.window is not None else _turn(public, seat, own)
+    if public.step in ("action", "fight", "end"):
+        found += _beside(public, seat) if public.is_box else _supports(public, seat, own) if mine else []
     return found
 
 
@@ -128,6 +134,8 @@ def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
         found += [Discard(card, "cellar") for card in kinds(own.hand)]
     if len(own.hand) <= HAND or not public.options.trim:
         found.append(DRAW)
+    if own.hand and DRAW in found and len(own.hand) < HAND and is_possible(public, seat, DrawCards(1)):
+        found.append(DRAW_NONE)
     return found
 
 
@@ -228,24 +236,37 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
         found = [LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
         found = [Lay(card) for card in valid(public, own, seat, one, against)]
-    if not found or seat != fight.by or fight.round > 1 or _is_opened(public, fight):
+    if public.is_box or not found or seat != fight.by or fight.opened or is_opened(public, fight):
         found.append(DONE)
     return found
 
 
-def _is_opened(public: Public, fight: Combat) -> bool:
+def is_opened(public: Public, fight: Combat) -> bool:
+    """Return whether the cards of the attack may open the fight."""
     values = sum(laid.value for laid in fight.attack)
     return bool(fight.attack) and exceeds(public, fight.attacker, fight.target, values)
 
 
+def is_asked(public: Public, seat: Seat) -> bool:
+    """Return whether a seat is asked for a support card: as far as everybody knows it could play one, and it has not
+    declined for the whole turn."""
+    if seat in public.waived or public.piles[seat].out:
+        return False
+    own_deck = (card for card in public.cards.values() if card.deck == seat)
+    return public.is_box or any(_is_playable(public, seat, card) for card in own_deck)
+
+
 def _supports(public: Public, seat: Seat, own: Own) -> list[Action]:
+    if seat in public.waived:
+        return []
+    return [PlaySupport(card) for card in kinds(own.hand) if _is_playable(public, seat, public.cards[card])]
+
+
+def _is_playable(public: Public, seat: Seat, card: Card) -> bool:
+    """Return whether a card may be played as a support now by a seat that holds it."""
     now = "fight" if public.fight is not None else "open"
-    found: list[Action] = []
-    for card in (public.cards[name] for name in kinds(own.hand)):
-        is_open = card.kind == "support" and card.when in (now, "both") and cost(public, card.id) < len(own.hand)
-        if is_open and is_possible(public, seat, card.effects[0]):
-            found.append(PlaySupport(card.id))
-    return found
+    is_open = card.kind == "support" and card.when in (now, "both") and cost(public, card.id) < public.piles[seat].hand
+    return is_open and is_possible(public, seat, card.effects[0])
 
 
 def cost(public: Public, card: str) -> int:
