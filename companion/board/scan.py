@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import atan2, degrees, dist
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
 from companion.board.homography import Degenerate, Homography, Point, project
-from companion.board.lattice import Lattice, Place, Sighting, find_lattice, place_all, turned
+from companion.board.lattice import HALF_CODE, Lattice, Place, Sighting, find_lattice, place_all, turned
 from companion.core.game import GameError, Said
 from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell, Tile
@@ -25,6 +26,8 @@ GLANCES = 3
 """Ways of looking at the whole picture, from the quickest on."""
 ASKEW = 33.0
 """Degrees by which the photo's top may be turned from the field's side before it is no longer plain which is meant."""
+FILLS = 0.6
+"""Of a picture's width, what the field should fill at least: from farther off its codes are too small to be read."""
 CLOSE, ABOUT = 0.42, 0.8
 """Tiles around a cell's middle in which its code is looked for, and around where the corner card should be."""
 AGREE = 3
@@ -109,16 +112,24 @@ def find_field(eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = Fals
 
 def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
     """Return the corner cards and the lattice of the tiles, from the first way of looking that gives one."""
-    most = 0
+    seen: list[Sighting] = []
     for effort in range(GLANCES):
         glance = eye.glance(effort)
         if glance.mirrored:
             raise NoField("scan.mirrored")
         tiles = [sighting for sighting in glance.sightings if sighting.number != CARD]
-        most = max(most, len(tiles))
+        seen = max(seen, tiles, key=len)
         if (lattice := find_lattice(tiles)) is not None:
             return [sighting for sighting in glance.sightings if sighting.number == CARD], lattice
-    raise NoField("scan.no_lattice" if most > 1 else "scan.no_tiles")
+    if seen and _field_width(seen) < FILLS * eye.size[0]:
+        raise NoField("scan.too_far")
+    raise NoField("scan.no_lattice" if len(seen) > 1 else "scan.no_tiles")
+
+
+def _field_width(sightings: Sequence[Sighting]) -> float:
+    """Return how many pixels wide a field of tiles as large as the largest of these is."""
+    codes = (dist(*pair) for sighting in sightings for pair in pairwise((*sighting.corners, sighting.corners[0])))
+    return SIDE * max(codes) / (2 * HALF_CODE)
 
 
 def _completed(eye: Eye, lattice: Lattice) -> Lattice:

@@ -25,7 +25,8 @@ class SensorPicture:
                 self._changed[cell] = observation.at
 
     def picture(self, placement: Placement | None, now: float) -> dict[str, Any]:
-        """Return JSON-ready values: per cell what is seen, what is expected, and the age (s) of the last change."""
+        """Return JSON-ready values: whether anything was ever seen, and per cell what is seen, what is expected, and the
+        age (s) of the last change."""
         seen, placement = self._seen, placement or Placement()
         named = placement.pawns.keys() | placement.tokens.keys() | self._changed.keys()
         cells = {
@@ -37,7 +38,7 @@ class SensorPicture:
             }
             for cell in sorted(named)
         }
-        return {"cells": cells, "source": None if self.source is None else self.source()}
+        return {"has_seen": seen is not None, "cells": cells, "source": None if self.source is None else self.source()}
 
 
 def _cells(observation: Observation) -> set[Cell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from io import BytesIO
 from random import Random
 
 import pytest
@@ -234,6 +235,17 @@ def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
     found = read(photo(Scene(laid={cell: TRUTH[cell] for cell in cells}), PLAIN))
 
     assert ([problem], {}, ()) == (codes(found), found.tiles, found.unread)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.42])
+def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: float) -> None:
+    """Where the field fills under half of the picture's width and cannot be read, a closer photo is asked for."""
+    whole = Image.open(BytesIO(photo(Scene(laid=TRUTH, card="north"), VIEWS["60"], 2))).convert("L")
+    small = whole.resize((round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS)
+    picture = Image.new("L", whole.size, 110)
+    picture.paste(small, ((whole.width - small.width) // 2, (whole.height - small.height) // 2))
+
+    assert ["scan.too_far"] == codes(read(jpeg(picture)))
 
 
 def test_a_missing_tile_is_unread() -> None:

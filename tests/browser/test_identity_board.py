@@ -38,6 +38,18 @@ def looked_at(screen: Screen, name: str) -> list[str]:
     return wrong
 
 
+def test_without_a_board_nothing_is_right_or_wrong(furnish: Furnish, screens: Screens) -> None:
+    """The board's page says that there is none, and judges no cell; the page of the tiles says whose tiles they are."""
+    house = furnish(kind=None)
+    display = screens.display(house)
+    bench = workbench(house, display)
+    bench.says("#link", "No board")
+    bench.hides("#live")
+
+    bench.page.goto(f"http://127.0.0.1:{house.port}/tiles")
+    bench.says("h1", "Vampire Radar")
+
+
 @pytest.fixture
 def new_box(furnish: Furnish) -> House:
     """A table whose pieces have tags that nobody knows yet."""

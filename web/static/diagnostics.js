@@ -75,7 +75,7 @@ function draw() {
     el("div", { class: "line" }, el("h1", {}, text("board")), el("div", { class: "row" }, deviceButtons())),
     isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
     notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
-    underWay(seen.bench, may), link(seen.status, seen.source?.beside ?? [], may), fault(seen.status), may && ways(seen.status), grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
+    underWay(seen.bench, may), link(seen.status, seen.source?.beside ?? [], may), fault(seen.status), may && ways(seen.status), isSeeing(seen) && grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
 }
 
 /** What can be done to a board that reads tags. */
@@ -105,6 +105,9 @@ function ways({ source, state }) {
     source === "ignored" ? button("listen", text("check.listen"), { class: "prime" }) : source !== "none" && button("ignore", text("check.ignore")),
     state === "unexplained" && [button("put_back", text("check.put_back")), button("accept", text("check.accept"))]);
 }
+
+/** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
+const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
 /** Every cell: what stands there by the sensor, what should, and how old the reading is. */
 function grid({ cells, source }) {

@@ -184,7 +184,7 @@ function draw() {
   const isShown = page.places || isScanning;
   const count = Object.keys(page.tiles).length;
   patch(document.getElementById("screen"), [el("main", {},
-    el("h1", {}, text("tiles")),
+    el("h1", {}, text("game.vampireradar"), ": ", text("tiles")),
     !may && el("p", {}, text("host.seat")),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     may && el("p", { class: "muted" }, text(isLobby ? "tiles.why" : "tiles.check")),
