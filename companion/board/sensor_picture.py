@@ -25,7 +25,7 @@ class SensorPicture:
                 self._changed[cell] = observation.at
 
     def picture(self, placement: Placement | None, now: float) -> dict[str, Any]:
-        """Return JSON-ready values: whether anything was ever seen, and per cell what is seen, what is expected, and the
+        """Return JSON-ready values: whether anything was ever seen; per cell what is seen, what is expected, and the
         age (s) of the last change."""
         seen, placement = self._seen, placement or Placement()
         named = placement.pawns.keys() | placement.tokens.keys() | self._changed.keys()
