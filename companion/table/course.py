@@ -135,6 +135,7 @@ class Course:
         self.draws = DEAL
         self.untold: list[PublicEvent] = []
         self.story: list[PublicEvent] = []
+        self.disclosed: list[tuple[int, dict[str, Any]]] = []
         self.telling = False
         self.night: Night | None = None
         self.seal: NightSealed | None = None
@@ -264,21 +265,9 @@ class Course:
         self.heads = {item.position: item.head}
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return what this game has told of its secrets so far, its nightfalls between, oldest first, as lines of
-        `recent`."""
-        names = set(tag_names((NightFell,))) | {
-            name
-            for kind in self.running().events
-            if issubclass(kind, PublicEvent) and kind.discloses
-            for name in tag_names((kind,))
-        }
-        told: list[dict[str, Any]] = []
-        for line in reversed(self.recent):
-            if line["event"]["event"] == "game_started":
-                break
-            if line["event"]["event"] in names:
-                told.insert(0, line)
-        return told
+        """Return what this game has told of its secrets so far and still stands, its nightfalls between, oldest first,
+        as lines of `recent`."""
+        return [line for _, line in self.disclosed]
 
     def tale(self) -> list[Event]:
         """Return all that happened in the running game as far as it is told, step by step, within a step first what not
@@ -303,6 +292,19 @@ class Course:
         line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
         self.recent.append(line)
         self.fresh.append(line)
+        if self.game is not None and (type(event).discloses or isinstance(event, NightFell)):
+            self._disclose(event, line)
+
+    def _disclose(self, event: PublicEvent, line: dict[str, Any]) -> None:
+        """Keep what was told of a secret, and a nightfall, with the place in the story of the event that it goes with.
+
+        If that event is taken back, so is this line. A nightfall goes with the event before it.
+        """
+        place = len(self.story) - isinstance(event, NightFell)
+        if isinstance(event, NightFell):
+            # A night that was taken back falls again, under another number.
+            self.disclosed = [each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])]
+        self.disclosed.append((place, line))
 
     def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()
@@ -310,8 +312,8 @@ class Course:
         for event in events:
             self.state = game.evolve(self.state, event)
             if isinstance(event, PublicEvent):
-                self.story.append(event)
                 self._tell(event, game.say(event))
+                self.story.append(event)
         self.told = self.state
         self.moved_at = self.position
         return events
@@ -356,8 +358,8 @@ class Course:
                 self._tell(event, say(event))
             else:
                 self.told = game.evolve(self.told, event)
-                self.story.append(event)
                 self._tell(event, game.say(event))
+                self.story.append(event)
         del self.untold[:count]
         self.moved_at = self.position
         if not self.untold:
@@ -441,7 +443,9 @@ class Course:
                 self.untold = []
             case Rewound(to=to):
                 self.state = self.told = self.steps[to].before
-                del self.story[self.steps[to].story :]
+                first = self.steps[to].story
+                self.disclosed = [each for each in self.disclosed if each[0] < first]
+                del self.story[first:]
                 del self.steps[to:]
                 self.night, self.asked, self.moved_at = None, None, self.position
             case PaperTold():
@@ -464,7 +468,7 @@ class Course:
         self.number, self.key = event.number, event.key
         self.state = self.told = self.game.initial()
         self.steps, self.lines, self.dealt_heard, self.deal, self.seal = [], [], (), None, None
-        self.marks, self.asked, self.story, self.paper = {}, None, [], None
+        self.marks, self.asked, self.story, self.disclosed, self.paper = {}, None, [], [], None
         self.shuffle = None
         self.heads = {self.position: self.head}
 
@@ -477,7 +481,7 @@ class Course:
     def _reopen(self, swap: bool) -> None:
         self.game, self.deal, self.seal, self.asked, self.marks, self.paper = None, None, None, None, {}, None
         self.state = self.told = State(None)
-        self.steps, self.story = [], []
+        self.steps, self.story, self.disclosed = [], [], []
         if self.shuffle is not None:
             # It is opened now. One that no game drew from waits for the next, with what phones added to it.
             self.seed, self.shares, self.shuffle = "", {}, None
@@ -488,6 +492,10 @@ class Course:
             names = [seat for seat in self.seat_names() if seat not in self.bots()]
             moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
             self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
+
+
+def _is_nightfall(line: dict[str, Any]) -> bool:
+    return line["event"]["event"] in tag_names((NightFell,))
 
 
 def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:

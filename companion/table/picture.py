@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from companion.core.codec import encode_actions, encode_event
+from companion.core.codec import encode_actions, encode_event, tag_names
 from companion.core.game import Event, Seat, View
 from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table import seal
 from companion.table.course import Asked, Course, Step
-from companion.table.events import DealSealed
+from companion.table.events import DealSealed, NightFell
 from companion.table.lobby import Checked, read_setup, sheet
 
 LOG = 12
@@ -56,6 +56,7 @@ def public_picture(
         "paused": course.paused,
         **_paper(course),
         "log": list(course.recent)[-LOG:],
+        **_answer(course),
         "board": board,
     }
 
@@ -157,6 +158,15 @@ def choices_of(course: Course) -> dict[str, list[dict[str, Any]]]:
     """Return what seats may choose before the proposed game, as `Game.choices` does."""
     game = course.games[course.proposal.game]
     return game.choices(read_setup(game, course.proposal)) if game.chosen else {}
+
+
+def _answer(course: Course) -> dict[str, Any]:
+    """Return, while a game is played, the last thing of its secrets that was told and still stands, None before it."""
+    if not course.playing:
+        return {}
+    nights = tag_names((NightFell,))
+    told = (line for line in reversed(course.answers()) if line["event"]["event"] not in nights)
+    return {"answer": next(told, None)}
 
 
 def _seal(course: Course) -> dict[str, Any] | None:

@@ -18,3 +18,9 @@ test("a night that told nothing is a clue; the time before anything was told is 
   assert.deepEqual([[2, []], [1, []]], codes(byRound([told("night_fell", { number: 1 }), told("night_fell", { number: 2 }), told("night_fell", { number: 3 })])));
   assert.deepEqual([], codes(byRound([])));
 });
+
+test("nights are counted as they stand: one that was taken back and fell again is the same night", () => {
+  const rounds = byRound([told("night_fell", { number: 2 }), told("vampire_placed"), told("shot_fired"), told("night_fell", { number: 5 }), told("radar_called")]);
+
+  assert.deepEqual([[1, ["radar_called"]], [0, ["shot_fired", "vampire_placed"]]], codes(rounds));
+});

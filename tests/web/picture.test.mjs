@@ -3,7 +3,7 @@ import test from "node:test";
 import { corrections, isOnlyOwed } from "../../web/static/corrections.js";
 import { dawn } from "../../web/static/dawn.js";
 import { slips } from "../../web/static/press.js";
-import { canStart, isOff, lastAnswer, nextMark, offer, scene, tapped } from "../../web/static/picture.js";
+import { canStart, isOff, lastAnswer, nextMark, offer, scene, standing, tapped } from "../../web/static/picture.js";
 import { view } from "./views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -12,20 +12,21 @@ const RADAR = { event: "radar_called", pawn: "H1a", cell: "A3", distance: 4 };
 const SHOT = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "N", hit: true };
 const REWOUND = { event: "rewound", to: 1, by: "H1" };
 
-test("the last answer stays through walks and nights until the next one", () => {
-  const night = [{ event: "night_fell", number: 2 }, { event: "turn_ended", seat: "V" }];
-  assert.equal(lastAnswer(told(SHOT, RADAR, { event: "pawn_walked" }, ...night)).event, "radar_called");
-  assert.equal(lastAnswer(told({ event: "pawn_walked" })), null);
+const answers = (log) => standing(log).map(({ event }) => event).filter(({ event }) => event === "radar_called" || event === "shot_fired");
+
+test("the last answer is what the table says that it is: a radar, a shot, a murder or a meal, and nothing else", () => {
+  const [radar, killed, placed] = told(RADAR, { event: "pawns_killed", cell: "A1", pawns: ["H1a"] }, { event: "vampire_placed" });
+
+  assert.deepEqual([radar, killed, null, null, null], [{ answer: radar }, { answer: killed }, { answer: placed }, { answer: null }, {}].map(lastAnswer));
 });
 
-test("an undone answer is no answer any more, the one before it is", () => {
-  assert.equal(lastAnswer(told(RADAR, SHOT, REWOUND)), RADAR);
-  assert.equal(lastAnswer(told(RADAR, REWOUND)), null);
+test("an undone answer stands no more, the one before it does", () => {
+  assert.deepEqual(answers(told(RADAR, SHOT, REWOUND)), [RADAR]);
+  assert.deepEqual(answers(told(RADAR, REWOUND)), []);
 });
 
 test("to undo the end of a turn also takes back the night that had only fallen", () => {
-  const log = told(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND);
-  assert.equal(lastAnswer(log), null);
+  assert.deepEqual(answers(told(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND)), []);
 });
 
 const FALL = { event: "night_fell" };

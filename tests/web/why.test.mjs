@@ -5,13 +5,21 @@ import { reasons } from "../../web/static/why.js";
 
 const view = { walls: ["C2-D2"], options: {} };
 const entry = (event, more) => ({ event: { event, ...more }, said: { code: `said.${event}`, params: {} } });
-const codes = (log, seen = view) => reasons({ log, view: seen }).map(({ code }) => code);
+/** A public picture whose last answer is the last entry of this log. */
+const after = (log, seen = view) => ({ log, view: seen, answer: log.at(-1) });
+const codes = (log, seen = view) => reasons(after(log, seen)).map(({ code }) => code);
 
 test("a radar is explained by its two distances, with the first tile of the board that fits", () => {
-  const [rule, example] = reasons({ log: [entry("radar_called", { pawn: "H1a", cell: "C1", distance: 4 })], view });
+  const [rule, example] = reasons(after([entry("radar_called", { pawn: "H1a", cell: "C1", distance: 4 })]));
 
   assert.deepEqual(rule, { code: "why.radar", params: { cell: "C1", distance: 4 } });
-  assert.deepEqual(example, { code: "why.radar.example", params: { cell: "C1", other: "F2", across: 3, down: 1, distance: 4 } });
+  assert.deepEqual(example, { code: "why.radar.example.down", params: { cell: "C1", other: "F2", across: 3, along: 1, distance: 4 } });
+});
+
+test("a tile above is up, not down", () => {
+  const [, example] = reasons(after([entry("radar_called", { pawn: "H1a", cell: "A6", distance: 10 })]));
+
+  assert.deepEqual(example, { code: "why.radar.example.up", params: { cell: "A6", other: "F1", across: 5, along: 5, distance: 10 } });
 });
 
 test("a radar of 0 needs no example", () => {
@@ -19,7 +27,7 @@ test("a radar of 0 needs no example", () => {
 });
 
 test("a shot is explained by its line, which ends at the wall or at the edge", () => {
-  const shot = (more) => reasons({ log: [entry("shot_fired", { pawn: "H1a", cell: "A2", direction: "E", hit: false, ...more })], view });
+  const shot = (more) => reasons(after([entry("shot_fired", { pawn: "H1a", cell: "A2", direction: "E", hit: false, ...more })]));
 
   assert.deepEqual(shot({})[0].params, { cell: "A2", direction: "E", cells: "A2 B2 C2" });
   assert.deepEqual(shot({})[1], { code: "why.shot.wall", params: { cell: "C2", other: "D2" } });
@@ -43,5 +51,5 @@ test("a night is explained by its deeds, a quiet one by there being none", () =>
 test("equal public pictures are explained alike", () => {
   const log = [entry("radar_called", { pawn: "H1a", cell: "C1", distance: 4 })];
 
-  assert.deepEqual(reasons({ log, view: { ...view, own: { cell: "C5" } } }), reasons({ log, view: { ...view, own: { cell: "E3" } } }));
+  assert.deepEqual(reasons(after(log, { ...view, own: { cell: "C5" } })), reasons(after(log, { ...view, own: { cell: "E3" } })));
 });

@@ -17,9 +17,10 @@ export async function askClues(position) {
  */
 export function byRound(told) {
   const rounds = [{ night: 0, said: [] }];
+  let nights = 0;
   for (const { event, said: words } of told) {
-    // The table counts the hiding as night 1, people begin with the first hunt.
-    if (event.event === "night_fell") rounds.unshift({ night: event.number - 1, said: [] });
+    // The first night is the hiding, people begin to count with the first hunt; the table's numbers go on where a night was taken back.
+    if (event.event === "night_fell") rounds.unshift({ night: nights++, said: [] });
     else rounds[0].said.unshift(words);
   }
   return rounds.filter(({ night, said: words }) => night > 0 || words.length);

@@ -177,19 +177,16 @@ function choices(phone) {
       el("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim))]);
 }
 
-function waiting({ view, log }, seat) {
-  const told = lastAnswer(log);
+function waiting(picture, seat) {
+  const { view, log } = picture;
+  const told = lastAnswer(picture);
   return el("section", {},
     el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((each) =>
       el("span", {}, icon(SHAPES[each], each), el("span", { class: "vh", translate: "no" }, seatName(each)), " ", view.bullets[each] ?? 0))),
     el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp))),
-    told && el("p", { class: "answer", id: "answer" }, answer(told)),
+    told && el("p", { class: "answer", id: "answer" }, said(told.said)),
     view.out.includes(seat) && el("p", {}, text("out.long")),
     el("ol", { class: "clues", id: "log" }, tellable(log).slice(-CLUES).reverse().map((entry) => el("li", {}, said(entry.said)))));
-}
-
-function answer(told) {
-  return told.event === "radar_called" ? rich("said.radar_called", told) : rich(told.hit ? "said.shot_hit" : "said.shot_missed", told);
 }
 
 function feet({ picture, seat, marking, truth, clues }, now, isMine) {

@@ -5,6 +5,7 @@
 import { drawField } from "./board.js";
 import { byRound, clueList } from "./clues.js";
 import { hearts } from "./icons.js";
+import { standing } from "./picture.js";
 import { el, patch } from "./tree.js";
 import { loadWords, rich, seatChip, text } from "./words.js";
 
@@ -19,14 +20,17 @@ export function leaf({ view, to_move: mover, answers }, why) {
     el("p", {}, el("b", {}, mover === "V" ? text("night.name", { n: view.night }) : [seatChip(mover), " · ", rich("turn.actions", { n: left })])),
     el("ul", {}, el("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
       view.humans.map((seat) => el("li", {}, seatChip(seat), " ", view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`))),
-    el("h2", {}, text("notes.answers")), clueList(byRound(answers), "clues"),
-    el("p", {}, text("leaf.how"))));
+    el("p", {}, text("leaf.how")),
+    el("h2", {}, text("notes.answers")), clueList(byRound(answers), "clues")));
 }
 
 /** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
 export class Leaf {
   #picture = null;
-  #answers = new Map();
+  #answers = [];
+  /** Up to which position `#answers` go, and what was told since. */
+  #position = 0;
+  #since = [];
   #timer = null;
   #place = null;
 
@@ -34,26 +38,28 @@ export class Leaf {
   async take({ picture, events }) {
     const before = this.#picture?.position;
     this.#picture = picture;
-    for (const told of events) {
-      if (told.event.event === "game_started") this.#answers.clear();
-      this.#answers.set(told.position, told);
-    }
-    if (before + events.length !== picture.position && picture.phase === "play") await this.#recall(picture.position);
+    const start = events.findLastIndex(({ event }) => event.event === "game_started");
+    if (start >= 0) [this.#answers, this.#since] = [[], []];
+    this.#since.push(...events.slice(start + 1));
+    const isNews = before + events.length !== picture.position || events.some(({ event }) => event.event === "rewound");
+    if (isNews && picture.phase === "play") await this.#recall(picture.position);
   }
 
-  /** Fetch what was told before this page listened, or while it slept. */
+  /** Fetch what was told before this page listened, or while it slept, and stands. */
   async #recall(position) {
     // Without a link there is nothing to recall; what was heard is there.
     const told = await fetch("/answers", { cache: "no-store" }).then((reply) => (reply.ok ? reply.json() : null)).catch(() => null);
-    if (!told) return;
-    this.#answers = new Map([...told.map((each) => [each.position, each]), ...[...this.#answers].filter(([at]) => at > position)]);
+    if (!told || position < this.#position) return;
+    this.#answers = told.filter(({ position: at }) => at <= position);
+    this.#position = position;
+    this.#since = this.#since.filter(({ position: at }) => at > position);
   }
 
   /** What the leaf says now; null while no hunt is played. */
   get facts() {
     const { phase, view, to_move } = this.#picture ?? {};
     if (phase !== "play" || !view?.tiles) return null;
-    return { view, to_move, answers: [...this.#answers.values()].filter(({ event }) => TOLD.includes(event.event)) };
+    return { view, to_move, answers: [...this.#answers, ...standing(this.#since)].filter(({ event }) => TOLD.includes(event.event)) };
   }
 
   /** Take whether the table answers. */

@@ -49,10 +49,10 @@ function takeBack(groups) {
   if (isUntold) groups.pop();
 }
 
-/** The last answer that the table gave, as its event; null before the first one. */
-export function lastAnswer(log) {
-  return standing(log).map((entry) => entry.event).findLast(({ event }) => event === "radar_called" || event === "shot_fired") ?? null;
-}
+const TOLD = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
+
+/** The last thing that the table told of the vampire and that stands, as {event, said}; null before the first one. */
+export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? answer : null);
 
 export const walks = (legal, pawn) =>
   legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));

@@ -219,10 +219,10 @@ export function silent(board) {
 }
 
 function answer({ picture, pending, isFresh }) {
-  const told = lastAnswer(picture.log);
+  const told = lastAnswer(picture);
   if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, el("span", {}, "…")), el("p", {}, pendingWords(pending)));
   if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, el("span", {}, "–")), el("p", { class: "muted" }, text("answer.none")));
-  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event](told), button("why", text("why"), { class: "wideonly" }));
+  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event.event]?.(told.event) ?? el("p", {}, said(told.said)), button("why", text("why"), { class: "wideonly" }));
 }
 
 function pendingWords({ event, cell, pawn, direction }) {
@@ -344,7 +344,7 @@ function bar({ picture, ui, can, pending }, now) {
 }
 
 /** Whether there is an answer or a night to explain; only VampireRader's can. */
-const isTold = ({ game, log }) => game === "vampireradar" && Boolean(lastAnswer(log) ?? dawn(log));
+const isTold = (picture) => picture.game === "vampireradar" && Boolean(lastAnswer(picture) ?? dawn(picture.log));
 
 /** Whether the table keeps the clue list, which only VampireRader has. */
 export const isListed = ({ settings, view }) => settings.clues && Boolean(view?.tiles);

@@ -7,16 +7,16 @@ import { at, CELLS, neighbour, shotCells } from "./field.js";
 import { lastAnswer } from "./picture.js";
 
 /** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was told last. */
-export function reasons({ log, view }) {
-  const told = lastAnswer(log);
-  return [...(told ? REASONS[told.event](told, view) : []), ...night(log)];
+export function reasons(picture) {
+  const told = lastAnswer(picture)?.event;
+  return [...(REASONS[told?.event]?.(told, picture.view) ?? []), ...night(picture.log)];
 }
 
 const REASONS = {
   radar_called({ cell, distance }) {
     const example = CELLS.find((other) => distance > 0 && steps(cell, other) === distance);
     return [{ code: "why.radar", params: { cell, distance } },
-      example ? { code: "why.radar.example", params: { cell, other: example, ...apart(cell, example), distance } } : { code: "why.radar.zero", params: { cell } },
+      example ? { code: `why.radar.example.${at(example)[1] < at(cell)[1] ? "up" : "down"}`, params: { cell, other: example, ...apart(cell, example), distance } } : { code: "why.radar.zero", params: { cell } },
       { code: "why.radar.then", params: {} }];
   },
   shot_fired({ cell, direction, hit }, view) {
@@ -36,9 +36,9 @@ function night(log) {
   return [...kinds.map((kind) => ({ code: `why.${kind}`, params: {} })), ...(isOver ? [{ code: deeds.length ? "why.night" : "why.night.quiet", params: {} }] : [])];
 }
 
-const apart = (cell, other) => ({ across: Math.abs(at(cell)[0] - at(other)[0]), down: Math.abs(at(cell)[1] - at(other)[1]) });
+const apart = (cell, other) => ({ across: Math.abs(at(cell)[0] - at(other)[0]), along: Math.abs(at(cell)[1] - at(other)[1]) });
 
 function steps(cell, other) {
-  const { across, down } = apart(cell, other);
-  return across + down;
+  const { across, along } = apart(cell, other);
+  return across + along;
 }

@@ -1,0 +1,98 @@
+"""What a table has told of a game's secrets: all of it, as long as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import Seat
+from companion.table.course import RECENT
+from tests.table.play import Play
+from tests.table.quiet_game import A, Ask, B, End, S, Shout, Step, Wait
+
+END = End()
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> Play:
+    """The first secret turn is told; A is to move."""
+    play = Play(tmp_path / "data", auto_pick_up=False)
+    play.start("S", "A", "B")
+    play.night("S", Step(3), END)
+    return play
+
+
+def told(play: Play) -> list[str]:
+    return [line["event"]["event"] for line in play.table.answers()]
+
+
+def undo(play: Play, by: str) -> None:
+    """Take the last action back, with everybody's consent where it needs that."""
+    play.table.undo(Seat(by))
+    while asked := play.table.picture()["undo"]["asked"]:
+        play.table.consent(next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True)
+
+
+def test_all_of_a_long_game(day: Play) -> None:
+    """However much has been told since, every answer of the game is there, and after a start again."""
+    day.submit("A", Ask())
+    for number in range(RECENT + 10):
+        day.submit("A", Wait(), id=f"wait-{number}")
+    day.submit("A", Ask())
+
+    assert ["night_fell", "answered", "answered"] == told(day)
+    before = day.table.answers()
+    day.crash()
+    assert before == day.table.answers()
+
+
+def test_what_was_taken_back(day: Play) -> None:
+    """An answer that was taken back is none any more; those before it stay."""
+    day.submit("A", Ask())
+    day.submit("A", Ask())
+    undo(day, "A")
+
+    assert ["night_fell", "answered"] == told(day)
+
+
+def test_a_nightfall_that_was_taken_back(day: Play) -> None:
+    """A night that falls again counts once, and one whose turn's end was taken back not at all."""
+    day.submit("A", Ask(), END)
+    day.submit("B", Ask(), END)
+    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+    undo(day, "B")
+    assert ["night_fell", "answered", "answered"] == told(day)
+
+    day.submit("B", END)
+    day.night("S", Shout(), END)
+    undo(day, "S")
+    assert ["night_fell", "answered", "answered", "night_fell"] == told(day)
+
+
+def test_the_last_answer_that_stands(day: Play) -> None:
+    """The picture shows the last thing told that stands, whatever else was told since, and nothing of a night."""
+    assert None is day.table.picture()["answer"]
+    day.submit("A", Ask())
+    last = day.table.answers()[-1]
+    for number in range(20):
+        day.submit("A", Wait(), id=f"wait-{number}")
+    assert last == day.table.picture()["answer"]
+    day.submit("A", Ask())
+    undo(day, "A")
+    day.submit("A", END)
+    day.submit("B", END)
+
+    assert last == day.table.picture()["answer"]
+
+
+def test_the_next_game(day: Play) -> None:
+    """A new game has no answers of the one before; in the lobby there is none to show."""
+    day.submit("A", Ask())
+    for seat in (S, A, B):
+        day.table.agree_draw(seat)
+    day.table.again(swap=False)
+    assert (False, []) == ("answer" in day.table.picture(), day.table.answers())
+    day.table.start()
+
+    assert ["night_fell"] == told(day)
