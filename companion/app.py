@@ -37,6 +37,7 @@ from companion.config import Broker, Settings
 from companion.content.reading import supplied
 from companion.content.shelf import Shelf
 from companion.core.game import Action, Said, Seat
+from companion.core.grid import cell_name
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
 from companion.hindsight.story import story
@@ -49,7 +50,7 @@ from companion.server.descriptors import bounded
 from companion.server.network import host_name, own_addresses, trusted_hosts
 from companion.server.slots import Limits
 from companion.sim.hand import follow
-from companion.sim.page import PageServer, listen
+from companion.sim.page import Ground, PageServer, bare, listen
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
 from companion.sim.world import World, default_pawns
@@ -198,9 +199,18 @@ class Companion:
     def simulate(self, page_port: int | None) -> VirtualTable:
         """Lay a virtual table and listen to its board instead of a real one; its page has the port that `listen`
         gives. Raises OSError as `listen`."""
-        self.sim = VirtualTable(self.clock, page_port, self._framed_by)
+        self.sim = VirtualTable(self.clock, page_port, self._framed_by, self._ground)
         self.sim_heard = True
         return self.sim
+
+    def _ground(self) -> Ground:
+        """Return what is printed on the tiles of the game that is shown."""
+        picture = self.table.picture()
+        if picture["game"] != "vampireradar" or picture["view"] is None:
+            return bare()
+        rows = picture["view"]["tiles"]
+        radars = [cell_name(x, y) for y, row in enumerate(rows) for x, tile in enumerate(row) if tile == "r"]
+        return {"walls": picture["view"]["walls"], "radars": radars}
 
     def _drawn_board(self) -> str | None:
         return self.sim.page.url if self.sim else None
@@ -348,14 +358,14 @@ def _blind() -> None:
 class VirtualTable:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without hardware."""
 
-    def __init__(self, clock: Clock, page_port: int | None, framed_by: str = "'none'") -> None:
+    def __init__(self, clock: Clock, page_port: int | None, framed_by: str, ground: Callable[[], Ground]) -> None:
         listening = listen(page_port)
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
             VirtualBoard("identity", self.world, pace=PACE), clock.monotonic, Path(self._folder.name) / "board"
         )
-        self.page = PageServer(self.terminal, listening, framed_by)
+        self.page = PageServer(self.terminal, listening, framed_by, ground)
         self.terminal.start()
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Mapping, Sequence
 from threading import Thread
 from typing import Any
 
@@ -21,9 +22,18 @@ _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
 
-def create_page(terminal: Terminal, framed_by: str = "'none'") -> Flask:
+Ground = Mapping[str, Sequence[str]]
+"""What is printed on the tiles, as far as the page draws it: `walls` such as "A4-A5", and the cells of `radars`."""
+
+
+def bare() -> Ground:
+    """Return tiles on which nothing is printed."""
+    return {"walls": (), "radars": ()}
+
+
+def create_page(terminal: Terminal, framed_by: str = "'none'", ground: Callable[[], Ground] = bare) -> Flask:
     """Return the page's application. It answers only under a local name, so that no other site can reach it;
-    `framed_by` is the origin that may show it within a page of its own."""
+    `framed_by` is the origin that may show it within a page of its own, `ground` what is printed on the tiles now."""
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
     @app.before_request
@@ -49,7 +59,8 @@ def create_page(terminal: Terminal, framed_by: str = "'none'") -> Flask:
 
     @app.get("/state")
     def state() -> Response:
-        return jsonify(terminal.do(_state) | {"plugged": terminal.plugged, "port": str(terminal.path)})
+        printed = {"ground": ground(), "plugged": terminal.plugged, "port": str(terminal.path)}
+        return jsonify(terminal.do(_state) | printed)
 
     @app.post("/do")
     def do() -> Response:
@@ -77,8 +88,14 @@ def listen(port: int | None) -> socket.socket:
 class PageServer:
     """Serves the page on a socket of `listen` from a thread of its own. Silent, but for errors."""
 
-    def __init__(self, terminal: Terminal, listening: socket.socket, framed_by: str = "'none'") -> None:
-        page = create_page(terminal, framed_by)
+    def __init__(
+        self,
+        terminal: Terminal,
+        listening: socket.socket,
+        framed_by: str = "'none'",
+        ground: Callable[[], Ground] = bare,
+    ) -> None:
+        page = create_page(terminal, framed_by, ground)
         self.url = f"http://{HOST}:{listening.getsockname()[1]}/"
         with listening:
             self._server = make_server(HOST, 0, page, threaded=True, request_handler=_Quiet, fd=listening.fileno())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Frame, Locator, Page
 
 from tests.browser.conftest import Screens
 from tests.browser.house import PATIENCE, command, until
@@ -58,6 +58,29 @@ def pane(page: Page, name: str) -> Frame:
     return found
 
 
+def walls(board: Frame) -> set[frozenset[str]]:
+    """Return the walls that the drawn board shows, each by the two cells beside it; fails for one without the other."""
+    steps = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
+    sides = []
+    for cell in board.locator("[data-walls]").all():
+        name = str(cell.get_attribute("data-cell"))
+        for side in str(cell.get_attribute("data-walls")).split():
+            right, down = steps[side]
+            sides.append(frozenset({name, f"{chr(ord(name[0]) + right)}{int(name[1]) + down}"}))
+    assert 2 * len(set(sides)) == len(sides)
+    return set(sides)
+
+
+def cut_off(button: Locator) -> list[str]:
+    """Return what is wrong if a button is not wholly within its frame."""
+    where: dict[str, float] = button.evaluate(
+        "(b) => { const {top, bottom, left, right} = b.getBoundingClientRect();"
+        " return {top, left, below: bottom - innerHeight, beside: right - innerWidth}; }"
+    )
+    fits = min(where["top"], where["left"]) >= 0 >= max(where["below"], where["beside"])
+    return [] if fits else [f"End turn is cut off: {where}"]
+
+
 def test_the_split_page(demo: Demo, screens: Screens) -> None:
     """One page has the display, two phones with a seat each and the drawn board, whose pawn is dragged to walk; the
     turn is ended on the display."""
@@ -68,17 +91,26 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     assert "#" not in page.url
 
     vampire, human, board = (pane(page, name) for name in ("vampire", "human", "pane-board"))
+    display, guide = pane(page, "pane-table"), page.locator("#chapter")
+    guide.get_by_text("Tap to look").wait_for(timeout=LONG)
+    assert (4, 7) == (board.locator("[data-kind=radar]").count(), len(walls(board)))
     vampire.locator("#reveal").click()
+    guide.get_by_text("dashed").wait_for(timeout=LONG)
     vampire.locator("[data-cell=C3]").click()
     vampire.get_by_text("Hide here").click()
+    guide.get_by_text("Hidden").wait_for(timeout=LONG)
     page.locator("[data-chapter=human]").wait_for(timeout=LONG)
     human.locator("[data-action=pawn-H1a]").wait_for(timeout=LONG)
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A2]"))
     human.locator("[data-action=pawn-H1a]", has_text="A2").wait_for(timeout=LONG)
-    pane(page, "pane-table").locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
+    display.locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
+    guide.get_by_text("one action left").wait_for(timeout=LONG)
     page.screenshot(path=SHOTS / "demo-1366x768.png")
     wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
-    pane(page, "pane-table").locator("[data-action=end]").click()
+    board.locator("[data-pawn=H1b]").drag_to(board.locator("[data-cell=F2]"))
+    guide.get_by_text("No action is left").wait_for(timeout=LONG)
+    wrong += [*cut_off(display.locator("[data-action=end]")), *cut_off(human.locator("[data-action=end]"))]
+    display.locator("[data-action=end]").click()
     page.locator("[data-chapter=bot]").wait_for(timeout=LONG)
     assert [] == wrong
 

@@ -56,6 +56,16 @@ def test_state_and_lines(terminal: PseudoTerminal) -> None:
     assert ({"answer": "ok"}, "B2", True) == (answer.get_json(), state["pawns"]["H1a"], state["plugged"])
 
 
+def test_what_is_printed_on_the_tiles(terminal: PseudoTerminal) -> None:
+    """The page is told the walls and radars that are asked for with each look, none where nobody says."""
+    walls = [["A4-A5"], ["C3-D3"]]
+    client = create_page(terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}).test_client()
+    told = [client.get("/state").get_json()["ground"] for _ in range(2)]
+
+    assert [{"walls": ["A4-A5"], "radars": ["B2"]}, {"walls": ["C3-D3"], "radars": ["B2"]}] == told
+    assert {"walls": [], "radars": []} == create_page(terminal).test_client().get("/state").get_json()["ground"]
+
+
 def test_only_from_here(terminal: PseudoTerminal) -> None:
     """Another site can neither reach the page by another name nor post a form to it."""
     client = create_page(terminal).test_client()

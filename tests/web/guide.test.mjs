@@ -1,7 +1,7 @@
 // The demo's guided night: each chapter follows from what everybody may know.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chapter, CHAPTERS } from "../../web/static/guide.js";
+import { chapter, CHAPTERS, sentence } from "../../web/static/guide.js";
 
 const choosing = { phase: "play", secret: true, to_move: "V", view: { placed: false } };
 const turn = (seat) => ({ phase: "play", to_move: seat, view: { placed: true } });
@@ -21,4 +21,11 @@ test("what is taken back brings no chapter back", () => {
 
 test("a game that ends ends the guide", () => {
   assert.equal(chapter({ ...turn("H1"), outcome: { winner: "vampire" } }, "human", "H1"), "over");
+});
+
+test("a turn's words follow the actions that are left, a night's what the vampire's phone shows", () => {
+  const left = (actions) => sentence("human", { view: { actions_left: actions } }, "look");
+  assert.deepEqual([3, 2, 1, 0].map(left), ["human.walk", "human.walk", "human.more", "human.end"]);
+  assert.deepEqual(["look", "act", "done"].map((shown) => sentence("night", night, shown)), ["night.look", "night.act", "night.done"]);
+  assert.deepEqual(["bot", "dawn"].map((at) => sentence(at, night, "look")), ["bot", "dawn"]);
 });

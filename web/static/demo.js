@@ -4,7 +4,7 @@
  */
 import { Channel } from "./channel.js";
 import { button, lightButton, otherLight } from "./choices.js";
-import { chapter, CHAPTERS } from "./guide.js";
+import { chapter, CHAPTERS, sentence } from "./guide.js";
 import { onPress } from "./press.js";
 import { FIRST_FIELD } from "./table_field.js";
 import { el, patch } from "./tree.js";
@@ -20,7 +20,7 @@ const NAMED = ["vampire", "human"];
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
 
-const demo = { chapter: null, trouble: null, isReady: false, isOpen: true };
+const demo = { chapter: null, sentence: null, night: null, trouble: null, isReady: false, isOpen: true };
 
 async function begin() {
   await loadWords(null, "demo");
@@ -87,10 +87,20 @@ async function follow() {
   for (; demo.chapter !== "over"; await new Promise((done) => setTimeout(done, LOOK_MS))) {
     const reply = await fetch("/picture", { cache: "no-store" }).catch(() => null);
     if (!reply?.ok) continue;
-    const next = chapter(await reply.json(), demo.chapter, HUMAN);
-    if (next !== demo.chapter) demo.chapter = next;
+    const picture = await reply.json();
+    const before = demo.chapter;
+    demo.chapter = chapter(picture, before, HUMAN);
+    demo.night = phoneShows(demo.chapter === before ? demo.night : null);
+    demo.sentence = sentence(demo.chapter, picture, demo.night);
     draw();
   }
+}
+
+/** What the vampire's phone shows, which is a pane of this very page: its cover, its secret part, or that it was sent. */
+function phoneShows(before) {
+  const phone = document.querySelector("iframe[name=vampire]")?.contentDocument;
+  if (phone?.getElementById("end-night")) return "act";
+  return before === "done" || phone?.getElementById("plan") ? "done" : "look";
 }
 
 const ACTIONS = {
@@ -128,7 +138,7 @@ function pane(name) {
 }
 
 /** The drawn board is served by another program, which has no catalogue: it is told its words. */
-const boardWords = () => new URLSearchParams({ lang: document.documentElement.lang, field: text("field"), bullet: text("tile.bullet"), bat: text("tile.bat") });
+const boardWords = () => new URLSearchParams({ lang: document.documentElement.lang, field: text("field"), bullet: text("tile.bullet"), bat: text("tile.bat"), radar: text("tile.radar") });
 
 /** Fit the display, which is drawn for a whole screen, into its pane. */
 function fit() {
@@ -141,8 +151,8 @@ function fit() {
 function guide() {
   const at = CHAPTERS.indexOf(demo.chapter);
   const words = at < 0 ? [el("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
-    : [el("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
-      el("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.chapter}`))];
+    : demo.chapter && [el("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
+      el("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`))];
   return el("section", { class: "guide", "aria-label": text("guide") }, demo.isOpen ? el("div", { role: "status" }, words) : null,
     button("guide", text(demo.isOpen ? "guide.fold" : "guide.unfold"), { "aria-expanded": String(demo.isOpen) }));
 }

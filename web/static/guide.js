@@ -17,6 +17,16 @@ export function chapter(picture, before, mine) {
   return CHAPTERS.indexOf(now) < CHAPTERS.indexOf(before) && now !== "over" ? before : now;
 }
 
+/**
+ * The name of the sentence of a chapter: what the vampire's phone shows ("look", "act" or "done") says how far a night
+ * is, the public picture how far a turn is.
+ */
+export function sentence(at, { view }, phone) {
+  if (at === "hide" || at === "night") return `${at}.${phone}`;
+  if (at !== "human") return at;
+  return `human.${view.actions_left > 1 ? "walk" : view.actions_left === 1 ? "more" : "end"}`;
+}
+
 function chapterOf(picture, before, mine) {
   const shown = scene(picture);
   if (shown === "lobby" || shown === "choosing") return "hide";

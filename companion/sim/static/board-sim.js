@@ -15,10 +15,13 @@ const word = (name) => words.get(name) ?? name;
 document.documentElement.lang = words.get("lang") ?? "en";
 if (words.has("field")) field.setAttribute("aria-label", words.get("field"));
 
+const ring = (radius) => `M${-radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+
 // Around (0, 0) in a square of 64, as on the table's own pages.
 const SIGNS = {
   bat: "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z",
   bullet: "M-8 23V-6Q-8-22 0-27 8-22 8-6V23Z",
+  radar: ring(29) + ring(23) + ring(17) + ring(11) + ring(5),
 };
 
 let state = null;
@@ -81,14 +84,24 @@ function cellBox(cell) {
   box.tabIndex = 0;
   box.setAttribute("role", "gridcell");
   const standing = Object.keys(state.pawns).filter((pawn) => state.pawns[pawn] === cell).sort();
-  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ? word(state.tokens[cell]) : ""].join(" ").trim());
+  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ? word(state.tokens[cell]) : state.ground.radars.includes(cell) ? word("radar") : ""].join(" ").trim());
   box.classList.toggle("stuck", state.faults.stuck.includes(cell));
   box.classList.toggle("flicker", state.faults.flicker.includes(cell));
   const tile = state.tiles[cell];
   box.append(element("span", "name", tile ? `${cell} · ${tile[0]} ${tile[1]}°` : cell));
   box.append(...standing.map(pawnButton));
-  if (state.tokens[cell]) box.append(sign(state.tokens[cell]));
+  const printed = state.tokens[cell] ?? (state.ground.radars.includes(cell) ? "radar" : null);
+  if (printed) box.append(sign(printed));
+  for (const wall of state.ground.walls.map((name) => name.split("-")).filter((sides) => sides.includes(cell))) {
+    box.dataset.walls = [box.dataset.walls, sideOf(cell, wall.find((other) => other !== cell))].filter(Boolean).join(" ");
+  }
   return box;
+}
+
+/** The side of a cell on which its neighbour lies. */
+function sideOf(cell, other) {
+  if (cell[0] === other[0]) return other[1] > cell[1] ? "south" : "north";
+  return other[0] > cell[0] ? "east" : "west";
 }
 
 function draw() {
