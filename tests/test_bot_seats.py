@@ -15,11 +15,12 @@ import pytest
 
 from companion import bot_seats
 from companion.bot_programs import SeatPrograms
-from companion.bot_seats import LOOK, NIGHT, BotSeats
+from companion.bot_seats import ANSWER, LOOK, NIGHT, BotSeats
 from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.clock import Clock, SimulatedClock, SystemClock
 from companion.core.game import Action, Seat
 from companion.games import GAMES
+from companion.games.vampire_empire.actions import DRAW, PROCEED
 from companion.games.vampireradar.model import End, V
 from companion.table.log import Log, read_bodies
 from companion.table.proof import verify
@@ -231,18 +232,23 @@ def test_a_human_bot_that_fails_frees_its_seat(house: House, monkeypatch: pytest
     assert not next(place for place in house.picture["seats"] if place["seat"] == H1)["taken"]
 
 
-def test_a_bot_that_fails_at_cutting_in_loses_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that raises while it thinks about cutting in loses its seat too."""
+def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that raises when it is asked for a support card loses its seat too, and its words are not repeated."""
 
     def stumbled(*_: object) -> Action:
         raise ValueError("a hand full of garlic")
 
-    monkeypatch.setattr(bot_seats, "interrupt_in_castle", stumbled)
+    monkeypatch.setattr(bot_seats, "choose_in_castle", stumbled)
     house.table.propose({"game": "vampire_empire"})
     house.table.claim(Seat("vampire"), "Ana", "01" * 32)
     house.table.give(Seat("human"), "greedy")
     house.table.start()
-    house.clock.advance(2)
+    house.table.submit(Seat("vampire"), [DRAW], id="draw")
+    house.table.submit(Seat("vampire"), [PROCEED], id="proceed")
+    assert "human" == house.picture["view"]["window"]["asked"]
+    house.clock.advance(ANSWER)
 
     told = house.picture["log"][-1]["event"]
     assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])

@@ -11,14 +11,14 @@ from typing import Any
 
 from pytest import MonkeyPatch
 
-import companion.table.desk as table_desk
-from companion.games.vampire_empire.actions import Discard, Pay
+from companion.core.view import view
+from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
 from companion.games.vwars.model import Put
 from companion.table.dusk import Dusk
 from companion.table.table import Table
-from tests.contract import wire_empire
+from tests.contract import empire_twins, wire_empire
 from tests.contract.card_twins import CardTwins
-from tests.contract.leaks import a_wrong_code_that_tells
+from tests.contract.leaks import a_wrong_code_that_tells, add_to_picture
 from tests.contract.war_twins import WarEvening, WarTwins
 from tests.contract.wire_cards import CardPair, CardRun, WarSide, make_pair
 from tests.contract.wire_empire import CourtSide
@@ -54,13 +54,12 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 
 def the_bitten_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many have turned."""
-    paint: Any = vars(table_desk)["public_picture"]
 
-    def counted(course: Any, *of: Any) -> Any:
+    def counted(course: Any) -> dict[str, Any]:
         hands = course.state.private.values()
-        return paint(course, *of) | {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
+        return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
 
-    patch.setattr(table_desk, "public_picture", counted)
+    add_to_picture(patch, counted)
 
 
 def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
@@ -104,11 +103,6 @@ def caught(name: str) -> Difference | None:
 WAR_PLAYERS = 4
 
 
-def _painted(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
-    paint: Any = vars(table_desk)["public_picture"]
-    patch.setattr(table_desk, "public_picture", lambda course, *of: paint(course, *of) | more(course))
-
-
 def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many of a deck's cards are vampire ones."""
 
@@ -116,7 +110,7 @@ def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
         deck = getattr(getattr(course.state.hidden, "piles", None), "deck", ())
         return {"red": sum("-v" in card for card in deck[:9])}
 
-    _painted(patch, counted)
+    add_to_picture(patch, counted)
 
 
 def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
@@ -125,7 +119,7 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
     def shown(course: Any) -> dict[str, Any]:
         return {"may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]}
 
-    _painted(patch, shown)
+    add_to_picture(patch, shown)
 
 
 def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
@@ -183,13 +177,51 @@ def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
     a_wrong_code_that_tells(patch)
 
 
+def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
+    """The public picture tells whether the seat that is asked for a support card holds one that it may play."""
+
+    def shown(course: Any) -> dict[str, Any]:
+        public = course.told.public
+        window = getattr(public, "window", None)
+        legal = course.game.legal_actions(view(course.told, window.asked)) if window else []
+        return {"could": any(isinstance(action, PlaySupport) for action in legal)}
+
+    add_to_picture(patch, shown)
+
+
 COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
-    leak.__name__: leak for leak in (what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards)
-}
+    leak.__name__: leak for leak in (
+        what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards, who_could_play_a_support_is_shown,
+    )
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def asked_pair() -> CardPair:
+    """A short pair in which the seat that is not alike is asked with a support card in one evening alone."""
+    for seed in range(2, 1000):
+        pair = wire_empire.make_pair(seed, 2, 8, 1_000_000)
+        one, two = (empire_twins.supports_at_questions(side, pair.twins.alike) for side in _evenings(pair))
+        if one != two:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def _evenings(pair: CardPair) -> tuple[empire_twins.CourtEvening, empire_twins.CourtEvening]:
+    assert isinstance(pair.twins, empire_twins.CourtTwins)
+    return pair.twins.one, pair.twins.two
 
 
 def caught_at_court(name: str) -> Difference | None:
     """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         COURT_LEAKS[name](patch)
-        return CardRun(Path(folder), 2, stack, CourtSide).plays(wire_empire.make_pair(1, 2, 8, 40))[1]
+        is_about_supports = name == who_could_play_a_support_is_shown.__name__
+        pair = asked_pair() if is_about_supports else wire_empire.make_pair(1, 2, 8, 40)
+        return CardRun(Path(folder), 2, stack, CourtSide).plays(pair)[1]
+
+
+def differs_where_supports_are_asked_for() -> Difference | None:
+    """Return what the twin run sees where nothing is planted and a question meets a support card in one evening."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]

@@ -19,6 +19,7 @@ from companion.core.codec import decode_action, encode_action, encode_event
 from companion.core.game import Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire import deal as dealing
+from companion.games.vampire_empire.actions import DECLINE, PlaySupport
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
 from companion.games.vampire_empire.options import Deal, Options, Setup
@@ -62,6 +63,18 @@ def twins(rng: Random, players: int, most: int) -> CourtTwins:
     raise AssertionError("no evening has a twin")
 
 
+def supports_at_questions(evening: CourtEvening, alike: Seat) -> list[bool]:
+    """Return for each question for a support card to the seat that is not `alike` whether it could play one."""
+    state, could = started(evening.deal), []
+    for turn in evening.turns:
+        seat = GAME.to_move(state.public)
+        legal = [] if seat is None or seat == alike else GAME.legal_actions(view(state, seat))
+        if DECLINE in legal:
+            could.append(any(isinstance(action, PlaySupport) for action in legal))
+        state = _after(state, _decided(state, turn))
+    return could
+
+
 def started(deal: Deal) -> State:
     """Return the state in which an evening with this deal begins."""
     return _after(GAME.initial(), GAME.setup(SEATS, Setup(deal=deal), Random(0)))
@@ -82,7 +95,7 @@ def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
 
 
 def _played(deal: Deal, rng: Random, most: int) -> tuple[CourtEvening, list[list[dict[str, Any]]]]:
-    """Play at random, interrupts included, until `most` actions or shortly before the end."""
+    """Play at random until `most` actions or shortly before the end."""
     state = started(deal)
     turns: list[CardTurn] = []
     told: list[list[dict[str, Any]]] = []

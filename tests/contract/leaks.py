@@ -28,6 +28,7 @@ import companion.server.faults as faults_module
 import companion.server.house as house_module
 import companion.server.public as public_module
 import companion.table.desk as table_desk
+import companion.table.fold as table_fold
 import companion.table.preview as preview_module
 from companion.bots.aid import Aid
 from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
@@ -128,10 +129,16 @@ def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(desk_module, "refusal", refusal)
 
 
+def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
+    """Add to every public picture what `more` makes of the course."""
+    paint: Any = vars(table_fold)["public_picture"]
+    for module in (table_desk, table_fold):
+        patch.setattr(module, "public_picture", lambda course, *of: paint(course, *of) | more(course))
+
+
 def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
     """6: the public picture has a hint that was computed from the true state."""
-    paint: Any = vars(table_desk)["public_picture"]
-    patch.setattr(table_desk, "public_picture", lambda *of: paint(*of) | {"warm": spy.place[:1]})
+    add_to_picture(patch, lambda _: {"warm": spy.place[:1]})
 
 
 def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:

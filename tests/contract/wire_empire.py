@@ -25,6 +25,8 @@ class CourtSide(CardSide):
         ("submit", {"actions": [{"type": "holy_water", "character": "nobody"}]}),
         ("submit", {"actions": [{"type": "discard", "card": "x", "pile": "moat"}]}),
         ("claim", {"seat": "vampire", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "pass"}]}),
+        ("preview", {"actions": [{"type": "decline"}]}),
+        ("submit", {"actions": [{"type": "decline", "rest_of_turn": 1}]}),
         *wrong_codes("vampire", "human"),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.core.game import Action, Seat, State
+from companion.core.game import Action, Said, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.actions import (
     DECLINE,
@@ -27,7 +27,7 @@ from companion.games.vampire_empire.actions import (
     Swap,
 )
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
-from companion.games.vampire_empire.events import CharacterHidden, DeckRemade, FightEnded, RoundJudged
+from companion.games.vampire_empire.events import CharacterHidden, DeckRemade, FightEnded, GameSetUp, RoundJudged
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from tests.games.empire_play import playing
 from tests.games.empire_scene import GAME, act, refused, told
@@ -45,6 +45,15 @@ def begun(*more: tuple[Seat, Action]) -> State:
     for seat, action in more:
         state, _ = act(state, seat, action)
     return state
+
+
+def test_what_is_said_of_the_start() -> None:
+    """With real cards there are no decks with a title, so the sentence has none."""
+    [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
+    [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
+
+    assert Said("said.castle.set_up_box") == GAME.say(box)
+    assert Said("said.castle.set_up", {"title": sample.title}) == GAME.say(sample)
 
 
 def test_a_card_sends_somebody_under_the_city() -> None:
