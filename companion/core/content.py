@@ -73,8 +73,8 @@ class ContentFormat(NamedTuple):
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the ids that each list of tables among the values of a file gives out."""
-    tables = {name: entries for name, entries in values.items() if isinstance(entries, list)}
+    """Return the ids that each list of tables among the values of a file, or of a content's builtins, gives out."""
+    tables = {name: entries for name, entries in values.items() if isinstance(entries, list | tuple)}
     return {
         name: frozenset(str(entry["id"]) for entry in entries if isinstance(entry, dict) and "id" in entry)
         for name, entries in tables.items()
