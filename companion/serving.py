@@ -110,7 +110,7 @@ def welcome(table: Companion, sim_page: str | None) -> None:
         click.echo(f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    {sim_page}\n")
     if way_in.code:
         click.echo(qr_terminal(way_in.url))
-    click.echo(f"One phone scans the code, or opens {way_in.address}; the display then has a code for the next.")
+    click.echo(f"Phones scan the code, or open {way_in.address} and give the four letters that the display shows.")
     _show_certificate(table)
     click.echo("Ctrl+C stops the table; the game is kept.")
 

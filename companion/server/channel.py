@@ -7,6 +7,9 @@ direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
 
 The table has a key for each game. What is answered by the key of the game before has besides "next": the table's
 present key, as in the joining code; by that all further messages go. A stream ends with the frame that tells it.
+
+A phone on which the address was typed knows no key of the table. /join.json tells everybody "admission", a key by which
+"admit" is taken and nothing else; the answer to a right code has "key", the table's present one.
 """
 
 from __future__ import annotations

@@ -118,6 +118,20 @@ class Desk:
             return answer | self._picture(ROOM_BYTES) if answer["code"] == "stale" else answer
         return {"ok": True} | self._standing(key, ask) | done
 
+    def admit(self, key: str, asked: dict[str, Any], address: str) -> Answer:
+        """Return the answer to a phone that knows no key of the table: it may bring the joining code, and nothing else.
+        After the start it is refused, and unlike one that scanned the code it cannot be heard of by anybody."""
+        try:
+            ask = read_ask(asked)
+            if not isinstance(ask, Admit):
+                raise Denied("code_needed")
+            if self._seats.closed:
+                raise Denied("seats_closed")
+            self._seats.admit(key, ask.code, address)
+        except GameError as error:
+            return refusal(error)
+        return {"ok": True}
+
     def is_private(self, key: str) -> bool:
         """Return whether answers to `key` tell something that others may not know."""
         seat = self._seats.role(key).seat
@@ -166,9 +180,11 @@ class Desk:
             return self._do(key, role, ask, address)
         with self._table.once(key, ask.id) as new:
             done = self._do(key, role, ask, address) if new else {}
+        # The seats' lock stands above the table's, which is held no more.
         if new and isinstance(ask, Again):
-            # The seats' lock stands above the table's, which is held no more.
             self._seats.prepare()
+        elif new and isinstance(ask, Free) and ask.seat != role.seat and not self._seats.closed:
+            self._seats.change_code()
         return done
 
     def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:

@@ -87,6 +87,8 @@ class House:
         self.clock = clock
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
+        self.admission = Channel(entropy(32), entropy)
+        """For phones that know the letters of the joining code and no key of the table: nothing else is taken here."""
         self._opening = make_lock(Level.CHANNELS)
         self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
@@ -127,6 +129,12 @@ class House:
                 self.seats.came_over(opened.key)
             return channel, opened
         raise Unopened
+
+    def admit(self, opened: Opened, address: str) -> dict[str, Any]:
+        """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no good code nothing is
+        done or told that a guest may not know."""
+        answer = self.desk.admit(opened.key, opened.asked, address)
+        return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
 
     def handover(self, channel: Channel) -> dict[str, str]:
         """Return what goes with every answer by an old channel: the table's present key."""

@@ -102,7 +102,9 @@ def _public() -> Json:
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
-        "/join.json": _get("Where to join; with the code on this machine.", "application/json"),
+        "/join.json": _get(
+            "Where to join, and the key by which a code is brought; with the code on this machine.", "application/json"
+        ),
         "/kit/{game}/{paper}-{language}.pdf": _get(
             "A print kit.", "application/pdf", *kit, **{"404": {"description": "No such game, paper or language."}}
         ),

@@ -25,10 +25,11 @@ def add_private(app: Flask, house: House) -> None:
     @app.post("/channel")
     @audience("boxed")
     def channel() -> Response:
+        message = request.get_data(cache=False)
         try:
-            by, opened = house.open(request.get_data(cache=False))
+            by, opened = house.open(message)
         except Unopened:
-            return unopened()
+            return _admission(house, message)
         answer = _settled(house, _begun(house, opened)) | house.handover(by)
         return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
@@ -54,6 +55,17 @@ def add_private(app: Flask, house: House) -> None:
 def unopened() -> Response:
     """Return the one answer to everything that is not boxed for this table."""
     return json_answer({"code": "unopened"}, 400)
+
+
+def _admission(house: House, message: bytes) -> Response:
+    """Answer a phone that knows the letters of the joining code alone."""
+    try:
+        opened = house.admission.open(message)
+    except Unopened:
+        return unopened()
+    address = house.address()
+    answer = _settled(house, house.release.at_once(lambda: house.admit(opened, address)))
+    return Response(_seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
 
 def _begun(house: House, opened: Opened) -> Future[Answer]:

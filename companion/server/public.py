@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, request
 
 from companion.sentences import web_root
+from companion.server.codes import key_text
 from companion.server.events import last_event_id, public_stream, to_json
 from companion.server.headers import audience
 from companion.server.house import House
@@ -141,7 +142,8 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/join.json")
     @audience("machine")
     def join() -> Response:
-        return json_answer(house.invitation(inside=is_local(house.address())).show())
+        told = house.invitation(inside=is_local(house.address())).show()
+        return json_answer(told | {"admission": key_text(house.admission.public_key)})
 
     @app.get("/qr/head.svg")
     @audience("everybody")

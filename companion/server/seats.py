@@ -1,8 +1,9 @@
 """Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as the display.
 
-A join code admits one phone and is used up by it; an admitted phone may take any free seat before the game. The
-table's log says which key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the
-PINs and the paired displays.
+A join code admits phones until somebody is there for each seat of the game, at most `CODE_SECONDS` after the first
+one; then another code is drawn. An admitted phone may take any free seat before the game. The table's log says which
+key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the PINs and the paired
+displays.
 
 The table has a key of its own for each game. When the next one is prepared, those who sit and the paired displays are
 told the new key under the old one; the old one is deleted when all have come over, at the latest with the game after.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -48,6 +50,8 @@ OFFERED, OFFER_SECONDS = 8, 300.0
 """Displays that stay paired; pairing a ninth unpairs the first."""
 ADMITTED, USED = 24, 24
 """Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
+CODE_SECONDS = 120.0
+"""How long a join code admits further phones after the first one."""
 FREE_TRIES, TRIES = 5, 10
 """Tries at a PIN without a lock, and tries in a whole game."""
 LOCK_SECONDS = 60.0
@@ -94,6 +98,9 @@ class Seats:
         self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
         self._offered: dict[str, tuple[Seat, float]] = {}
         self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)
+        if self._vault.kept.shared:
+            # A restart gives a code no more time.
+            self._end_code(self._vault.kept.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()}
         self.new_display_code()
@@ -116,7 +123,7 @@ class Seats:
 
     @property
     def join_code(self) -> str | None:
-        """The code that admits the next phone, None once the seats are closed."""
+        """The code that admits phones now, None once the seats are closed."""
         return None if self.closed else self._vault.kept.code
 
     @property
@@ -138,7 +145,8 @@ class Seats:
         return not self.closed and (key in self._vault.kept.admitted or self._table.seat_of(key) is not None)
 
     def admit(self, key: str, code: str, address: str) -> None:
-        """Let the holder of `key` in; the code is used up by it and another one drawn. Raise `Denied`.
+        """Let the holder of `key` in. The first one begins the code's time, the last one for whom there is a seat ends
+        it. Raise `Denied`.
 
         Brought again by the same phone, whose answer was lost, a code changes nothing.
         """
@@ -156,8 +164,17 @@ class Seats:
                 raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
             self._guesses.forgive(address)
             admitted = (*kept.admitted, key)[-ADMITTED:]
-            self._vault.store(msgspec.structs.replace(self._with_next_code(kept), admitted=admitted))
-        self._table.tell_new_way_in()
+            is_last = len(admitted) >= self._seats_left()
+            after = self._with_next_code(kept) if is_last else msgspec.structs.replace(kept, shared=True)
+            self._vault.store(msgspec.structs.replace(after, admitted=admitted))
+            if not kept.shared and not is_last:
+                self._clock.call_at(self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code))
+        if is_last:
+            self._table.tell_new_way_in()
+
+    def change_code(self) -> None:
+        """Draw another join code: who is sent away from a seat does not come back by the one that brought him."""
+        self._end_code(self._vault.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise `Denied`, or the table's
@@ -268,12 +285,31 @@ class Seats:
                 with contextlib.suppress(NotKept):
                     self._vault.store(after)
 
+    def _seats_left(self) -> int:
+        """Return how many seats no person has in the proposed game, if it is played by as many as can play it."""
+        picture = self._table.picture()
+        persons = sum(place["taken"] and "bot" not in place for place in picture["seats"])
+        most: int = max(picture["lobby"]["games"][picture["game"]])
+        return most - persons
+
+    def _end_code(self, code: str) -> None:
+        """Draw another join code if this one is still good; where the disk takes nothing, try again later."""
+        with self._lock:
+            if self._vault.kept.code != code:
+                return
+            try:
+                self._vault.store(self._with_next_code(self._vault.kept))
+            except NotKept:
+                self._clock.call_at(self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code))
+                return
+        self._table.tell_new_way_in()
+
     def _with_next_code(self, kept: Kept) -> Kept:
         """Return what is kept with another join code; the present one is used up."""
         used = (*kept.used, kept.code)[-USED:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
-        return msgspec.structs.replace(kept, code=code, used=used, guesses=self._guesses.made)
+        return msgspec.structs.replace(kept, code=code, shared=False, used=used, guesses=self._guesses.made)
 
     def _check_display(self, given: str, address: str) -> Seat | None:
         """Use a display's code up; return the seat that offered it, None for the kiosk's. Raise `Denied`."""

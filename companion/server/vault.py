@@ -46,8 +46,10 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     code: str
     displays: tuple[str, ...] = ()
     pins: dict[str, KeptPin] = {}
+    shared: bool = False
+    """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
-    """The join codes that were used up lately: who brings one is told so."""
+    """The join codes that were good lately: who brings one is told so."""
     admitted: tuple[str, ...] = ()
     """Public keys of phones that brought a join code and have no seat yet."""
     guesses: dict[str, int] = {}

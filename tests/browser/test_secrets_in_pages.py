@@ -126,13 +126,15 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
 
 
 def test_links_that_are_no_way_in(house: House, screens: Screens) -> None:
-    """Without the code from the table a page says how to get a seat, and nobody gets one."""
+    """Without the code from the table a page asks for its letters, and nobody gets a seat."""
     phone = screens.phone(house)
     for path in ("/", "/join", "/seat", "/join#nonsense"):
         phone.page.goto("about:blank")
         phone.page.goto(house.phone(path))
-        phone.says("main", "Scan the code on the table")
-        phone.hides("[data-seat]")
+        phone.shows("#code")
+        phone.press("seat-H1")
+        phone.says("#notice", "Scan the code on the table, or type its four letters.")
+    assert not any(seat["taken"] for seat in house.picture["seats"])
 
     guest = screens.page(WIDE)
     guest.goto(house.display_address[:-1] + "A")
@@ -150,6 +152,7 @@ def test_wrong_code(house: House, screens: Screens) -> None:
     phone.press("seat-H1")
     phone.says("#notice", "code")
     phone.at("#code").fill(right.lower())
+    phone.hides("#code")
     phone.press("seat-H1")
     phone.page.wait_for_url("**/seat")
     assert ["H1"] == [seat["seat"] for seat in house.picture["seats"] if seat["taken"]]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.server.join import Invitation, join_address, qr_svg
 from companion.server.network import own_addresses, trusted_hosts
-from tests.server.phone import Evening, Json
+from tests.server.phone import Evening, Json, Phone
 
 
 def invitation(evening: Evening, address: str) -> Json:
@@ -26,7 +26,9 @@ def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> No
     """The code keeps out who cannot see the table."""
     told = invitation(evening, "192.168.1.66")
 
-    assert {"url": "http://192.168.1.20:8080/join", "address": "http://192.168.1.20:8080/join", "code": None} == told
+    address = "http://192.168.1.20:8080/join"
+    assert {"url": address, "address": address, "code": None, "admission": told["admission"]} == told
+    assert told["admission"] != evening.display_fragment[:43]
     assert evening.code not in evening.app.test_client().get("/picture").text
 
 
@@ -60,6 +62,7 @@ def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
 
     assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
     assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (told["url"], told["code"])
+    del told["admission"]
     assert told | {"svg": qr_svg(told["url"]), "ways": 1} == display.ask("hello")["join"]
 
 
@@ -114,3 +117,61 @@ def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) ->
     answer = evening.app.test_client().get("/healthz", headers={"Host": "192.168.7.7:8080"})
     assert 200 == answer.status_code
     evening.close()
+
+
+def stranger(evening: Evening, address: str = "10.0.0.9") -> Phone:
+    """Return a phone on which the address was typed: it knows what everybody is told, and not the table's key."""
+    phone = evening.phone(address)
+    return Phone(evening.app, invitation(evening, address)["admission"], phone.secret, address)
+
+
+def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
+    """Who typed the address is told the table's key for the right letters, and takes a seat by it."""
+    phone = stranger(evening)
+
+    told = phone.ask("admit", code=f" {evening.code.lower()} ")
+
+    assert {"ok": True, "key": evening.display_fragment[:43]} == told
+    inside = Phone(evening.app, told["key"], phone.secret, "10.0.0.9")
+    assert inside.ask("hello")["admitted"]
+    assert inside.ask("claim", seat="V", pin="1111")["ok"]
+
+
+def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
+    """Five a minute from one address, with and without the table's key; a code of before is said to be one."""
+    phone, before = stranger(evening), evening.code
+    evening.house.seats.change_code()
+    wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
+
+    told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
+    told.append(evening.phone("10.0.0.9").ask("admit", code=wrong))
+    told.append(phone.ask("admit", code=evening.code))
+
+    assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [answer["code"] for answer in told]
+    assert not any("key" in answer for answer in told)
+
+
+def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
+    """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no stream opens."""
+    phone, position = stranger(evening), evening.table.picture()["position"]
+    asked: list[Json] = [
+        {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"}, {"do": "reveal"}, {"do": "?"},
+        {"do": "claim", "seat": "H1", "pin": "1111", "code": evening.code},
+    ]  # fmt: skip
+
+    told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
+
+    assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
+    assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
+    assert position == evening.table.picture()["position"]
+    assert 400 == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
+
+
+def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:
+    """Nor can a guest make the screens say that somebody came late."""
+    code = evening.code
+    evening.started()
+    position = evening.table.picture()["position"]
+
+    assert "seats_closed" == stranger(evening).ask("admit", code=code)["code"]
+    assert position == evening.table.picture()["position"]

@@ -144,31 +144,70 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(evening: Evening, monkeypa
     assert [{"192.168.1.31": 1}, {"192.168.1.31": 2}] == stored
 
 
-def test_a_code_lets_one_phone_in(evening: Evening) -> None:
-    """The first phone uses it up; the second is told so in a sentence, and the display has another code."""
+def test_one_code_lets_everybody_in(evening: Evening) -> None:
+    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind them. The display has
+    another code from then on, and the first one is good for nothing."""
     code, shown = evening.code, evening.table.picture()["codes"]
-    first, second = evening.phone("192.168.1.40"), evening.phone("192.168.1.41")
+    phones = [evening.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
-    assert first.ask("admit", code=code)["ok"]
-    assert "code_used" == second.ask("admit", code=code)["code"]
-    assert "code_used" == claim(second, code)["code"]
+    assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
+    assert (code, shown) == (evening.code, evening.table.picture()["codes"])
+    assert claim(phones[0], "", "H1")["ok"]
+    assert phones[3].ask("admit", code=code)["ok"]
 
     assert code != evening.code
     assert shown + 1 == evening.table.picture()["codes"]
-    assert second.ask("admit", code=evening.code)["ok"]
-    assert claim(first, "", "H1")["ok"]
-    assert claim(second, "", "H2")["ok"]
+    assert "code_used" == phones[4].ask("admit", code=code)["code"]
+    assert phones[4].ask("admit", code=evening.code)["ok"]
+    assert claim(phones[1], "", "H2")["ok"]
+
+
+def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) -> None:
+    """A photograph of it lets nobody in later; a code that nobody has used waits as long as it must."""
+    assert isinstance(evening.clock, SimulatedClock)
+    code, shown = evening.code, evening.table.picture()["codes"]
+    evening.clock.advance(10 * seats.CODE_SECONDS)
+    assert evening.phone().ask("admit", code=code)["ok"]
+    evening.clock.advance(seats.CODE_SECONDS - 1)
+    assert evening.phone().ask("admit", code=code)["ok"]
+
+    evening.clock.advance(1)
+
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert "code_used" == evening.phone().ask("admit", code=code)["code"]
+    now = evening.code
+    assert evening.phone().ask("admit", code=now)["ok"]
+    evening.clock.advance(seats.CODE_SECONDS - 1)
+    assert now == evening.code
+
+
+def test_a_code_is_replaced_once_the_disk_takes_it(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
+    assert isinstance(evening.clock, SimulatedClock)
+    code = evening.code
+    assert evening.phone().ask("admit", code=code)["ok"]
+
+    def refuse(*_: object) -> None:
+        raise OSError
+
+    with monkeypatch.context() as full:
+        full.setattr(vault, "write_private", refuse)
+        evening.clock.advance(seats.CODE_SECONDS)
+        assert code == evening.code
+    evening.clock.advance(seats.CODE_SECONDS)
+
+    assert code != evening.code
 
 
 def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
-    """One is let in; to each other the table owes a code of its own."""
+    """As many are let in as the game can seat; the others come in by the code that the display shows then."""
     phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
     code = evening.code
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda phone: phone.ask("admit", code=code), phones))
 
-    assert 1 == sum(answer["ok"] for answer in answers)
+    assert 4 == sum(answer["ok"] for answer in answers)
     assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
     assert all(phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"] for phone in phones)
 
@@ -185,7 +224,7 @@ def test_an_answer_that_was_lost_costs_no_second_code(evening: Evening) -> None:
 
 
 def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
-    """And a used code stays used."""
+    """And the code that let it in lets nobody in any more."""
     evening = Evening(tmp_path)
     phone, code = evening.phone(), evening.code
     assert phone.ask("admit", code=code)["ok"]
@@ -202,14 +241,18 @@ def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
 
 
 def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
-    """The code that brought a phone to its seat is worth that one seat; changing one's own seat needs none."""
-    phone, display = evening.phone(), evening.display()
-    assert claim(phone, evening.code, "H1")["ok"]
+    """The code that brought a phone to its seat is worth that one seat; changing one's own seat needs none, nor does
+    standing up and sitting down while the code is good."""
+    phone, display, code = evening.phone(), evening.display(), evening.code
+    assert claim(phone, code, "H1")["ok"]
     assert claim(phone, "", "H2")["ok"]
+    assert phone.ask("free", seat="H2")["ok"]
+    assert claim(phone, code, "H2")["ok"]
 
     assert display.ask("free", seat="H2")["ok"]
 
     assert "code_needed" == claim(phone, "", "H1")["code"]
+    assert "code_used" == claim(phone, code, "H1")["code"]
 
 
 def test_without_a_code_nobody_is_let_in(evening: Evening) -> None:

@@ -111,6 +111,19 @@ export class Channel {
     return channel;
   }
 
+  /**
+   * The channel of a phone that knows no key of the table, by the `admission` key that everybody is told: it brings the
+   * letters of the joining code, and the answer to the right ones has the table's key.
+   */
+  static ofStranger(admission) {
+    return new Channel(fromBase64(admission), nacl.box.keyPair());
+  }
+
+  /** The same phone's channel by the table's key, kept under `storage` once the table has answered by it. */
+  by(server, { storage = "seat-key", place = undefined } = {}) {
+    return new Channel(fromBase64(server), this.#pair, { secret: toHex(this.#pair.secretKey), server, shelf: storageOf(place), name: drawer(storage), isStored: false });
+  }
+
   /** Forgets the key pair kept under `storage`. */
   static forget(storage = "seat-key", place = undefined) {
     storageOf(place)?.removeItem(drawer(storage));

@@ -1,4 +1,7 @@
-/** Joining: scan, tap a seat, seated. What stands after # in the address is never sent; it is taken and wiped. */
+/**
+ * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. What stands after # in the address
+ * is never sent; it is taken and wiped.
+ */
 import { button, lightButton, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
 import { icon } from "./icons.js";
@@ -10,7 +13,7 @@ import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, t
 
 const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
-const PIN_LENGTH = 4;
+const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
 const join = { picture: null, channel: null, code: "", name: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", isLooking: false, hasLooked: false, notice: null };
 /** The module of the three words, where this table wants them instead of digits. */
@@ -22,14 +25,12 @@ async function begin() {
   history.replaceState(null, "", location.pathname);
   join.code = fragment.slice(KEY_LENGTH).toUpperCase();
   join.channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "seat-key" });
-  const hello = await ask("hello");
+  const hello = await greet();
   if (isSeat(hello?.role)) return location.replace("/seat");
-  join.isIn = Boolean(hello?.admitted);
-  if (hello?.recovery === "words") words = await readyForWords();
   if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
   onPress(document.body, pressed);
   document.addEventListener("input", ({ target }) => {
-    if (target.id === "code") Object.assign(join, { code: target.value.toUpperCase(), isWrong: false });
+    if (target.id === "code") typed(target.value.trim().toUpperCase());
     if (target.id === "name") join.name = target.value;
     if (target.id === "words") {
       join.pin = target.value;
@@ -44,9 +45,33 @@ async function begin() {
   }, () => {});
 }
 
-async function ask(what, args = {}) {
+/** Say hello by the key that this phone knows the table by; one that the table no longer has is no key. */
+async function greet() {
+  const hello = await ask("hello");
+  if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
+  join.isIn = Boolean(hello?.admitted);
+  if (hello?.recovery === "words") words ??= await readyForWords();
+  return hello;
+}
+
+/** The channel by which the letters of the code can be brought without a key of the table; null without a network. */
+async function strangersChannel() {
   try {
-    return await join.channel?.ask(what, args);
+    return Channel.ofStranger((await (await fetch("/join.json")).json()).admission);
+  } catch {
+    return null;
+  }
+}
+
+async function typed(code) {
+  Object.assign(join, { code, isWrong: false, notice: null });
+  if (code.length === CODE_LENGTH) await isAdmitted();
+  draw();
+}
+
+async function ask(what, args = {}, channel = join.channel) {
+  try {
+    return await channel?.ask(what, args);
   } catch (error) {
     if (error.code === undefined) throw error;
     return { ok: false, code: error.code, said: { code: error.code, params: {} } };
@@ -80,7 +105,7 @@ function randomPin() {
 const ACTIONS = {
   async seat(seat) {
     const { taken } = join.picture.seats.find((each) => each.seat === seat);
-    if (!taken && !(await isAdmitted())) return;
+    if ((!taken || !join.channel) && !(await isAdmitted())) return;
     if (hasSecret(seat) || taken) Object.assign(join, { wanted: seat, isBack: taken, pin: taken ? "" : randomCode(), hasLooked: false, notice: null });
     else return sit(seat, randomCode());
   },
@@ -93,14 +118,28 @@ const ACTIONS = {
   light: otherLight,
 };
 
-/** Let this phone in by its code, if it is not in yet. A code lets one phone in: the table then shows another. */
-async function isAdmitted() {
+let entering = null;
+
+/** Let this phone in by its code, if it is not in yet; once, however often it is asked meanwhile. */
+function isAdmitted() {
+  entering ??= enter().finally(() => { entering = null; });
+  return entering;
+}
+
+async function enter() {
   if (join.isIn) return true;
-  join.isWrong ||= !CODE.test(join.code);
-  if (join.isWrong) return false;
-  const reply = await ask("admit", { code: join.code });
+  if (!CODE.test(join.code)) {
+    Object.assign(join, { isWrong: true, notice: { code: join.code.length === CODE_LENGTH ? "wrong_code" : "code_needed" } });
+    return false;
+  }
+  const channel = join.channel ?? await strangersChannel();
+  const reply = await ask("admit", { code: join.code }, channel) ?? { ok: false, code: "not_sent", said: { code: "not_sent" } };
   Object.assign(join, { isIn: reply.ok, isWrong: ["wrong_code", "code_used"].includes(reply.code), notice: reply.said ?? null });
-  return reply.ok;
+  if (reply.key) {
+    join.channel = channel.by(reply.key);
+    await greet();
+  }
+  return join.isIn;
 }
 
 async function sit(seat, pin) {
@@ -122,17 +161,19 @@ function draw() {
 }
 
 function seatsPage() {
-  const { picture, channel, notice } = join;
+  const { picture, channel, notice, isIn } = join;
   const isOpen = picture.phase === "lobby";
+  const isFull = isIn && picture.seats.every(({ taken, bot }) => taken && !bot);
   const languages = el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
     button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton());
-  if (!channel) return [el("h1", {}, text("title")), el("p", {}, text("join.unknown")), guest(), languages];
+  if (!channel && !isOpen) return [el("h1", {}, text("title")), el("p", { id: "closed" }, text("join.closed")), el("p", {}, text("join.unknown")), guest(), languages];
   return [
     el("h1", {}, text("join")),
     isOpen ? null : el("p", { id: "closed" }, text("join.closed")),
-    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen)))),
-    notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     isOpen && codeField(),
+    isFull && el("p", { id: "full" }, text("join.full")),
+    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen)))),
+    notice && isIn && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
     isOpen && el("label", {}, text("join.name"), el("input", { id: "name", value: join.name, maxlength: 24, autocomplete: "nickname", translate: "no" })),
     el("p", { class: "muted" }, text("join.stay")), guest(), languages,
   ];
@@ -143,10 +184,13 @@ function seatButton({ seat, taken }, isOpen) {
     { "data-seat": seat, class: taken ? "taken" : null, "aria-disabled": isOpen || taken ? null : "true" });
 }
 
+/** The field for the letters of the code, with what is wrong with them below it. */
 function codeField() {
-  return join.isIn ? null : el("label", {}, text("join.letters"), el("input", {
-    id: "code", class: `code${join.isWrong ? " wrong" : ""}`, value: join.code, maxlength: 4, autocomplete: "off", autocapitalize: "characters",
-    translate: "no", "aria-invalid": String(join.isWrong) }));
+  const { isIn, isWrong, code, notice } = join;
+  return isIn ? null : [el("label", {}, text("join.letters"), el("input", {
+    id: "code", class: `code${isWrong ? " wrong" : ""}`, value: code, maxlength: CODE_LENGTH, autocomplete: "off", autocapitalize: "characters",
+    translate: "no", "aria-invalid": String(isWrong) })),
+  notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice))];
 }
 
 const guest = () => el("a", { class: "button wide", href: "/table" }, text("join.guest"));

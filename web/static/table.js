@@ -18,7 +18,7 @@ const IDLE = 3000;
 const KEY_LENGTH = 43;
 
 const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, byHand: null, info: false, sound: true, far: localStorage.getItem("far") === "1" };
-const table = { picture: null, ui, can: false, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
+const table = { picture: null, ui, can: false, looksOn: null, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
 let channel = null;
 let speaker = null;
 let voice = null;
@@ -64,6 +64,7 @@ async function begin() {
   document.documentElement.classList.toggle("far", ui.far);
   followPublic((update) => stage.add(news(update)), linked);
   await pair();
+  addEventListener("hashchange", () => location.hash && pair());
   // For a table that stays away; nobody waits for it.
   leaf = import("./leaf.js").then(({ keepLeaf }) => keepLeaf()).catch(() => null);
   leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
@@ -75,21 +76,36 @@ async function keyed(key) {
   return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
 }
 
-/** Become the display whose presses count: by the one-time code in the address, or by the key of an earlier pairing. */
+/** Become the display whose presses count: by the key of an earlier pairing, or by the one-time code in the address. */
 async function pair() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  channel = fragment || localStorage.getItem("display-key") ? await keyed(fragment.slice(0, KEY_LENGTH)) : null;
-  const code = fragment.slice(KEY_LENGTH);
-  const reply = channel && (await channel.ask(...(code ? ["pair", { code }] : ["hello", {}])));
-  table.can = Boolean(reply?.ok) && (Boolean(code) || reply.role === "display");
+  const reply = await paired(fragment);
+  table.can = Boolean(reply);
+  table.looksOn = reply ? null : { code: fragment ? "looks_on.used" : "looks_on" };
+  table.notice = table.looksOn;
   if (table.can) unlock();
   await invite(reply?.join);
 }
 
+/** The table's answer to its display; null for who only looks on. Who is the display stays so, whatever is in the address. */
+async function paired(fragment) {
+  const kept = localStorage.getItem("display-key") ? await keyed() : null;
+  const hello = await answered(kept, "hello");
+  const isKept = hello?.role === "display";
+  channel = isKept || !fragment ? kept : await keyed(fragment.slice(0, KEY_LENGTH));
+  return isKept ? hello : fragment ? answered(channel, "pair", { code: fragment.slice(KEY_LENGTH) }) : null;
+}
+
+/** What the table answers; null where it refuses, or has another key. */
+async function answered(by, what, args = {}) {
+  const reply = await by?.ask(what, args).catch(() => null);
+  return reply?.ok ? reply : null;
+}
+
 let invitations = 0;
 
-/** Show the way in. A joining code lets one phone in; then the picture says that there is another. */
+/** Show the way in; the picture says when there is another code. */
 async function invite(told = null) {
   const [codes, mine] = [table.picture?.codes, ++invitations];
   const join = told ?? (table.can ? (await channel.ask("hello").catch(() => null))?.join : await (await fetch("/join.json")).json());
@@ -222,6 +238,7 @@ function linked(state) {
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
   // Before the new picture is taken: what is remembered is what was here when the link was lost.
+  if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
   if (isUp && table.can) channel.ask("hello", remembered(channel)).then((reply) => invite(reply.join), () => {});
   draw();
 }
@@ -318,7 +335,7 @@ const ACTIONS = {
   seats: () => { ui.screen = "seats"; },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
-  info: () => { Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null }); },
+  info: () => { table.notice ??= table.looksOn; Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null }); },
   why: async () => {
     const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "help")]);
     Object.assign(ui, { why: reasons(table.picture), info: false });
@@ -363,6 +380,10 @@ function submit(action) {
 
 /** Ask the table; what it refuses is told in words and changes nothing here. */
 async function ask(what, args = {}) {
+  if (!table.can) {
+    table.notice = table.looksOn;
+    return null;
+  }
   try {
     const reply = await channel.ask(what, args);
     table.notice = reply.ok ? null : reply.said;

@@ -29,10 +29,10 @@ function games({ picture }) {
     el("div", { class: "row push" }, button("seats", text("back")), deviceButtons())];
 }
 
-function seats({ picture, can, notice, ui }) {
+function seats({ picture, can, looksOn, notice, ui }) {
   return [el("div", { class: "line" }, el("h1", {}, text(`game.${picture.game}`)), can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games"))),
     el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => (each.seat === "V" && !each.taken && isOnPaper(picture) ? paperSeat(can) : seat(each, can && hasBots(picture), can && each.seat === "V" && !each.taken)))),
-    el("p", { class: "muted", id: "notice" }, notice ? said(notice) : text(ready(picture))),
+    el("p", { class: "muted", id: "notice" }, notice ?? looksOn ? said(notice ?? looksOn) : text(ready(picture))),
     can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row push", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
       button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
     el("div", { class: "row" },
