@@ -288,9 +288,9 @@ class Seats:
     def _seats_left(self) -> int:
         """Return how many seats no person has in the proposed game, if it is played by as many as can play it."""
         picture = self._table.picture()
-        persons = sum(place["taken"] and "bot" not in place for place in picture["seats"])
-        most: int = max(picture["lobby"]["games"][picture["game"]])
-        return most - persons
+        persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
+        players: list[int] = picture["lobby"]["games"][picture["game"]]
+        return max(players) - persons
 
     def _end_code(self, code: str) -> None:
         """Draw another join code if this one is still good; where the disk takes nothing, try again later."""
