@@ -16,9 +16,9 @@ test("every tile is drawn once, every piece once, every wall once", () => {
 });
 
 test("nine pieces fit on one tile without touching its neighbours or each other", () => {
-  for (const besideSymbol of [false, true]) {
+  for (const [besideSymbol, besideMark] of [[false, false], [true, false], [false, true], [true, true]]) {
     for (let pieces = 1; pieces <= 9; pieces += 1) {
-      const all = places(pieces, besideSymbol);
+      const all = places(pieces, besideSymbol, besideMark);
       assert.equal(all.length, pieces);
       for (const [x, y, scale] of all) assert.ok(Math.abs(x) + 26 * scale <= 50 && Math.abs(y) + 27 * scale <= 50, `${pieces}: ${x} ${y}`);
       for (const [index, [x, y, scale]] of all.entries()) {

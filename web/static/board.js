@@ -62,23 +62,23 @@ function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
   return el("g", { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
     symbol && !pawns.length && el("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
-    places(pawns.length, Boolean(symbol)).map((place, index) => piece(pawns[index], place)),
+    places(pawns.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) => piece(pawns[index], place)),
     symbol && pawns.length > 0 && el("g", { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) }, shape(symbol)),
-    look.marks?.[cell] && mark(look.marks[cell]),
+    look.marks?.[cell] && mark(look.marks[cell], pawns.length > 1),
     look.rings?.[cell] === "me" && el("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
     look.badges?.[cell] && el("g", { class: "badge", transform: move([30, -30], 0.44) },
       el("circle", { r: 40 }), shape(look.badges[cell])));
 }
 
-/** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol they leave its corner free. */
-export function places(count, besideSymbol) {
+/** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol or a mark they leave its corner free. */
+export function places(count, besideSymbol, besideMark = false) {
   if (count === 0) return [];
   if (count === 1) return [besideSymbol ? [5, 6, 1.1] : [0, 0, 1.3]];
   const columns = count <= 4 ? 2 : 3;
-  const side = besideSymbol ? 76 : 88;
+  const side = 88 - (besideSymbol ? 12 : 0) - (besideMark ? 14 : 0);
   const step = side / columns;
   const rows = Math.ceil(count / columns);
-  const shift = besideSymbol ? 6 : 0;
+  const shift = (besideSymbol ? 6 : 0) - (besideMark ? 7 : 0);
   return Array.from({ length: count }, (_, index) => [
     shift + ((index % columns) - (columns - 1) / 2) * step,
     shift + (Math.floor(index / columns) - (rows - 1) / 2) * step,
@@ -92,9 +92,9 @@ function piece(pawn, [x, y, scale]) {
     shape(SHAPES[seat]), el("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)));
 }
 
-function mark(sign) {
+function mark(sign, isCrowded) {
   const drawn = sign === "x" ? shape("cross") : el("text", { y: 24, class: "query" }, "?");
-  return el("g", { class: "mark", transform: move([30, 30], 0.42) }, drawn);
+  return el("g", { class: "mark", transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) }, drawn);
 }
 
 function wall(name) {
