@@ -98,7 +98,7 @@
   }
   if (wanted) {
     const box = document.querySelector(wanted)?.getBoundingClientRect();
-    const least = .6 * Math.min(wide, high);
+    const least = Math.min(400, .6 * Math.min(wide, high));
     if (!box || Math.min(box.width, box.height) < least) say("map too small:", box ? `${Math.round(box.width)}×${Math.round(box.height)}` : "none");
   }
   return [...found];

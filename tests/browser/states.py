@@ -41,7 +41,9 @@ def hunts() -> list[State]:
             continue
         picture = json.loads(path.read_text(encoding="utf-8"))
         picture["lobby"] = {"games": games} | picture["lobby"]
-        found.append(State(f"vampireradar-{path.stem}", picture))
+        own = FIXTURES / f"private_{path.name}"
+        private = {"V": json.loads(own.read_text(encoding="utf-8"))} if own.exists() else {}
+        found.append(State(f"vampireradar-{path.stem}", picture, private))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from tests.browser.layout import FINGER, faults
-from tests.browser.looks import SHOTS, settled
+from tests.browser.looks import SHOTS, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
 
 WEB = Path(__file__).parents[2] / "web"
@@ -36,7 +37,7 @@ export class Channel {
   static open = async () => new Channel();
   tableHex = "00";
   publicKeyHex = "00";
-  ask = async () => ({ ok: true, role: "display", join, ...globalThis.seat });
+  ask = async () => ({ ok: true, role: "display", join, ...HELLO });
   blank = async () => null;
 }
 """
@@ -44,16 +45,18 @@ export class Channel {
 
 
 class Pages:
-    """The pages as files, without a table: `state` is what is told of it."""
+    """The pages as files, without a table: `state` is what is told of it, `hello` who asks."""
 
     def __init__(self) -> None:
         self._pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
         self.state = State("", {})
+        self.hello: dict[str, Any] = {}
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
         path = route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
-        told = {"static/stream.js": STREAM, "static/channel.js": CHANNEL}.get(path)
+        channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
+        told = {"static/stream.js": STREAM, "static/channel.js": channel}.get(path)
         file = WEB / path
         if told:
             route.fulfill(body=told, content_type=KINDS[".js"])
@@ -74,6 +77,27 @@ DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
   const { color, fontSize, display } = getComputedStyle(it);
   return [it.localName, x, y, width, height, color, fontSize, display].join(" ");
 })"""
+COVERED = """() => {
+  const ink = (it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return { left, right, top: top + (bottom - top) * .24, bottom: bottom - (bottom - top) * .2 };
+  };
+  const mark = ink(document.querySelector(".field .mark > *"));
+  return [...document.querySelectorAll(".field .letter")].filter((it) => {
+    const letter = ink(it);
+    return Math.min(letter.right, mark.right) - Math.max(letter.left, mark.left) > 1
+      && Math.min(letter.bottom, mark.bottom) - Math.max(letter.top, mark.top) > 1;
+  }).map((it) => it.textContent);
+}"""
+"""Which letters a mark lies on; of both the ink is looked at, not the font's box."""
+CONTRAST = """() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
+    .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
+    .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
+  const of = (selector, name) => light(getComputedStyle(document.querySelector(selector))[name]);
+  const [one, other] = [of(".field .query", "fill"), of(".field .ground", "fill")];
+  return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+}"""
 Size = tuple[int, int]
 ZOOMED = (180, 370)
 """A phone of 360 × 740 whose page is zoomed to 200 %."""
@@ -190,3 +214,102 @@ def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> Non
             drawn(display, state)
             settled(display.page)
             assert alone[game] == display.page.evaluate(DRAWING), game
+
+
+SEATS = {
+    "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",), "vampire_empire": ("human",),
+    "vwars": ("P1",),
+}  # fmt: skip
+
+
+@pytest.fixture
+def phone(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    yield from opened(browser, pages, is_phone=True)
+
+
+def seated(phone: Screen, state: State, seat: str) -> None:
+    """Open the phone of a seat."""
+    phone.pages.state = state
+    phone.pages.hello = {"role": seat, "picture": state.picture, "private": state.private.get(seat)}
+    phone.page.goto("http://localhost/seat")
+    phone.page.wait_for_function("() => 'tell' in globalThis")
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_phones(phone: Screen, games: list[State], game: str) -> None:
+    """Each state of a game on the phones of its seats, covered and looked at."""
+    states = [each for each in [*hunts(), *games] if each.picture["game"] == game]
+    for seat in SEATS[game]:
+        seated(phone, states[0], seat)
+        for state in states:
+            is_on = state.picture["phase"] != "lobby"
+            field = "#field" if is_on and seat in ("H1", "vampires") else None
+            phone.page.evaluate("dispatchEvent(new Event('blur'))")
+            phone.show(state, seat)
+            phone.page.wait_for_selector("main")
+            is_dark = phone.page.locator("body.cover").count() > 0
+            phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
+            if seat in state.private and phone.page.locator("#hold").count():
+                if not phone.page.locator(".secret").count():
+                    phone.page.locator("#reveal, #look").tap()
+                phone.page.wait_for_selector(".secret")
+                phone.look(f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None)
+    assert [] == phone.wrong, "\n".join(phone.wrong)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844), (447, 762), (412, 700)], ids=str)
+def test_a_night_needs_no_scrolling(phone: Screen, size: Size) -> None:
+    """What the vampire looks at and holds stands on one upright phone: a hand that holds cannot scroll."""
+    states = [each for each in hunts() if each.private]
+    seated(phone, states[0], "V")
+    phone.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    for state in states:
+        phone.page.evaluate("dispatchEvent(new Event('blur'))")
+        phone.show(state, "V")
+        phone.page.locator("#reveal").tap()
+        phone.page.wait_for_selector(".secret #plan")
+        assert [0, 0] == spilled(phone.page), state.name
+
+
+def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[State]) -> None:
+    """On a phone of 360 × 740 a Hunter who has chosen a suspect sees the button that accuses without scrolling."""
+    state = next(each for each in games if each.name == "shisogari-turn")
+    hand = ["garlic", "stake", "bible", "dagger", "crucifix"]
+    laid = [["holy_water", "holy_water"], ["garlic", "garlic"], ["stake", "black_bloodsucking"]]
+    moved = {"event": "card_passed", "picker": "P1", "giver": "P2", "card": "bible"}
+    own = state.private["P1"] | {"notes": [{"number": 1, "events": [moved] * 5}]}
+    own["own"] = own["own"] | {"cards": hand, "laid": laid, "boxed": []}
+    suspects = [{"type": "accuse", "suspect": seat} for seat in state.picture["view"]["backs"] if seat != "P1"]
+    picture = state.picture | {"to_move": "P1", "secret": False}
+    mine = State(state.name, picture, {"P1": own | {"legal": suspects}})
+    seated(phone, mine, "P1")
+    phone.page.set_viewport_size(ViewportSize(width=360, height=740))
+    phone.show(mine, "P1")
+    phone.page.locator("#reveal").tap()
+    phone.page.locator('.secret [data-action="accuse"]').tap()
+    phone.page.locator('.secret [data-action^="suspect-"]').first.tap()
+    box = phone.page.locator('.secret [data-action="name"]').bounding_box()
+    stack = phone.page.locator(".stack").bounding_box()
+    assert box and stack
+    assert box["y"] + box["height"] <= stack["y"], (box, stack)
+
+
+def test_a_mark_leaves_letters_free(display: Screen) -> None:
+    """A mark on a tile covers no letter of the pawns there, however many stand on it and beside whatever."""
+    turn = next(each for each in hunts() if each.name == "vampireradar-turn")
+    pawns = [f"H{seat}{letter}" for seat in (1, 2, 3) for letter in "abc"]
+    for count in range(1, 10):
+        for cell in ("C5", "D3"):
+            view = turn.picture["view"] | {"pawns": dict.fromkeys(pawns[:count], cell)}
+            for sign in ("?", "x"):
+                picture = turn.picture | {"view": view, "marks": {cell: sign}}
+                drawn(display, State(turn.name, picture))
+                display.page.wait_for_function("(n) => document.querySelectorAll('.letter').length === n", arg=count)
+                assert [] == display.page.evaluate(COVERED), (count, cell, sign)
+
+
+def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
+    """In the light look a mark on a tile contrasts with the tile as text must, 4.5 to 1."""
+    drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
+    with sunlit(display.page):
+        assert display.page.evaluate(CONTRAST) >= 4.5

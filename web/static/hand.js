@@ -107,14 +107,17 @@ function revealed(phone) {
   if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
   const isPlacing = picture.secret && picture.to_move === seat;
   const isMine = !picture.secret && picture.to_move === seat && picture.view.step === "turn";
+  const accusation = el("div", { id: "accuse", class: "accuse" }, accusing(picture.view, isMine ? secret.legal : [], ui));
   return el("section", { class: "secret", translate: "no" },
     el("div", { class: "line" }, el("h1", { class: `role ${own.role}`, id: "role" }, text(`role.${own.role}`)), el("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody"))),
     isPlacing && placing(secret),
+    // Above the cards: on a small phone they fill the screen.
+    !isPlacing && ui.isAccusing && accusation,
     el("h2", {}, text("cards.hand")), el("div", { class: "own", id: "hand" }, own.cards.map((each) => named(each))),
     el("h2", {}, text("cards.own.pairs")), el("div", { class: "own pairs" }, own.laid.length ? own.laid.map((each) => pair({ colour: colourOf(each[0]), item: null }, each, own.role)) : el("p", { class: "muted" }, "–")),
     own.boxed.length > 0 && [el("h2", {}, text("cards.boxed")), el("p", {}, own.boxed.map((each) => text(`item.${each}`)).join(", "))],
     !isPlacing && [el("h2", {}, text("cards.passed")), passed(secret, seat)],
-    !isPlacing && el("div", { id: "accuse", class: "accuse" }, accusing(picture.view, isMine ? secret.legal : [], ui)));
+    !isPlacing && !ui.isAccusing && accusation);
 }
 
 /** The picked card and what may become of it: one row of buttons, whatever it is. */
