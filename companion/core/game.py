@@ -179,6 +179,9 @@ class Game(ABC):
     draw nothing in a secret turn, which can be withdrawn unseen."""
     chosen: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type`, each from seats to ids, in which seats choose in public before the game begins."""
+    laid: ClassVar[tuple[str, ...]] = ()
+    """The fields of `setup_type` that decide what is else drawn, or where play begins, and that no screen shows: a game
+    with one of them was laid by hand, which everybody is told and asked."""
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """What a seat may be offered while another one is to act."""
     content: ClassVar[ContentFormat | None] = None

@@ -265,6 +265,8 @@ class Desk:
                 self._table.undo(self._acting(role, ask.seat, undo["seat"]))
             case Consent():
                 asked = undo["asked"] or {"needed": [], "agreed": []}
+                if ask.agree and role.seat is None and asked.get("what") == "laid":
+                    raise Denied("not_by_display")
                 left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
                 self._table.consent(self._acting(role, ask.seat, *left), ask.agree)
             case Draw():
@@ -284,7 +286,7 @@ class Desk:
             case Pause():
                 self._table.pause(ask.on)
             case Start():
-                self._table.start()
+                self._table.start(role.seat)
             case TellPaper():
                 self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
             case Again():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from companion.clock import Clock
@@ -20,6 +21,7 @@ from companion.table.events import (
     ConsentRefused,
     DrawAsked,
     FreeAsked,
+    LaidAsked,
     NightWithdrawn,
     OnPaperAsked,
     Rewound,
@@ -38,8 +40,9 @@ class Consent:
     Who asks what another seat has asked already agrees to it; who asks the own question once more renews its time.
     """
 
-    def __init__(self, desk: Desk, clock: Clock) -> None:
+    def __init__(self, desk: Desk, clock: Clock, begin: Callable[[], list[Item]]) -> None:
         self._desk = desk
+        self._begin = begin
         self._course = desk.course
         self._clock = clock
         self._asked: Asked | None = None
@@ -101,6 +104,13 @@ class Consent:
             raise Refused("seat_of_person", seat=seat)
         self._ask(OnPaperAsked(by), Asked("on_paper", by, (), ()))
 
+    def start(self, by: Seat) -> None:
+        """Begin the game that is proposed, by everybody's consent where it was laid by hand."""
+        if self._course.laid:
+            self._ask(LaidAsked(by), Asked("laid", by, (), ()))
+        else:
+            self._desk.commit(self._begin())
+
     def answer(self, seat: Seat, *, agree: bool) -> None:
         """Agree or refuse; with the last agreement the thing is done. Who asked may take the question back."""
         asked = self._course.asked
@@ -140,6 +150,8 @@ class Consent:
             case Asked(what="by_hand", arrangement=Arrangement() as arrangement):
                 events = self._course.running().arrange(self._course.told.public, arrangement)
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
+            case Asked(what="laid"):
+                return self._begin()
             case Asked(what="on_paper"):
                 taken_up = self._course.running().take_up_paper(self._course.told.public)
                 return [*self._withdraw(), OnPaper(asked.by, [encode_event(event) for event in taken_up])]

@@ -35,6 +35,7 @@ from companion.table.events import (
     FreeAsked,
     GameStarted,
     HistoryRewound,
+    LaidAsked,
     Marked,
     NightFell,
     NightSealed,
@@ -184,6 +185,12 @@ class Course:
     def seat_names(self) -> tuple[Seat, ...]:
         """Return the seats of the game that is played or proposed."""
         return self.games[self.proposal.game].seat_names(self.proposal.players)
+
+    @property
+    def laid(self) -> tuple[str, ...]:
+        """The fields of the proposal, or of the game that was begun from it, that somebody laid by hand."""
+        fields = self.games[self.proposal.game].laid
+        return tuple(name for name in fields if self.proposal.setup.get(name) is not None)
 
     def seated(self) -> tuple[Seat, ...]:
         """Return the seats that people hold."""
@@ -376,6 +383,9 @@ class Course:
         match event:
             case SeatClaimed(seat=seat, name=name):
                 self.people[seat] = Person(name)
+                if self.game is None:
+                    # Who comes is asked too.
+                    self.asked = None
                 self._forget_choices(seat)
             case SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
@@ -407,9 +417,11 @@ class Course:
                 self._ask("by_hand", by, self.seated(), arrangement=arrangement)
             case OnPaperAsked(by=by):
                 self._ask("on_paper", by, self.seated())
+            case LaidAsked(by=by):
+                self._ask("laid", by, self.seated())
             case ConsentGiven(seat=seat) if self.asked is not None:
                 self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
-            case ConsentRefused() | ConsentLapsed():
+            case ConsentRefused() | ConsentLapsed() | Proposed():
                 self.asked = None
 
     def _ask(

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.game import Event, Finding, PublicEvent, Said, Seat, UnseenEvent
 from companion.core.placement import Arrangement, Cell, Tile
 
-Question = Literal["undo", "draw", "free_seat", "by_hand", "on_paper"]
+Question = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
 """What the table can be asked to agree to."""
 
 
@@ -128,6 +128,19 @@ class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
 
     n: int
     doubts: tuple[Said, ...]
+
+
+class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
+    """These fields of what is proposed, or of the game that begins, somebody laid by hand instead of letting them be
+    drawn."""
+
+    fields: tuple[str, ...]
+
+
+class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
+    """Somebody wants to begin a game that was laid by hand; everybody is asked."""
+
+    by: Seat
 
 
 class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
@@ -291,7 +304,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
     SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked,
     FreeAsked, ByHandAsked, OnPaperAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked,
-    SettingsChanged, Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound,
+    SettingsChanged, Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
 )  # fmt: skip
 
 

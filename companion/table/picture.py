@@ -142,6 +142,7 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
         "ready": checked.ready and course.game is None,
+        **({"laid": list(course.laid)} if course.laid else {}),
         **(
             {"seed": course.seed_seal}
             if course.games[proposal.game].dealt and course.seed and course.game is None

@@ -12,7 +12,7 @@ from companion.table import lobby
 from companion.table.desk import Desk, happened
 from companion.table.entries import Item
 from companion.table.errors import Refused
-from companion.table.events import Proposed, SeatFreed, TilesLaid
+from companion.table.events import LaidByHand, Proposed, SeatFreed, TilesLaid
 
 
 class Proposals:
@@ -41,7 +41,9 @@ class Proposals:
         left = [SeatFreed(seat) for seat in course.people if seat not in names or seat in bots]
         if self._hands_are_real(proposal) and course.bots().keys() - {freed.seat for freed in left}:
             raise Refused("bot_without_hands")
-        self._desk.commit(happened(*left, proposal))
+        laid = tuple(name for name in game.laid if proposal.setup.get(name) is not None)
+        told = [LaidByHand(laid)] if laid and proposal != course.proposal else []
+        self._desk.commit(happened(*left, proposal, *told))
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
         """Let a seat choose in public, or with None take its choice back. A person goes before a bot that has chosen

@@ -20,7 +20,7 @@ from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
 from companion.table import bots, lobby, picture, preview, seal, turns
 from companion.table.bots import BotTurn
-from companion.table.consent import Consent
+from companion.table.consent import TABLE, Consent
 from companion.table.course import Course
 from companion.table.desk import Desk, happened
 from companion.table.dusk import Dusk
@@ -29,6 +29,7 @@ from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     GameStarted,
     HistoryRewound,
+    LaidByHand,
     Marked,
     PaperTold,
     Paused,
@@ -85,7 +86,7 @@ class Table:
         self._desk = Desk(self._course, log)
         self._lock = self._desk.lock
         self._dusk = Dusk(self._desk, clock, self._untaken)
-        self._consent = Consent(self._desk, clock)
+        self._consent = Consent(self._desk, clock, self._begin)
         self._people = People(self._desk, self._consent)
         self._proposals = Proposals(self._desk, self._levels)
         self._seeds = Seeds(self._desk, entropy)
@@ -524,23 +525,32 @@ class Table:
         with self._lock:
             self._proposals.propose_tiles(tiles)
 
-    def start(self) -> None:
-        """Begin the game that is proposed. Raises `Refused`: "game_running", "not_ready", or "seat_open" while
-        nobody sits at a seat that knows something alone."""
+    def start(self, by: Seat | None = None) -> None:
+        """Begin the game that is proposed, at the wish of a seat or of a hand on the table; where something of it was
+        laid by hand, when all who sit have agreed.
+
+        Raises `Refused`: "game_running", "not_ready", or "seat_open" while nobody sits at a seat that knows something
+        alone.
+        """
         with self._lock:
-            if self._course.game is not None:
-                raise Refused("game_running")
-            ready = self._desk.checked.state
-            if ready is None:
-                raise Refused("not_ready")
-            proposal = self._course.proposal
-            game = self._course.games[proposal.game]
-            for seat in game.needs_person(ready.public) & self._course.bots().keys():
-                raise Refused("seat_of_person", seat=seat)
-            for seat in game.seat_names(proposal.players):
-                if seat in ready.private and seat not in self._course.people:
-                    raise Refused("seat_open", seat=seat)
-            self._desk.commit(self._begin(game))
+            self._check_start()
+            self._consent.start(by or TABLE)
+
+    def _check_start(self) -> Game:
+        """Return the game that can begin now; raise `Refused`."""
+        if self._course.game is not None:
+            raise Refused("game_running")
+        ready = self._desk.checked.state
+        if ready is None:
+            raise Refused("not_ready")
+        proposal = self._course.proposal
+        game = self._course.games[proposal.game]
+        for seat in game.needs_person(ready.public) & self._course.bots().keys():
+            raise Refused("seat_of_person", seat=seat)
+        for seat in game.seat_names(proposal.players):
+            if seat in ready.private and seat not in self._course.people:
+                raise Refused("seat_open", seat=seat)
+        return game
 
     def again(self, swap: bool = True) -> None:
         """Open the table for the next game; with `swap` everybody moves on by one seat."""
@@ -594,8 +604,8 @@ class Table:
         actions = game.untaken(view(course.state, seat))
         return turns.secret_turn(course, seat, actions, self._rng, self._entropy(32), automatic=True)
 
-    def _begin(self, game: Game) -> list[Item]:
-        course = self._course
+    def _begin(self) -> list[Item]:
+        game, course = self._check_start(), self._course
         names = course.seat_names()
         shuffled, rng = self._seeds.begin(game) if game.dealt else ([], self._rng)
         events = game.setup(names, lobby.read_setup(game, course.proposal), rng)
@@ -610,5 +620,6 @@ class Table:
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
+        laid_by_hand = happened(LaidByHand(course.laid)) if course.laid else []
         dealt = turns.deal(key, game, events, state, self._entropy(32))
-        return [*laid, *started, *shuffled, dealt, *overruled, *night]
+        return [*laid, *started, *shuffled, dealt, *laid_by_hand, *overruled, *night]

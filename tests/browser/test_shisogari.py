@@ -23,7 +23,7 @@ def proposed(house: House, screens: Screens, options: dict[str, object], size: t
     display = screens.display(house, size)
     display.choose("shisogari")
     display.until(lambda picture: picture["game"] == "shisogari", "another game")
-    change = {"first": "P1", "options": options}
+    change = {"options": {"start": "first", **options}}
     assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
     return display
 

@@ -34,6 +34,7 @@ from tests.contract.wire_twins import (
     logged,
     wrong_codes,
 )
+from tests.table.play import start_with_all
 
 SPAN = 10
 """Looks at a card that is being placed, till it is told."""
@@ -119,7 +120,7 @@ class CardSide(Side):
             )
             for each in evenings:
                 stack.enter_context(each)
-            self.table.start()
+            start_with_all(self.table)
             self.look("start")
             draw = random.Random(pair.seed)
             for number, turn in enumerate(evening.turns):

@@ -346,6 +346,25 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(evening: Evening) -> N
     assert evening.table.picture()["paused"]
 
 
+def test_the_display_agrees_to_no_game_that_was_laid_by_hand(evening: Evening) -> None:
+    """A hand on the display may propose and want to begin such a game; who sits agrees on his own phone alone, and the
+    display can say no."""
+    display = evening.display()
+    rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
+    assert display.ask("propose", change={"game": "nosferatu", "players": 2, "position": {"rows": rows}})["ok"]
+    phones = evening.seated("vampires", "villagers")
+    display.ask("start")
+
+    assert "lobby" == evening.table.picture()["phase"]
+    assert "not_by_display" == display.ask("consent", agree=True, seat="vampires")["code"]
+    assert display.ask("consent", agree=False, seat="vampires")["ok"]
+    assert None is evening.table.picture()["undo"]["asked"]
+    display.ask("start")
+    for phone in phones:
+        phone.ask("consent", agree=True)
+    assert "play" == evening.table.picture()["phase"]
+
+
 def test_seats_are_freed_by_their_holders_or_the_display(evening: Evening) -> None:
     """In the lobby nobody throws another out from a phone."""
     vampire, human = evening.seated("V", "H1")

@@ -51,6 +51,13 @@ class InlineExecutor(Executor):
         return done
 
 
+def start_with_all(table: Table) -> None:
+    """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
+    table.start()
+    while asked := table.picture()["undo"]["asked"]:
+        table.consent(next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True)
+
+
 class Play:
     """One data folder and the table that runs in it."""
 
@@ -79,7 +86,7 @@ class Play:
         self.table.propose({"players": players})
         for seat in seats:
             self.table.claim(Seat(seat), f"Person {seat}", KEYS[seat])
-        self.table.start()
+        start_with_all(self.table)
         return self.table
 
     def submit(self, seat: str, *actions: Action, id: str | None = None) -> int:

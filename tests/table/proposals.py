@@ -25,6 +25,7 @@ from companion.table.log import Log
 from companion.table.recovery import NAME
 from companion.table.table import Table
 from tests.ramdisk import in_memory
+from tests.table.play import start_with_all
 from tests.trust.malformed import ODD
 
 AGAIN = 25
@@ -148,7 +149,7 @@ class Proposer:
         try:
             for number, seat in enumerate(seats, start=1):
                 self.table.claim(seat, f"Person {seat}", f"{number:064x}")
-            self.table.start()
+            start_with_all(self.table)
         except GameError:
             self.counts["refused_late"] += 1
             return

@@ -27,7 +27,7 @@ from companion.table.settings import TableSettings
 from companion.table.shuffle import Shuffle, read_seed, seed_line
 from companion.table.table import Table
 from tests.games.shisogari_table import Cards
-from tests.table.play import Play, give_shares
+from tests.table.play import Play, give_shares, start_with_all
 from tests.web.test_proof import proved
 
 VECTORS = json.loads((Path(__file__).parents[1] / "fixtures" / "shuffles.json").read_text(encoding="utf-8"))
@@ -249,7 +249,7 @@ def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) ->
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")
     play.table.propose({"deal": deal, "first": "P2"})
-    play.table.start()
+    start_with_all(play.table)
     for seat in KEYS:
         play.table.agree_draw(seat)
     lines = play.table.record()

@@ -1,6 +1,6 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "./channel.js";
-import { otherLight, paused } from "./choices.js";
+import { consentPanel, otherLight, paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
 import { hasPaper } from "./picture.js";
 import { onPress } from "./press.js";
@@ -24,7 +24,7 @@ async function begin() {
   const { open } = await import(PAGES[hello.picture.game] ?? (SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js"));
   let now = hello.picture;
   let rules = null;
-  const show = (trees) => patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now));
+  const show = (trees) => patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
   const page = open({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
   let isPaperRead = false;
@@ -88,9 +88,10 @@ async function reading() {
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
 /** Invented cards are called so on every screen, and no phone is silent about a table that waits. */
-function labelled(trees, picture) {
+function labelled(trees, picture, seat) {
   const halt = paused(picture);
-  const labels = [picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
+  const isAsked = picture.phase === "lobby" && picture.undo?.asked;
+  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("lobby.laid")), isAsked && consentPanel(picture, seat), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
   return trees.map((tree) => ({ ...tree, children: [...labels.filter(Boolean), ...tree.children] }));
 }
 

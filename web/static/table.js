@@ -1,7 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
 import { nextBot } from "./bots.js";
-import { otherLight } from "./choices.js";
+import { asked, button, otherLight } from "./choices.js";
 import { isOff, isOnPaper, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { news, Stage } from "./stage.js";
@@ -215,13 +215,18 @@ async function draw() {
   if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
-  const { storage, sample } = table.picture;
+  const { storage, sample, lobby, phase, undo } = table.picture;
+  if (lobby.laid) shown.children.push(el("p", { id: "laid" }, text("lobby.laid")));
+  if (phase === "lobby" && undo?.asked) shown.children.push(question());
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
   if (lostSince) shown.children.push(waiting());
   applyStyle(other?.style ?? null);
   patch(document.getElementById("screen"), [shown]);
 }
+
+/** What all who sit are asked before a game; who stands at the display can only say no. */
+const question = () => el("p", { id: "asked" }, asked(table.picture).head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);

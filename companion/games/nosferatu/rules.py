@@ -68,6 +68,7 @@ class Nosferatu(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS

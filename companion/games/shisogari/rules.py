@@ -73,6 +73,7 @@ class Shisogari(Game):
     events = EVENTS
     setup_type = Setup
     dealt = ("deal", "first")
+    laid = ("deal", "first")
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return SEATS[:players]

@@ -93,6 +93,7 @@ class VampireEmpire(Game):
     events = EVENTS
     setup_type = Setup
     dealt = ("deal",)
+    laid = ("deal", "content")
     content = decks.FORMAT
     interrupts = (PutMarker, Cancel, Swap, Remake)
 

@@ -77,6 +77,7 @@ class VWars(Game):
     events = EVENTS
     setup_type = Setup
     dealt = ("deal",)
+    laid = ("deal", "content")
     chosen = ("roles",)
     content = FORMAT
 

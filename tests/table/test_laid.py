@@ -1,0 +1,122 @@
+"""A game of which somebody laid by hand what is else drawn: everybody is told, and everybody is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.game import Game, Seat
+from companion.games import GAMES
+from companion.games.shisogari.rules import Shisogari
+from companion.table.errors import Refused
+from tests.table.play import Play, start_with_all
+
+SEATS = ("P1", "P2", "P3", "P4")
+FIRST = {"first": "P2"}
+
+
+def drawn(game: Game, players: int) -> dict[str, Any]:
+    """Return the set-up that starts a game which was drawn."""
+    state = game.initial()
+    for event in game.setup(game.seat_names(players), game.setup_type(), Random(1)):
+        state = game.evolve(state, event)
+    return game.start_of(state)
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Play:
+    """Four sit in the lobby of a game of cards."""
+    play = Play(tmp_path / "data", Shisogari())
+    play.table.propose({"players": 4})
+    for number, seat in enumerate(SEATS, start=1):
+        play.table.claim(Seat(seat), seat, f"{number:064x}")
+    return play
+
+
+def laid(play: Play) -> object:
+    return play.table.picture()["lobby"].get("laid")
+
+
+def asked(play: Play) -> object:
+    question = play.table.picture()["undo"]["asked"]
+    return question and (question["what"], question["needed"], question["agreed"])
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
+def test_everybody_is_told(tmp_path: Path, game: Game) -> None:
+    """Lobby and log say that something was laid by hand, as soon as it is proposed; without it they do not."""
+    play = Play(tmp_path / "data", game)
+    whole = drawn(game, game.seats[0])
+    given = {name: whole[name] for name in game.laid if name in whole}
+    play.table.propose({"players": game.seats[0], **given})
+    assert ([*given], "laid_by_hand") == (laid(play), play.events()[-1])
+
+    play.table.propose(dict.fromkeys(given))
+    assert (None, "proposed") == (laid(play), play.events()[-1])
+
+
+def test_what_is_drawn_is_no_question(lobby: Play) -> None:
+    """A game in which all is drawn begins at once."""
+    lobby.table.start()
+
+    assert ("play", None) == (lobby.table.picture()["phase"], laid(lobby))
+    assert "laid_by_hand" not in lobby.events()
+
+
+@pytest.mark.parametrize("by", ["P1", None])
+def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
+    """Whoever wants to begin, a seat or a hand on the table: all who sit must agree, and the game is told to be laid by
+    hand as long as it is played."""
+    lobby.table.propose(FIRST)
+    lobby.table.start(Seat(by) if by else None)
+    agreed = [by] if by else []
+    assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.picture()["phase"], asked(lobby))
+    for seat in SEATS:
+        lobby.table.consent(Seat(seat), agree=True)
+
+    assert ("play", ["first"], None) == (lobby.table.picture()["phase"], laid(lobby), asked(lobby))
+    assert "laid_by_hand" in lobby.events()
+    lobby.crash()
+    assert ["first"] == laid(lobby)
+
+
+def test_one_no(lobby: Play) -> None:
+    """With one refusal nothing begins."""
+    lobby.table.propose(FIRST)
+    lobby.table.start(Seat("P1"))
+    lobby.table.consent(Seat("P3"), agree=False)
+
+    assert ("lobby", None) == (lobby.table.picture()["phase"], asked(lobby))
+
+
+@pytest.mark.parametrize("change", ["proposal", "seat", "free"])
+def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
+    """Where something else is proposed, or somebody else sits there, what was agreed counts no more."""
+    lobby.table.propose(FIRST)
+    lobby.table.start(Seat("P1"))
+    match change:
+        case "proposal":
+            lobby.table.propose({"first": "P3"})
+        case "seat":
+            lobby.table.free(Seat("P4"))
+            lobby.table.claim(Seat("P4"), "Eve", "e" * 64)
+        case _:
+            lobby.table.free(Seat("P4"))
+
+    assert None is asked(lobby)
+    with pytest.raises(Refused, match="nothing_asked"):
+        lobby.table.consent(Seat("P2"), agree=True)
+
+
+def test_the_next_game_is_drawn(lobby: Play) -> None:
+    """After a game that was laid by hand the next one is drawn again."""
+    lobby.table.propose(FIRST)
+    start_with_all(lobby.table)
+    for seat in SEATS:
+        lobby.table.agree_draw(Seat(seat))
+    lobby.table.again(swap=False)
+
+    assert None is laid(lobby)
