@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from typing import Any, get_args
 import click
 
 from companion import __version__
+from companion.accounts import account_of, as_account_of
 from companion.app import build, printed_kit
 from companion.arena.commands import arena, balance, probe
 from companion.board.darkroom import Darkroom
@@ -42,7 +44,7 @@ from companion.serving import display_address, run, welcome
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
-from companion.table.backup import backup as write_backup
+from companion.table.backup import new_file, pack
 from companion.table.backup import restore as put_back
 from companion.table.log import read_bodies
 from companion.table.proof import ProofReport
@@ -124,6 +126,8 @@ def main() -> None:
 def serve(config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any) -> None:
     """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next start."""
     settings = load(config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {}))
+    if os.geteuid() == 0 and (owner := account_of(settings.folder)):
+        fail(f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' companion serve …`", 1)
     table = build(settings)
     try:
         if is_volatile(settings.folder, Machine().mounts()):
@@ -185,16 +189,19 @@ def export(config: Path | None, data: str | None, number: int | None, path: Path
     A GAME.html gets the page that proves the record in any browser, without a table.
     """
     folder = load(config, {"data": data}).folder
-    bodies = read_bodies(folder) if (folder / NAME).exists() else []
-    lines = [line + "\n" for line in record_of(bodies, GAMES, number)]
-    if not lines:
+
+    def read() -> str:
+        bodies = read_bodies(folder) if (folder / NAME).exists() else []
+        return "".join(line + "\n" for line in record_of(bodies, GAMES, number))
+
+    record = as_account_of(folder, read)
+    if not record:
         fail(f"There is no such game in {folder}; choose the folder with --data.")
     if str(path) == "-":
-        click.echo("".join(lines), nl=False)
+        click.echo(record, nl=False)
     else:
-        record = "".join(lines)
         path.write_text(proof_page(record, web_root()) if path.suffix == ".html" else record, encoding="utf-8")
-        click.echo(f"{path}: {len(lines)} lines")
+        click.echo(f"{path}: {len(record.splitlines())} lines")
 
 
 @main.command()
@@ -211,7 +218,8 @@ def backup(config: Path | None, data: str | None, path: Path) -> None:
     if not (folder / NAME).exists():
         fail(f"There are no games in {folder}; choose the folder with --data.")
     try:
-        write_backup(folder, path)
+        with new_file(path) as file:
+            as_account_of(folder, lambda: pack(folder, file))
     except OSError as refused:
         fail(f"{path} cannot be written: {refused}", 1)
     click.echo(f"{path}: everything in {folder}")
@@ -223,10 +231,14 @@ def backup(config: Path | None, data: str | None, path: Path) -> None:
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @in_plain_words
 def restore(config: Path | None, data: str | None, path: Path) -> None:
-    """Put a backup in the place of the data folder, which is kept under another name; the table must be stopped."""
+    """Put a backup in the place of what the data folder holds, which is kept in it; the table must be stopped."""
     folder = load(config, {"data": data}).folder
-    kept = put_back(path, folder)
-    click.echo(f"{folder}: as it was in {path}" + (f"; what was there is {kept}" if kept else ""))
+    try:
+        with path.open("rb") as file:
+            kept = as_account_of(folder, lambda: str(put_back(file, folder) or ""))
+    except OSError as wrong:
+        fail(f"{path} cannot be read: {wrong.strerror}")
+    click.echo(f"{folder}: as it was in {path}" + (f"; what was there is in {kept}" if kept else ""))
 
 
 @main.command()
@@ -242,7 +254,9 @@ def purge(config: Path | None, data: str | None, everything: bool) -> None:
     folder = load(config, {"data": data}).folder
     if not (folder / NAME).exists():
         fail(f"There are no games in {folder}; choose the folder with --data.")
-    many = delete_everything(folder) if everything else delete_old_games(folder, GAMES)
+    many = as_account_of(
+        folder, lambda: str(delete_everything(folder) if everything else delete_old_games(folder, GAMES))
+    )
     click.echo(f"{folder}: {many} {'files' if everything else 'games'} deleted")
 
 
@@ -417,10 +431,9 @@ def _sketched(found: Scan) -> list[str]:
 def pair(config: Path | None, **chosen: Any) -> None:
     """Print the address that makes one browser the table display; it works once, on a table that is running."""
     settings = load(config, chosen)
-    path = settings.folder / DISPLAY_FILE
-    if not path.exists():
+    if not (settings.folder / DISPLAY_FILE).exists():
         fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
-    click.echo(display_address(settings))
+    click.echo(as_account_of(settings.folder, lambda: display_address(settings)))
 
 
 @main.command()

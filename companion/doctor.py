@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
+from companion.accounts import account_of, run_as
 from companion.board.link import Link
 from companion.board.snapshots import PI
 from companion.config import Settings
@@ -47,7 +50,24 @@ Check = Callable[[Settings, Machine], Iterator[Finding]]
 def checks(settings: Settings, machine: Machine | None = None) -> list[Finding]:
     """Return everything that was looked at, in a fixed order."""
     asked = machine or Machine()
-    return [finding for check in CHECKS for finding in check(settings, asked)]
+    return [
+        finding
+        for check in CHECKS
+        for finding in (_as_owner if check in OF_THE_FOLDER else _here)(check, settings, asked)
+    ]
+
+
+def _here(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+    return [*check(settings, machine)]
+
+
+def _as_owner(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+    """Return what a check finds as the account that owns the data folder, whose links root must not follow."""
+    account = account_of(settings.folder) if os.geteuid() == 0 else None
+    if account is None:
+        return _here(check, settings, machine)
+    told = run_as(account, lambda: msgspec.json.encode(_here(check, settings, machine)).decode())
+    return msgspec.json.decode(told, type=list[Finding])
 
 
 def healthy(findings: list[Finding]) -> bool:
@@ -128,6 +148,8 @@ def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
 
 
 def _log(path: Path) -> Finding:
+    if not path.is_file():
+        return bad("failure", "doctor_log_unreadable", file=str(path), why="not a file")
     try:
         wrong = examine(path).wrong
     except NewerSchema as newer:
@@ -280,3 +302,5 @@ CHECKS: tuple[Check, ...] = (
     check_clock,
     check_power,
 )
+OF_THE_FOLDER = (check_folder, check_database)
+"""The checks that open what the data folder holds."""

@@ -6,14 +6,23 @@ import os
 from pathlib import Path
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Replace the file at `path`, readable by its owner alone, so that a power cut leaves the old or the new one."""
+def write_private(path: Path, content: bytes, mode: int = 0o600, group: int | None = None) -> None:
+    """Replace the file at `path`, so that a power cut leaves the old or the new one.
+
+    mode: its permissions, readable by its owner alone unless given; nobody meets the file with others.
+    group: the number of its group.
+    """
     aside = path.with_name(path.name + ".new")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    # What is left of an earlier try is taken away, never opened: it may be a link.
+    aside.unlink(missing_ok=True)
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "wb") as file:
+        if group is not None:
+            os.fchown(descriptor, -1, group)
+        os.fchmod(descriptor, mode)
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        os.fsync(descriptor)
     os.replace(aside, path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 import urllib.request
+import zipfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from companion.games import GAMES
 from companion.table.store import examine
+from hardware.deb.__main__ import public_key
 from tests.ports import free_port
 from tests.table.play import Play
 
@@ -68,6 +74,7 @@ class Pi:
             "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
             "COMPANION_ROOT": str(self.root),
             "COMPANION_DATA": str(self.data),
+            "COMPANION_KEY": str(self.root / "release.pub"),
             "COMPANION_HEALTH": f"http://127.0.0.1:{self.port}",
             "COMPANION_TRIAL": "1" if second == NEVER_STARTS else "4",
             "PORT": f"{self.port}",
@@ -181,22 +188,161 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     assert 0 == pi.update("settle").returncode
 
 
+def packed(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
+    """Return an archive of the members; those whose name ends with @ are of a kind, and point to /etc/passwd."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name.removesuffix("@"))
+            if name.endswith("@"):
+                member.type, member.linkname = kind, "/etc/passwd"
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return file.getvalue()
+
+
+def wheel(content: str = "def main(): pass\n") -> tuple[str, bytes, bytes]:
+    """Return a wheel of a program like ours, its name, its bytes and the line of the lock that names it."""
+    file = io.BytesIO()
+    about = "companion-3.dist-info"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("companion/__init__.py", "")
+        archive.writestr("companion/cli.py", content)
+        archive.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: companion\nVersion: 3\n")
+        archive.writestr(
+            f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        archive.writestr(f"{about}/RECORD", "")
+    data = file.getvalue()
+    return (
+        "wheels/companion-3-py3-none-any.whl",
+        data,
+        f"companion==3 --hash=sha256:{sha256(data).hexdigest()}".encode(),
+    )
+
+
+def release(version: bytes = b"3\n", content: str = "def main(): pass\n") -> dict[str, bytes]:
+    """Return the members of a bundle that is whole."""
+    name, data, line = wheel(content)
+    return {"VERSION": version, "run.txt": line, name: data}
+
+
+def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
+    """Sign a bundle with the owner's key and lay it ready; return its path."""
+    incoming = pi.root / "incoming"
+    incoming.mkdir(exist_ok=True)
+    bundle, key = incoming / name, pi.root / "release.key"
+    bundle.write_bytes(archive)
+    public_key(key, Path(pi.environment["COMPANION_KEY"]))
+    words = ["openssl", "pkeyutl", "-sign", "-inkey", str(key), "-rawin", "-in", str(bundle), "-out", f"{bundle}.sig"]
+    subprocess.run(words, check=True)
+    return bundle
+
+
+def tree(pi: Pi) -> dict[str, object]:
+    """Return all that lies beside what was laid ready, and outside of the folder up to the one above."""
+    found = (path for path in pi.root.parent.rglob("*") if "incoming" not in path.parts)
+    return {str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found}
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "no version": (packed(release(b"")), "names no version"),
+    "a blank version": (packed(release(b" \n")), "names no version"),
+    "a way out": (packed(release(b"../../x\n")), "names no version"),
+    "a folder": (packed(release(b"3/..\n")), "names no version"),
+    "the package's": (packed(release(b"packaged\n")), "names no version"),
+    "two lines": (packed(release(b"3\n4\n")), "names no version"),
+    "the one that runs": (packed(release(b"1\n")), "1 is the release that runs"),
+    "not whole": (packed({"VERSION": b"3\n", "run.txt": release()["run.txt"]}), "is not whole"),
+    "does not start": (packed(release(content="raise SystemExit(1)")), "is not whole"),
+    "a link": (packed(release() | {"wheels/a.whl@": b""}, tarfile.SYMTYPE), "something else"),
+    "a hard link": (packed(release() | {"wheels/a.whl@": b""}, tarfile.LNKTYPE), "something else"),
+    "a device": (packed(release() | {"wheels/a.whl@": b""}, tarfile.CHRTYPE), "something else"),
+    "a dotted path": (packed(release() | {"wheels/../../x.whl": b""}), "something else"),
+    "an absolute path": (packed(release() | {"/tmp/x.whl": b""}), "something else"),
+    "a hidden file": (packed(release() | {"wheels/.whl": b""}), "something else"),
+    "no archive": (b"no archive", "something else"),
+}
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_a_bundle_that_is_no_release_changes_nothing(pi: Pi, wrong: str) -> None:
+    """Though it is signed: names are checked, and until a release is whole nothing is made, replaced or deleted."""
+    archive, why = REFUSED[wrong]
+    bundle = lay(pi, archive)
+    before = tree(pi)
+    done = pi.update("install", str(bundle))
+
+    assert (1, True) == (done.returncode, why in done.stderr), done.stderr
+    assert before == tree(pi)
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
+    """One without a signature, with another key's, with a changed byte or under a link is refused."""
+    bundle = lay(pi, packed(release()))
+    before, said = tree(pi), []
+    good, signature = bundle.read_bytes(), Path(f"{bundle}.sig")
+    link = bundle.with_name("link.tar")
+    link.symlink_to(bundle)
+    shutil.copy(signature, f"{link}.sig")
+    said.append(pi.update("install", str(link)))
+    bundle.write_bytes(good[:600] + b"x" + good[601:])
+    said.append(pi.update("install", str(bundle)))
+    bundle.write_bytes(good)
+    public_key(pi.root.parent / "another.key", pi.root.parent / "another.pub")
+    pi.environment["COMPANION_KEY"] = str(pi.root.parent / "another.pub")
+    said.append(pi.update("install", str(bundle)))
+    for name in ("another.key", "another.pub"):
+        (pi.root.parent / name).unlink()
+    signature.unlink()
+    said.append(pi.update("install", str(bundle)))
+
+    assert [1] * 4 == [done.returncode for done in said]
+    assert ["no bundle", "not signed", "not signed", "no signature"] == [
+        next(why for why in ("not signed", "no bundle" if done is said[0] else "no signature") if why in done.stderr)
+        for done in said
+    ]
+    assert before == tree(pi)
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_a_bundle_becomes_a_release(pi: Pi) -> None:
+    """What is signed and whole is made a release beside the others; not well, the one before it is taken back."""
+    done = pi.update("install", str(lay(pi, packed(release()))))
+
+    assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
+    assert "taking back 1" in done.stderr
+    assert {"1", "2", "3"} == {path.name for path in (pi.root / "releases").iterdir()}
+    assert (
+        f"#!{pi.root}/releases/3/bin/python3 -Ps" == (pi.root / "releases/3/bin/companion").read_text().splitlines()[0]
+    )
+    assert pi.answers()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("name", ["", " ", "..", "../../x", "1/../2", ".", "x"])
+def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
+    """What is no name of a release is refused."""
+    done = pi.update("swap", name)
+
+    assert (1, "releases/1") == (done.returncode, pi.current)
+    assert "no such release" in done.stderr
+
+
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_what_was_laid_ready_waits_for_the_end_of_a_game(pi: Pi) -> None:
     """A bundle that its owner laid ready stays where it is during a game; a damaged one is not tried twice."""
-    bundle = pi.root / "incoming/next"
-    bundle.mkdir(parents=True)
-    (bundle / "run.txt").touch()
-    (bundle / "VERSION").write_text("2\n")
+    bundle = lay(pi, packed({"VERSION": b"3\n", "run.txt": release()["run.txt"]}))
     pi.systemctl("start")
     assert pi.answers()
     busy = pi.update("waiting")
     kept = bundle.exists()
-    (bundle / "run.txt").write_text("nothing-of-that-name==1 --hash=sha256:" + 64 * "0")
     pi.systemctl("stop")
     damaged = pi.update("waiting")
 
     assert (75, True, "releases/1") == (busy.returncode, kept, pi.current), busy.stderr
     assert (False, "releases/1") == (damaged.returncode == 0, pi.current)
-    assert not bundle.exists()
+    assert [] == [*bundle.parent.iterdir()]
     assert 0 == pi.update("waiting").returncode

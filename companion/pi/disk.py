@@ -11,13 +11,15 @@ import filecmp
 import os
 import re
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
 
+from companion.accounts import Account, run_as
 from companion.mounts import Mount, every_mount, mount_of
 from companion.pi.parts import GAMES, UNITS, Group, Part
 from companion.pi.root import CannotInstall, Root
@@ -106,8 +108,8 @@ def check(root: Root, partition: Partition) -> None:
         )
     games = root.at(GAMES)
     if _entries(games):
-        with _opened(root, partition, "ro") as disk:
-            _check_others(games, disk)
+        with _opened(root, partition, "ro") as disk, _folders(games, disk) as (account, source, target):
+            _refuse(run_as(account, lambda: _in_words(lambda: _check_others(source, target))))
 
 
 def why_not_read_only(root: Root, apart: bool) -> str | None:
@@ -129,40 +131,77 @@ def occupy(root: Root, partition: Partition) -> bool:
     if _over_games(root) or not _entries(games):
         return False
     with _opened(root, partition, "rw") as disk:
-        _move(root, games, disk)
+        _move(games, disk)
     return True
 
 
 def leave(root: Root, partition: Partition) -> bool:
     """Bring the games back to the system's own partition; return whether there were any to bring."""
     with _opened(root, partition, "rw") as disk:
-        return bool(_entries(disk)) and _move(root, disk, root.at(GAMES))
+        return bool(_entries(disk)) and _move(disk, root.at(GAMES))
 
 
-def _move(root: Root, source: Path, target: Path) -> bool:
-    """Move what a folder holds into another on another file system: until all of it is written there, nothing is taken
-    away here, and what was broken off may be begun again."""
+def _move(source: Path, target: Path) -> bool:
+    """Move what a folder holds into another on another file system, as the account that owns it: until all of it is
+    written there, nothing is taken away here, and a move that was broken off may begin again."""
+    target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _folders(source, target) as (account, here, there):
+        descriptor = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            os.fchown(descriptor, *account)
+            os.fchmod(descriptor, 0o700)
+        finally:
+            os.close(descriptor)
+        _refuse(run_as(account, lambda: _in_words(lambda: _copy_and_delete(here, there))))
+    return True
+
+
+def _copy_and_delete(source: Path, target: Path) -> None:
     _check_others(source, target)
     aside = target / MOVING
     shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir(mode=0o700, parents=True)
     try:
-        root.run("cp", "-a", "-t", str(aside), *map(str, _entries(source)))
-    except CannotInstall:
+        shutil.copytree(source, aside, symlinks=True, ignore=lambda _, names: THEIRS & {*names})
+    except OSError:
         shutil.rmtree(aside, ignore_errors=True)
         raise
-    root.run("sync", "-f", str(aside))
+    os.sync()
     for path in _entries(aside):
         _delete(target / path.name)
         path.rename(target / path.name)
     aside.rmdir()
-    owner = source.stat()
-    os.chown(target, owner.st_uid, owner.st_gid)
-    target.chmod(0o700)
-    root.run("sync", "-f", str(target))
+    os.sync()
     for path in _entries(source):
         _delete(path)
-    return True
+
+
+@contextmanager
+def _folders(source: Path, target: Path) -> Iterator[tuple[Account, Path, Path]]:
+    """Yield who owns `source`, and both folders by paths that this account can use whatever lies above them."""
+    descriptors = [os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW) for path in (source, target)]
+    try:
+        owner = os.fstat(descriptors[0])
+        here, there = (Path(f"/proc/self/fd/{descriptor}") for descriptor in descriptors)
+        yield Account(owner.st_uid, owner.st_gid), here, there
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _in_words(work: Callable[[], None]) -> str:
+    """Return why something failed, "" if it did not."""
+    try:
+        work()
+    except CannotInstall as refused:
+        return str(refused)
+    except OSError as wrong:
+        return f"the games could not be moved: {wrong}"
+    return ""
+
+
+def _refuse(why: str) -> None:
+    if why:
+        raise CannotInstall(why)
 
 
 def _delete(path: Path) -> None:
@@ -181,19 +220,49 @@ def _entries(folder: Path) -> list[Path]:
 
 def _check_others(source: Path, target: Path) -> None:
     """Raise `CannotInstall` if the target holds anything that is not in the source as well, where a move that was
-    broken off left it."""
-    for path in (path for entry in _entries(target) for path in (entry, *entry.rglob("*")) if path.is_file()):
-        same = source / path.relative_to(target)
-        if not (same.is_file() and filecmp.cmp(same, path, shallow=False)):
-            raise CannotInstall(
-                f"there are games in /{GAMES} and others on the partition, and one would hide the other: move one of"
-                " them elsewhere first"
-            )
+    broken off left it, or if the source holds anything but files and folders."""
+    if strange := _neither(source):
+        raise CannotInstall(f"/{GAMES} holds {strange}, which is neither a file nor a folder: delete it first")
+    if _holds_others(source, target):
+        raise CannotInstall(
+            f"there are games in /{GAMES} and others on the partition, and one would hide the other: move one of"
+            " them elsewhere first"
+        )
+
+
+def _holds_others(source: Path, target: Path) -> bool:
+    for path in _entries(target):
+        same = source / path.name
+        if stat.S_ISDIR(path.lstat().st_mode):
+            if _holds_others(same, path):
+                return True
+        elif not (_is_file(path) and _is_file(same) and filecmp.cmp(same, path, shallow=False)):
+            return True
+    return False
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.lexists(path) and stat.S_ISREG(path.lstat().st_mode)
+
+
+def _neither(folder: Path) -> str | None:
+    """Return the name of something in a folder that is neither a file nor a folder, None if there is nothing."""
+    for path in _entries(folder):
+        mode = path.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            if within := _neither(path):
+                return within
+        elif not stat.S_ISREG(mode):
+            return path.name
+    return None
 
 
 @contextmanager
 def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
-    point = Path(tempfile.mkdtemp(prefix="companion-"))
+    # Nobody but root comes to what is in a folder of root's own, whoever owns the partition.
+    private = Path(tempfile.mkdtemp(prefix="companion-"))
+    point = private / "partition"
+    point.mkdir()
     try:
         root.run("mount", "-t", "ext4", "-o", f"{access},nodev,nosuid,noexec", partition.device, str(point))
         try:
@@ -204,3 +273,4 @@ def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
         # Never what is in it: where it could not be unmounted, those are the games.
         with suppress(OSError):
             point.rmdir()
+            private.rmdir()

@@ -162,7 +162,7 @@ class Installation:
 
     def uninstall(self, purge: bool = False) -> Iterator[str]:
         """Take away all that was laid and made; yield a sentence for each thing done. The games and the settings stay,
-        unless `purge`. Raises `CannotInstall`."""
+        in folders of root's, unless `purge`. Raises `CannotInstall`."""
         root = self._root
         root.check()
         if root.is_opened:
@@ -184,13 +184,10 @@ class Installation:
         )
         games, settings = root.at(GAMES), root.at(SETTINGS)
         if purge:
-            # What `companion restore` put aside holds secrets too.
-            yield from self._purge(games, *sorted(games.parent.glob(f"{games.name}.before-*")), settings)
+            yield from self._purge(games, settings)
         elif games.exists() or settings.exists():
-            # Nobody may get the vanished user's number and with it the games.
             for folder in (games, settings):
-                for path in (folder, *folder.rglob("*")) if folder.exists() else ():
-                    os.chown(path, 0, 0, follow_symlinks=False)
+                _give_to_root(folder)
             yield "The games (/var/lib/companion) and the settings (/etc/companion) are kept; --purge deletes them too."
         for place in sorted(self._made.folders, reverse=True):
             _remove_empty(root.at(place))
@@ -249,19 +246,20 @@ class Installation:
         """Write a file where it is missing or differs; return whether it did."""
         return self._write(part.place, part.text(port), part.mode)
 
-    def _write(self, place: str, text: str, mode: int) -> bool:
+    def _write(self, place: str, text: str, mode: int, group: int | None = None) -> bool:
         self._make_folder(str(Path(place).parent))
         path, wanted = self._root.at(place), text.encode()
-        if path.exists() and path.read_bytes() == wanted and path.stat().st_mode & 0o7777 == mode:
-            return False
-        write_private(path, wanted)
-        path.chmod(mode)
+        if path.exists() and path.read_bytes() == wanted:
+            status = path.stat()
+            if status.st_mode & 0o7777 == mode and group in (None, status.st_gid):
+                return False
+        write_private(path, wanted, mode, group)
         return True
 
     def _lay_wifi(self, wifi: WifiSettings) -> bool:
         """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either knew otherwise."""
-        laid = [self._write(KEYFILE, keyfile(wifi), 0o600), self._write(HANDED, handed(wifi), 0o640)]
-        os.chown(self._root.at(HANDED), 0, self._root.number("group", "companion"))
+        group = self._root.number("group", "companion")
+        laid = [self._write(KEYFILE, keyfile(wifi), 0o600), self._write(HANDED, handed(wifi), 0o640, group)]
         return self._network_read(any(laid))
 
     def _remove_wifi(self) -> bool:
@@ -405,6 +403,19 @@ def _link(path: Path, target: str) -> None:
     aside.unlink(missing_ok=True)
     aside.symlink_to(target)
     aside.replace(path)
+
+
+def _give_to_root(folder: Path) -> None:
+    """Give a folder to root, if it is there: who gets the number of a user that is gone does not own it.
+
+    What lies in it keeps its owner; the folder with the games lets only its own owner in.
+    """
+    if folder.is_dir():
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            os.fchown(descriptor, 0, 0)
+        finally:
+            os.close(descriptor)
 
 
 def _remove_empty(folder: Path) -> None:

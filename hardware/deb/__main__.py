@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator, Sequence
 from email.utils import formatdate
 from pathlib import Path
@@ -31,8 +32,11 @@ EPOCH = 1767225600
 """The moment that all files bear, so that two builds of one tree are alike."""
 
 
-def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2")) -> Path:
-    """Build the package into `out`, with `work` for what lies between; return its path."""
+def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: Path | None = None) -> Path:
+    """Build the package into `out`, with `work` for what lies between; return its path.
+
+    key: the private key whose bundles a machine with this package takes; a new one in `work` if none is given.
+    """
     system = run("/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
     if system != PYTHON:
         sys.exit(
@@ -42,6 +46,7 @@ def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2")) -> Pa
     bundle, tree = work / "bundle", work / "tree"
     wheels(work / "wheels", bundle)
     program(tree, bundle)
+    public_key(key or work / "release.key", tree / HOME[1:] / "release.pub")
     papers(tree, bundle)
     for path in (tree, *tree.rglob("*")):
         if not path.is_symlink():
@@ -84,9 +89,29 @@ def program(tree: Path, bundle: Path) -> None:
     (home / "bin/python3").symlink_to("../../../bin/python3")
     # The system's packages may be seen: RPi.GPIO and OpenCV come from apt.
     (home / "pyvenv.cfg").write_text(f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n")
-    (home / "bin/companion").write_text(f"#!{HOME}/bin/python3 -P\nfrom companion.cli import main\n\nmain()\n")
+    (home / "bin/companion").write_text(f"#!{HOME}/bin/python3 -Ps\nfrom companion.cli import main\n\nmain()\n")
     (tree / "usr/bin").mkdir(parents=True)
     (tree / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
+
+
+def public_key(key: Path, target: Path) -> None:
+    """Write the public part of a private key (Ed25519, PEM); a key that is missing is made, 0600."""
+    if not key.exists():
+        key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(key, os.O_CREAT | os.O_EXCL, 0o600))
+        run("openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key))
+    run("openssl", "pkey", "-in", str(key), "-pubout", "-out", str(target))
+
+
+def sign(bundle: Path, target: Path, key: Path) -> None:
+    """Write a bundle as the archive `target`, and its signature beside it as `target`.sig."""
+    with tarfile.open(target, "w") as archive:
+        for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
+            member = tarfile.TarInfo(str(path.relative_to(bundle)))
+            member.size, member.mtime = path.stat().st_size, EPOCH
+            with path.open("rb") as file:
+                archive.addfile(member, file)
+    run("openssl", "pkeyutl", "-sign", "-inkey", str(key), "-rawin", "-in", str(target), "-out", f"{target}.sig")
 
 
 def papers(tree: Path, bundle: Path) -> None:
@@ -171,11 +196,11 @@ def run(*command: str, **environment: str) -> str:
 
 
 if __name__ == "__main__":
-    made = build(CHECKOUT / "dist", CHECKOUT / "build/deb")
+    owners = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion/release.key"
+    made = build(CHECKOUT / "dist", CHECKOUT / "build/deb", key=owners)
     print(
         f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for {architecture()} and Python {PYTHON}"
     )
-    bundle = CHECKOUT / f"dist/{NAME}-{__version__}"
-    shutil.rmtree(bundle, ignore_errors=True)
-    shutil.copytree(CHECKOUT / "build/deb/bundle", bundle)
-    print(f"{bundle.relative_to(CHECKOUT)}: the same for /opt/companion/incoming of a table that runs")
+    bundle = CHECKOUT / f"dist/{NAME}-{__version__}.tar"
+    sign(CHECKOUT / "build/deb/bundle", bundle, owners)
+    print(f"{bundle.relative_to(CHECKOUT)} and .sig: the same for /opt/companion/incoming, signed with {owners}")

@@ -6,15 +6,18 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 import pytest
 
+from hardware.deb.__main__ import build
 from tests.pi.card import Card
-from tests.pi.debian import Debian, ended
+from tests.pi.debian import MANUALS, Debian, ended
 
 IN_A_ROOT = {"debian", "packaged"}
 """The fixtures that mount one."""
@@ -75,3 +78,36 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     elif not can_attach():
         terminalreporter.section("NOT CHECKED HERE", red=True)
         terminalreporter.line("A partition for the games (tests/pi/test_disk.py): this machine has no loop devices.")
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, built from this checkout; not compressed, because it is only unpacked again."""
+    folder = tmp_path_factory.mktemp("package")
+    return build(folder, folder / "work", ("-Znone",))
+
+
+@pytest.fixture(scope="session")
+def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
+    """A root of Debian with the package in it, as apt leaves it."""
+    debian = Debian(tmp_path_factory.mktemp("debian"))
+    shutil.copy(package, debian.upper / "tmp.deb")
+    # The index of all manuals is not made anew for this one.
+    hold, let_go = (f"test ! -e {one} || mv {one} {other}" for one, other in ((MANUALS, "/held"), ("/held", MANUALS)))
+    debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
+    return debian
+
+
+@pytest.fixture
+def debian(tmp_path: Path, packaged: Debian) -> Debian:
+    """A copy of it, in which something has the names of what the kiosk's compositor is made of."""
+    debian = Debian(tmp_path, packaged)
+    debian.run("for name in cage Xwayland; do test -e /usr/bin/$name || touch /usr/bin/$name; done")
+    return debian
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_mounted() -> Iterator[None]:
+    """The roots are mounted in namespaces of their own, which end with their commands."""
+    yield
+    assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()

@@ -25,6 +25,8 @@ SYSTEMS_OWN = {
 """What Debian's own tools write about any change at all: their logs, and the former state of their files."""
 
 
+MANUALS = "/var/lib/man-db/auto-update"
+"""What has the index of all manuals made anew after each package."""
 ENVIRONMENT = {"PATH": os.defpath + ":/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 
 

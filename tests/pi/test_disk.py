@@ -49,7 +49,8 @@ def system(tmp_path: Path) -> Path:
     for name in ("table.sqlite", "copies/1"):
         (games / name).write_text(name)
         os.chown(games / name, 1234, 1234)
-    os.chown(games, 1234, 1234)
+    for folder in (games, games / "copies"):
+        os.chown(folder, 1234, 1234)
     return root
 
 
@@ -57,6 +58,12 @@ def kept(system: Path) -> dict[str, tuple[str, int]]:
     """Return what the games on the system's own partition are, and whose."""
     files = (path for path in (system / GAMES).rglob("*") if path.is_file())
     return {str(path.relative_to(system / GAMES)): (path.read_text(), path.stat().st_uid) for path in files}
+
+
+def door(system: Path) -> tuple[int, int]:
+    """Return whose the folder with the games is, and its permissions."""
+    status = (system / GAMES).stat()
+    return status.st_uid, stat.S_IMODE(status.st_mode)
 
 
 def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
@@ -94,8 +101,8 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     assert "From the next start on the system can be written to." in opened and 0 == is_open
     assert "The games lie on the system's own partition again." in gone
     assert "lost+found" == left
-    # They are nobody's but root's where the service's user is gone.
-    assert {name: (text, 0) for name, (text, _) in before.items()} == kept(system)
+    # Only root comes to them where the service's user is gone.
+    assert before == kept(system) and (0, 0o700) == door(system)
     assert [] == [path for path in system.rglob("*") if "companion" in path.name and str(path) not in (
         str(system / GAMES), f"{system}/{PROGRAM}", f"{system}/{PROGRAM}/bin/companion")]  # fmt: skip
 
@@ -137,7 +144,7 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
     *_, (_, left) = among_own_mounts(
         f"mount {partition.device} /mnt; mkdir /mnt/moving; echo half > /mnt/moving/table.sqlite;"
-        f" cp -a {games}/copies /mnt; umount /mnt",
+        f" chown -R 1234:1234 /mnt; cp -a {games}/copies /mnt; umount /mnt",
         f"cp -a {games} {games}.same",
         install,
         f"cp -a {games}.same/. {games}",

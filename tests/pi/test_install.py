@@ -12,15 +12,13 @@ import subprocess
 import time
 import tomllib
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.games import GAMES as KNOWN
 from companion.pi.wifi import SIGNS
-from hardware.deb.__main__ import build
-from tests.pi.debian import ENVIRONMENT, PATIENCE, Debian
+from tests.pi.debian import ENVIRONMENT, MANUALS, PATIENCE, Debian
 from tests.ports import free_port
 from tests.table.play import Play
 
@@ -30,35 +28,8 @@ HANDED = "/etc/companion/wifi.toml"
 PRIORITY = "autoconnect-priority"
 MANAGER = ("NetworkManager", "dnsmasq")
 """The programs by which it is known that a machine can open a Wi-Fi."""
-MANUALS = "/var/lib/man-db/auto-update"
 COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built from this checkout; not compressed, because it is only unpacked again."""
-    folder = tmp_path_factory.mktemp("package")
-    return build(folder, folder / "work", ("-Znone",))
-
-
-@pytest.fixture(scope="module")
-def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
-    """A root of Debian with the package in it, as apt leaves it."""
-    debian = Debian(tmp_path_factory.mktemp("debian"))
-    shutil.copy(package, debian.upper / "tmp.deb")
-    # The index of all manuals is not made anew for this one.
-    hold, let_go = (f"test ! -e {one} || mv {one} {other}" for one, other in ((MANUALS, "/held"), ("/held", MANUALS)))
-    debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
-    return debian
-
-
-@pytest.fixture
-def debian(tmp_path: Path, packaged: Debian) -> Debian:
-    """A copy of it, in which something has the names of what the kiosk's compositor is made of."""
-    debian = Debian(tmp_path, packaged)
-    debian.run("for name in cage Xwayland; do test -e /usr/bin/$name || touch /usr/bin/$name; done")
-    return debian
 
 
 def serving(debian: Debian, user: str, port: int) -> subprocess.Popen[bytes]:
@@ -393,10 +364,3 @@ def test_the_kiosk_has_no_device_of_the_games() -> None:
     assert {"IPAddressDeny=any", "IPAddressAllow=localhost", "NoNewPrivileges=yes", "DevicePolicy=closed"} <= set(
         unit.splitlines()
     )
-
-
-@pytest.fixture(autouse=True)
-def nothing_stays_mounted() -> Iterator[None]:
-    """The roots are mounted in namespaces of their own, which end with their commands."""
-    yield
-    assert "upperdir=/tmp/pytest" not in Path("/proc/mounts").read_text()

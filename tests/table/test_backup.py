@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.backup import backup, restore
 from companion.table.errors import AlreadyRunning, StorageFailed
 from companion.table.log import Log
 from companion.table.recovery import NAME
 from companion.table.store import examine
 from tests.server.phone import Evening
+from tests.table.backups import backup, restore
 from tests.table.writer import game
 
 
@@ -37,7 +37,7 @@ def test_there_and_back(tmp_path: Path) -> None:
 
 
 def test_what_was_there_is_kept(tmp_path: Path) -> None:
-    """A folder that a backup replaces is kept under another name."""
+    """What a backup replaces is kept in a folder beside what it brought."""
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
         backup(tmp_path / "data", tmp_path / "b")
@@ -47,7 +47,7 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
 
     assert kept is not None and whole == (kept / NAME).read_bytes()
     assert len(examine(tmp_path / "data" / NAME).rows) < len(examine(kept / NAME).rows)
-    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir()}
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir() if path != kept}
 
 
 def test_never_over_another_file(tmp_path: Path) -> None:
@@ -83,6 +83,10 @@ def test_a_running_table_keeps_its_folder(tmp_path: Path) -> None:
     """A folder that a table uses is not replaced."""
     log = Log(tmp_path / "data")
     backup(tmp_path / "data", tmp_path / "b")
+    before = {*(tmp_path / "data").iterdir()}
     with pytest.raises(AlreadyRunning):
         restore(tmp_path / "b", tmp_path / "data")
+    after = {*(tmp_path / "data").iterdir()}
     log.close()
+
+    assert before == after

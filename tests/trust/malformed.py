@@ -33,7 +33,6 @@ from companion.core.placement import Pawn
 from companion.games import GAMES
 from companion.server.seats import Seats
 from companion.server.vault import VaultUnreadable
-from companion.table.backup import backup
 from companion.table.errors import NewerSchema, StorageFailed, Unreadable
 from companion.table.log import Log, read_bodies
 from companion.table.record import export
@@ -43,6 +42,7 @@ from tests.board.hostile import flipped
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
 from tests.ramdisk import in_memory
+from tests.table.backups import backup
 from tests.table.writer import game
 
 WHAT = ("files", "refused", "harmless", "longest_ms")
@@ -237,7 +237,7 @@ class Room:
             raise Fault("a refused backup changed the folder")
         if outcome == "harmless" and self._opened(target) != "harmless":
             raise Fault("a backup was taken that does not open")
-        if set(self.folder.glob("copy.restoring*")):
+        if (target / "restoring").exists():
             raise Fault("a refused backup left something behind")
         return outcome
 

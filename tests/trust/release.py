@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from companion.games import GAMES
-from hardware.deb.__main__ import build
+from hardware.deb.__main__ import build, sign
 from tests.browser.test_resume import lasting
 from tests.pi.booted import Booted
 from tests.pi.debian import Debian
@@ -68,7 +68,8 @@ def main() -> int:
         root.mkdir(mode=0o700)
         shutil.copy(package, root / "it.deb")
         for version, begins in BUNDLES.items():
-            bundled(folder / "work/bundle", root / version, version, begins)
+            bundled(folder / "work/bundle", folder / version, version, begins)
+            sign(folder / version, root / f"{version}.tar", folder / "work/release.key")
         play = Play(folder / "games", GAMES[0])
         play.start("V")
         play.table.close()
@@ -79,11 +80,11 @@ def main() -> int:
             )
             machine.run(f"cp -a /root/games/. /{DATA}; chown -R companion: /{DATA}; systemctl start companion")
             before = game(machine)
-            machine.run("/opt/companion/companion-update install /root/9.3", status=75)
+            machine.run("/opt/companion/companion-update install /root/9.3.tar", status=75)
             figures, same = [], True
             for version, wanted in (("9.1", 1), ("9.2", 1), ("9.3", 0)):
                 begun = time.monotonic()
-                machine.run(f"/opt/companion/companion-update --now install /root/{version}", status=wanted)
+                machine.run(f"/opt/companion/companion-update --now install /root/{version}.tar", status=wanted)
                 figures.append(f"{version}_s={time.monotonic() - begun:.0f}")
                 runs = Path(machine.run("readlink /opt/companion/current").strip()).name
                 same &= before == game(machine) and runs == ("packaged" if wanted else version)
