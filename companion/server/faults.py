@@ -6,12 +6,26 @@ import logging
 import traceback
 from collections.abc import Callable
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.server.events import to_json
 
 log = logging.getLogger("companion.server")
+
+
+NOTHING_HERE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>404</title>
+<p>There is nothing at this address.
+<p lang="nl">Op dit adres is niets.
+<p lang="ja">このアドレスには何もありません。
+<p><a href="/">OK</a>
+</html>
+"""
+"""What a browser shows for an address that there is none of: the way to the table, in every language."""
 
 
 def report(error: BaseException, entropy: Callable[[int], bytes]) -> str:
@@ -29,6 +43,8 @@ def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
 
     @app.errorhandler(HTTPException)
     def known(error: HTTPException) -> Response:
+        if error.code == 404 and request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
+            return Response(NOTHING_HERE, 404, mimetype="text/html")
         response = Response(to_json({"code": f"http_{error.code}"}), error.code, mimetype="application/json")
         if (allowed := getattr(error, "valid_methods", None)) is not None:
             response.headers["Allow"] = ", ".join(sorted(allowed))

@@ -187,6 +187,19 @@ def test_what_is_not_there_is_not_there(evening: Evening, path: str) -> None:
     assert (404, b'{"code":"http_404"}') == (answer.status_code, answer.data)
 
 
+def test_a_browser_at_a_wrong_address(evening: Evening) -> None:
+    """Who opens an address that there is none of in a browser gets one small page with a link to the table."""
+    accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    pages = [
+        evening.app.test_client().get(path, headers=accept) for path in ("/tabel", "/static/x.js", "/i18n/fr.json")
+    ]
+
+    assert {(404, "text/html")} == {(page.status_code, page.mimetype) for page in pages}
+    assert 1 == len({page.data for page in pages})
+    assert b'<a href="/">' in pages[0].data
+    assert "default-src 'none'" in pages[0].headers["Content-Security-Policy"]
+
+
 def test_the_wrong_method_is_named(evening: Evening) -> None:
     """405 with what is allowed, on every route, before any other check."""
     answer = evening.app.test_client().post("/picture", data=b"x", content_type="text/plain")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { readFileSync } from "node:fs";
-import { rich, text, useSeats, useWords } from "../../web/static/words.js";
+import { loadWords, rich, text, useSeats, useWords } from "../../web/static/words.js";
 import { markup } from "../../web/static/tree.js";
 
 const catalogue = (language) => JSON.parse(readFileSync(new URL(`../../web/i18n/${language}.json`, import.meta.url)));
@@ -47,4 +47,24 @@ test("the words that every page loads say a side's duty and what is set by hand,
   for (const language of ["en", "ja", "nl"]) {
     assert.deepEqual([], codes.filter((code) => !(code in catalogue(language))));
   }
+});
+
+test("a catalogue is fetched once, and again where that failed", async (context) => {
+  const asked = [];
+  let isDown = false;
+  Object.assign(globalThis, { localStorage: { getItem: () => "nl" }, document: { documentElement: {} } });
+  Object.defineProperty(globalThis, "navigator", { value: { languages: [] }, configurable: true });
+  context.after(() => ["localStorage", "document", "navigator", "fetch"].forEach((name) => delete globalThis[name]));
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    if (isDown) throw new TypeError("Failed to fetch");
+    return { json: async () => ({ [path]: "x" }) };
+  };
+  await loadWords(null, "host");
+  isDown = true;
+  await assert.rejects(loadWords(null, "paper"));
+  isDown = false;
+  await loadWords();
+
+  assert.deepEqual(asked, ["/i18n/nl.json", "/i18n/host/nl.json", "/i18n/paper/nl.json", "/i18n/paper/nl.json"]);
 });

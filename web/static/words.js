@@ -22,6 +22,18 @@ export function useWords(language, words) {
   plurals = new Intl.PluralRules(language);
 }
 
+const catalogues = new Map();
+
+/** Return a catalogue; it is fetched once as long as the page is open, and again where that failed. */
+function fetched(path) {
+  if (!catalogues.has(path)) {
+    const words = fetch(path).then((reply) => reply.json());
+    catalogues.set(path, words);
+    words.catch(() => catalogues.delete(path));
+  }
+  return catalogues.get(path);
+}
+
 /** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `more`
  * ("bench", "host", "join") also what only those rooms say, from then on. */
 export async function loadWords(preferred = null, ...more) {
@@ -29,8 +41,7 @@ export async function loadWords(preferred = null, ...more) {
   const wanted = [localStorage.getItem("lang"), preferred, ...navigator.languages.map((each) => each.slice(0, 2))];
   const language = wanted.find((each) => each in LANGUAGES) ?? "en";
   const paths = [`/i18n/${language}.json`, ...rooms.map((room) => `/i18n/${room}/${language}.json`)];
-  const replies = await Promise.all(paths.map((path) => fetch(path)));
-  useWords(language, Object.assign({}, ...await Promise.all(replies.map((reply) => reply.json()))));
+  useWords(language, Object.assign({}, ...await Promise.all(paths.map(fetched))));
   document.documentElement.lang = language;
 }
 
