@@ -107,8 +107,10 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     guide.get_by_text("one action left").wait_for(timeout=LONG)
     page.screenshot(path=SHOTS / "demo-1366x768.png")
     wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
-    board.locator("[data-pawn=H1b]").drag_to(board.locator("[data-cell=F2]"))
+    board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A3]"))
     guide.get_by_text("No action is left").wait_for(timeout=LONG)
+    human.locator("[data-action=radar]").click()
+    human.locator("#answer").wait_for(timeout=LONG)
     wrong += [*cut_off(display.locator("[data-action=end]")), *cut_off(human.locator("[data-action=end]"))]
     display.locator("[data-action=end]").click()
     page.locator("[data-chapter=bot]").wait_for(timeout=LONG)
