@@ -88,8 +88,9 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
 
 
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """A phone and two bots: the faction is there only under the hold; going somewhere and deploying are chosen in the
-    open, the card under the hold; the event and the riot follow, the bots play on, and the record is decided again."""
+    """A phone and two bots: each chooses a role; the faction is there only under the hold; going somewhere and
+    deploying are chosen in the open, the card under the hold, which is covered again once it is given; the event and
+    the riot follow, the bots play on, and the record is decided again."""
     house = furnish(None)
     display = proposed(house, screens, {})
     ana = screens.phone(house)
@@ -98,13 +99,17 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     for seat in ("P2", "P3"):
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    roles_chosen(ana, display)
     ana.adds()
     display.press("start")
     ana.shows("#choices")
+    assert "The Smith" == house.picture["view"]["players"]["P1"]["role"]["name"]
     ana.shows("#sample")
     display.shows("#sample")
     shot(ana, "turn")
     shot(display, "table-1920")
+    texts_read(ana)
+    texts_read(display)
     in_its_own_language(ana, HANDHELD)
     in_its_own_language(display, WIDE, SEVEN_INCH)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
@@ -124,9 +129,10 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     position = house.picture["position"]
     ana.press("look")
     shot(ana, "card")
-    answered(ana, position)
+    ana.at("#hand button").first.tap()
     step_is(ana, "turn")
-    hidden(ana)
+    ana.hides("#faction")
+    ana.shows("#choices .end")
     position = house.picture["position"]
     ana.at("#choices .end").tap()
     goes_on(ana, position)
@@ -170,6 +176,52 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.shows("#hands")
     shot(ana, "replay-phone")
     decided_again(house, tmp_path / "evening.jsonl")
+
+
+def roles_chosen(ana: Phone, display: Display) -> None:
+    """Bots have chosen; the phone chooses what is free, then the display another role for the same seat."""
+    display.until(lambda picture: {"P2", "P3"} == set(picture["lobby"]["roles"] or {}), "the bots' choices")
+    ana.shows("#choose-roles")
+    shot(ana, "roles")
+    ana.press("take-0")
+    ana.shows('[data-action="take-0"][aria-pressed="true"]')
+    display.press("choose-roles")
+    display.shows('#choose-roles [data-action="take-0"][aria-pressed="true"]')
+    shot(display, "roles-1920")
+    small(display)
+    shot(display, "roles-800")
+    display.press("take-3")
+    display.until(lambda picture: "smith" == picture["lobby"]["roles"]["P1"], "the display's choice")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    ana.shows('[data-action="take-3"][aria-pressed="true"]')
+    display.press("seats")
+
+
+def texts_read(screen: Screen) -> None:
+    """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and back; a tap on
+    what is to come leads there too, and Escape back."""
+    view = screen.house.picture["view"]
+    screen.press("texts")
+    for card in (view["event"], view["next_event"], *view["laws"].values()):
+        screen.says("#texts", card["text"])
+    for player in view["players"].values():
+        screen.says("#texts", player["role"]["human_text"])
+        screen.says("#texts", player["role"]["vampire_text"])
+    screen.page.wait_for_function("() => document.activeElement.id === 'texts-head'")
+    shot(screen, f"texts-{'phone' if isinstance(screen, Phone) else 'display'}")
+    if isinstance(screen, Display):
+        small(screen)
+        shot(screen, "texts-800")
+        screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+        screen.page.keyboard.press("Escape")
+    else:
+        screen.at("#texts button").tap()
+    screen.hides("#texts")
+    screen.page.wait_for_function("() => document.activeElement.dataset.action === 'texts'")
+    screen.at("#people li").first.click()
+    screen.page.wait_for_function("() => document.activeElement.id === 'texts-roles'")
+    screen.at("#texts button").click()
+    screen.hides("#texts")
 
 
 def small(display: Display) -> None:
@@ -244,12 +296,28 @@ def typed_map(display: Display, folder: Path) -> None:
     page.close()
 
 
+def elected(display: Display) -> None:
+    """Type that humans won an election; who won stays on the board."""
+    display.press("mode-pick_region")
+    display.at("#choices .of-pick_region").last.click()
+    display.shows("#choices .of-elect")
+    touched(display, "box-elect-800")
+    display.at("#choices .of-elect").first.click()
+    display.says("#map", "law of the humans")
+
+
 def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     """With the box's own cards the display alone keeps the board: its map is typed once, cities are pressed on it, the
     cards of a riot are typed, it stops at the winner, asks for the printed number, and the next player begins."""
     house = furnish(None)
     display = proposed(house, screens, {"content": "box", "factions": "cards"})
+    display.says("#numbered", "No map is typed")
+    shot(display, "box-lobby")
+    small(display)
+    shot(display, "box-lobby-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     typed_map(display, tmp_path)
+    display.hides("#numbered")
     display.press("start")
     display.says("#map", "Cliff 3")
     shot(display, "box-setup")
@@ -274,13 +342,18 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     small(display)
     touched(display, "box-event-800")
     pressed_in(display, "Ash", "Ash 0")
-    display.shows("#choices .of-troops")
+    display.shows('[data-action="mode-troops.vampire"]')
     touched(display, "box-event-city-800")
+    display.press("mode-troops.vampire")
+    display.says("#choices", "+6")
+    touched(display, "box-event-troops-800")
+    display.press("mode-")
+    display.shows('[data-action="mode-sympathy"]')
     display.press("mode-sympathy")
     display.shows("#choices .of-sympathy")
     touched(display, "box-event-sympathy-800")
     display.press("mode-")
-    display.shows("#choices .of-troops")
+    elected(display)
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#choices .of-done").click()
     display.at("#choices .of-riot").click()
@@ -288,6 +361,10 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     shot(display, "riot-desk")
     small(display)
     display.says("#riot .strength.vampire", "2/6")
+    display.press("mode-strength.human")
+    display.shows("#choices .of-strength")
+    touched(display, "riot-desk-strength-800")
+    display.press("mode-")
     touched(display, "riot-desk-800")
     while house.picture["view"]["step"] == "turning":
         position = house.picture["position"]

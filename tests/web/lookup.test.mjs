@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardOf, isLookedUp, lookUp, nameThings, useReference } from "../../web/static/lookup.js";
+import { cardOf, choicesOf, isLookedUp, lookUp, nameThings, useReference } from "../../web/static/lookup.js";
 import { text, translated, useWords } from "../../web/static/words.js";
 
 const REFERENCE = {
@@ -41,9 +41,9 @@ test("a story without anything to look up forgets what was known", () => {
   assert.deepEqual([cardOf("v-1").name, translated("Smid")], ["v-1", "Smid"]);
 });
 
-test("the public route is asked once a game, however often it is drawn meanwhile; in the lobby and beside the box never", async () => {
+test("the public route is asked once a game, however often it is drawn meanwhile; in a lobby that offers nothing and beside the box never", async () => {
   const asked = answering(REFERENCE, REFERENCE);
-  for (const idle of [picture({ phase: "lobby" }), picture({ view: null }), picture({ view: { options: { content: "box" } } })]) {
+  for (const idle of [picture({ phase: "lobby", lobby: {} }), picture({ view: null }), picture({ view: { options: { content: "box" } } })]) {
     assert.ok(isLookedUp(idle));
     await lookUp(idle);
   }
@@ -56,6 +56,16 @@ test("the public route is asked once a game, however often it is drawn meanwhile
   assert.ok(!isLookedUp(next));
   await lookUp(next);
   assert.equal(asked.length, 2);
+});
+
+test("what seats may choose before a game is looked up once, and again where something else is offered", async () => {
+  const asked = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
+  const offering = (...roles) => picture({ phase: "lobby", view: null, lobby: { choices: { roles } } });
+  assert.ok(!isLookedUp(offering("smith")));
+  await Promise.all([lookUp(offering("smith")), lookUp(offering("smith"))]);
+  assert.deepEqual([choicesOf("roles")[0].name, asked.length], ["The Smith", 1]);
+  await lookUp(offering("mayor"));
+  assert.deepEqual([choicesOf("roles"), asked.length], [[], 2]);
 });
 
 test("what cannot be fetched keeps no page from being drawn, and is asked for again", async (context) => {

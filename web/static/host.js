@@ -4,7 +4,7 @@ import { button, lightButton, otherLight, rulesLink } from "./choices.js";
 import { Channel } from "./channel.js";
 import { hasBots, nextBot } from "./bots.js";
 import { isSeat } from "./names.js";
-import { isOnPaper } from "./picture.js";
+import { isNumbered, isOnPaper } from "./picture.js";
 import { onPress } from "./press.js";
 import { COLUMNS } from "./field.js";
 import { icon } from "./icons.js";
@@ -108,6 +108,7 @@ function draw() {
     card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
       setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),
     card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may),
+      isNumbered(picture) && el("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
       picture.game === "vwars" && picture.lobby.options.content === "box" && el("a", { class: "button", id: "map", href: "/map" }, text("host.map"))]
       : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
     isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),

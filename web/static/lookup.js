@@ -5,16 +5,19 @@ import { addWords, translated, useTranslations } from "./words.js";
 const AGAIN_MS = 2000;
 let asked = { key: null, isDone: true, done: null };
 let cards = {};
+let choices = {};
 
-/** Cards are looked up once they have been dealt; another game may have others. What lies beside the box says itself what it is. */
-function keyOf({ phase, game, view, head }) {
+/** Cards are looked up once they have been dealt; another game may have others. What lies beside the box says itself what it is. Before a game it is what seats may choose. */
+function keyOf({ phase, game, view, head, lobby }) {
+  if (phase === "lobby") return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
   const isBox = view?.options?.content === "box";
-  return phase === "lobby" || !view || isBox ? null : `${game} ${view.title} ${view.turns === 0 ? head : "dealt"}`;
+  return !view || isBox ? null : `${game} ${view.title} ${view.turns === 0 ? head : "dealt"}`;
 }
 
 /** Take what the table, or a story, has to be looked up. */
 export function useReference(found) {
   cards = found.cards ?? {};
+  choices = found.choices ?? {};
   useTranslations(found.translations ?? {});
 }
 
@@ -35,6 +38,9 @@ export function lookUp(picture) {
   }
   return asked.done;
 }
+
+/** What seats may choose before the game, each with its "id": of `what` the entries, [] till they are looked up. */
+export const choicesOf = (what) => choices[what] ?? [];
 
 /** A kind of card in the language of this page. */
 export function cardOf(id) {

@@ -104,3 +104,6 @@ export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.
 /** Whether a game may begin: humans may share a screen, the vampire cannot, unless it plays on paper. */
 export const canStart = (picture) => picture.lobby.ready && isVampireSeated(picture);
 export const isVampireSeated = (picture) => isOnPaper(picture) || picture.seats.every(({ seat, taken }) => seat !== "V" || taken);
+
+/** Whether a game would be played beside its box on numbered places, since nobody typed its map. */
+export const isNumbered = ({ game, lobby }) => game === "vwars" && lobby.options.content === "box" && !lobby.map;

@@ -140,6 +140,8 @@ function take(picture) {
   useSeats(picture.seats);
   if (channel) [channel.position, channel.head] = [picture.position, picture.head];
   if (table.join && table.join.codes !== picture.codes) invite();
+  if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
+  if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase) Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
   // What was said of a table that has changed since is said anew.
@@ -208,12 +210,18 @@ function otherGame() {
   return loaded[game];
 }
 
+/** Load what seats may choose in this lobby, and the screen on which they do. */
+async function readyChoices() {
+  loaded.choices ??= await import("./seat_choices.js");
+  await loaded.choices.ready(table.picture);
+}
+
 /** Fulfilled once it is drawn, in words that are all there. */
 async function draw() {
   const other = table.picture ? otherGame() : undefined;
   if (other === undefined) return arrival;
   if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
-  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
+  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : ui.screen === "choose" && table.picture.lobby.choices ? loaded.choices.chooseScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample, lobby, phase, undo } = table.picture;
   if (lobby.laid) shown.children.push(el("p", { id: "laid" }, text("lobby.laid")));
@@ -308,10 +316,16 @@ const ACTIONS = {
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   another: async () => ask("propose", { change: { field: (await import("./lay.js")).layField() } }),
   sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
-  take: () => ask("take_tiles"),
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
   paper: () => ask("propose", { change: { options: { ...table.picture.lobby.options, path: isOnPaper(table.picture) ? "phone" : "paper" } } }),
   give: (name) => ask(...nextBot(table.picture, table.picture.seats.find(({ seat }) => seat === name))),
+  choose: async (what) => {
+    await readyChoices();
+    Object.assign(ui, { screen: "choose", what, chooser: ui.chooser ?? table.picture.seats[0].seat });
+    setTimeout(() => document.getElementById("choose-head")?.focus());
+  },
+  chooser: (seat) => { ui.chooser = seat; },
+  take: (at) => (at === undefined ? ask("take_tiles") : ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at)))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: () => ask("again"),

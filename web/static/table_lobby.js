@@ -3,7 +3,7 @@ import { button, deviceButtons } from "./choices.js";
 import { icon } from "./icons.js";
 import { hasBots } from "./bots.js";
 import { humansFirst } from "./names.js";
-import { canStart, isOnPaper, isVampireSeated } from "./picture.js";
+import { canStart, isNumbered, isOnPaper, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
 import { said, seatChip, text } from "./words.js";
 
@@ -32,12 +32,14 @@ function games({ picture }) {
 function seats({ picture, can, looksOn, notice, ui }) {
   return [el("div", { class: "line" }, el("h1", {}, text(`game.${picture.game}`)), can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games"))),
     el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => (each.seat === "V" && !each.taken && isOnPaper(picture) ? paperSeat(can) : seat(each, can && hasBots(picture), can && each.seat === "V" && !each.taken)))),
+    isNumbered(picture) && numbered(can),
     el("p", { class: "muted", id: "notice" }, notice ?? looksOn ? said(notice ?? looksOn) : text(ready(picture))),
     can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row push", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
       button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
     el("div", { class: "row" },
       can && "field" in picture.lobby && button("field", text("field")),
       picture.game === "shisogari" && button("ghost", text("ghost")),
+      can && Object.keys(picture.lobby.choices ?? {}).map((what) => button(`choose-${what}`, text(`choice.${what}`))),
       can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
       deviceButtons(),
       button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))];
@@ -53,6 +55,9 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
     can && (bot || !taken) && button(`give-${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), { class: "narrow", "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}` }),
     !(bot && can) && el("span", { class: "muted" }, bot ? text("bot.plays", { level: bot }) : taken ? [icon("check"), el("span", { class: "vh" }, text("seat.taken"))] : text("seat.free")));
 }
+
+/** What says that a game would be played on numbered places, and the way to type the map. */
+const numbered = (can) => el("p", { class: "line", id: "numbered" }, text("lobby.numbered"), can && el("a", { class: "button", href: "/map" }, text("host.map")));
 
 /** Whether a seat is free in a game in which every seat holds a hand of its own. */
 const lacksHands = ({ game, lobby: { options }, seats }) => (game === "vampire_empire" || (game === "shisogari" && options.hands !== "cards") || (game === "vwars" && options.factions !== "cards")) && seats.some(({ taken }) => !taken);

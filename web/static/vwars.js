@@ -3,6 +3,7 @@ import { button } from "./choices.js";
 import { icon } from "./icons.js";
 import { nameThings } from "./lookup.js";
 import { scene } from "./picture.js";
+import { closeByKey, readFocus, texts, textsButton } from "./wars_texts.js";
 import { consent, foot, panel } from "./table_play.js";
 import { el } from "./tree.js";
 import { truthList } from "./truth.js";
@@ -11,6 +12,7 @@ import { said, text } from "./words.js";
 
 export { isReady, ready };
 export const style = "wars";
+closeByKey();
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */
 const openTo = ({ picture, ui, can }) => (can && !ui.info && !picture.undo?.asked && scene(picture) === "turn" ? picture.legal : []);
@@ -26,9 +28,9 @@ export function playScreen(table) {
   const shown = choosing(table, legal, isOver);
   const isDesk = ["turning", "swing"].includes(view.step) && shown.length > 0 && !ui.info;
   return el("main", { class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
-    el("div", { class: "land" }, map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
+    el("div", { class: "land" }, ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
     el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !isOver && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
-      proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 3).map((entry) => el("li", {}, said(entry.said)))),
+      proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 2).map((entry) => el("li", {}, said(entry.said)))),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: told(picture, 12), seal: null })));
 }
@@ -44,9 +46,10 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
 function bar({ picture, ui, can }, isOver) {
   if (ui.info) return [];
   const more = button("info", icon("more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": "false" });
-  if (!can || isOver || !picture.legal.length) return [more];
-  return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), more];
+  const read = textsButton(picture.view, ui.texts);
+  if (!can || isOver || !picture.legal.length) return [read, more];
+  return [button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), read, more];
 }
 
 const act = (name) => (table, argument) => ({ zoom: null, ...pressed(table.picture.legal)[name](table, argument) });
-export const ACTIONS = { do: act("do"), mode: act("mode"), zoom: (_, region) => ({ zoom: region ? Number(region) : null }) };
+export const ACTIONS = { do: act("do"), mode: act("mode"), texts: ({ ui }, where) => { readFocus(!ui.texts, where); return { texts: !ui.texts }; }, zoom: (_, region) => ({ zoom: region ? Number(region) : null }) };

@@ -13,8 +13,12 @@ const HUSHED = ["put", "discard", "reveal", "investigate"];
 const QUIET = ["picked", "riot_cleared", "turn_started", "card_asked", "law_shown", "role_taken", "game_set_up"];
 /** The strength that wins a riot beside the box. */
 const WIN = 6;
-/** What an event may change beside cities; each opens a list of its own. */
-const TYPED = { sympathy: "vw.sympathy", pick_region: "vw.election" };
+/** What an event may change; each opens a list of its own, of one side where that is named. */
+const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
+/** What a law or a role adds in a riot. */
+const STRENGTHS = ["strength.human", "strength.vampire"];
+/** What those lists are called. */
+const LISTS = { sympathy: "vw.sympathy", pick_region: "vw.election", troops: "vw.troops", strength: "vw.law.strength" };
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
 
@@ -54,7 +58,7 @@ export function map(view, press = () => null, zoom = null, beneath = () => null)
   const open = Object.keys(view.regions).find((id, at) => at === zoom && canPress(id));
   return el("div", { class: open ? "regions zoomed" : "regions", id: "map" }, Object.entries(view.regions).map(([id, region], at) => {
     return el("section", { class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`, "data-region": id },
-      el("h2", { translate: "no" }, translated(region.name), region.law && el("small", { title: translated(region.law.text) }, translated(region.law.name))),
+      el("h2", { translate: "no" }, translated(region.name), region.law ? el("small", { "data-action": "texts-laws" }, sideIcon(region.law.side), " ", translated(region.law.name)) : region.elected && el("small", {}, sideIcon(region.elected), " ", text(`vw.elected.${region.elected}`))),
       el("ul", {}, citiesOf(id).map(([name, city]) => cityLine(view, name, city, riots.indexOf(name), press(name)))),
       beneath(id),
       canPress(id) && (id === open ? button("zoom-", text("vw.back"), { class: "zoom" }) : button(`zoom-${at}`, "", { class: "zoom", translate: "no", "aria-label": translated(region.name) })));
@@ -76,11 +80,10 @@ function cityLine(view, id, city, riot, action) {
 
 /** The victory track: vampire cities from the one end, sympathy from the other; martial law beside it. */
 export function tracks({ controlled, sympathy, martial }) {
-  const left = 16 - controlled - sympathy;
   return el("div", { class: "tracks" },
     el("div", { class: "track", id: "track", role: "img", "aria-label": text("vw.track", { controlled, sympathy }) }, Array.from({ length: 16 }, (_, at) =>
       el("i", { class: at < controlled ? "taken" : at >= 16 - sympathy ? "token" : null }))),
-    el("p", { class: "line" }, el("span", {}, sideIcon("vampire"), " ", controlled, " + ", sympathy, " · ", text("vw.meet", { n: Math.max(left, 0) })),
+    el("p", { class: "line" }, el("span", { id: "sum" }, text("vw.sum", { controlled, sympathy, n: controlled + sympathy })),
       el("span", { class: "lamps", role: "img", "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}` }, text("vw.martial"), " ", Array.from({ length: 6 }, (_, at) => el("i", { class: at < martial ? "lit" : null })))));
 }
 
@@ -89,7 +92,7 @@ export function coming(view) {
   const place = (each) => (each ? cityName(cityOf(each)) : text("vw.none"));
   const row = (key, now, soon) => el("p", { class: "coming" }, el("b", {}, text(key)), el("span", {}, el("small", {}, text("vw.now")), " ", now), el("span", { class: "muted" }, el("small", {}, text("vw.soon")), " ", soon));
   const isBox = view.options.content === "box";
-  return el("div", { class: "comings", id: "coming" },
+  return el("div", { class: "comings", id: "coming", "data-action": isBox ? null : "texts-events" },
     !isBox && row("vw.event", called(view.event), called(view.next_event)),
     row("vw.riots", place(view.riot_now), place(view.riot_soon)),
     !isBox && el("p", { class: "coming" }, el("b", {}, text("vw.law")), ["human", "vampire"].map((side) => el("span", {}, sideIcon(side), " ", called(view.laws[side])))),
@@ -122,7 +125,7 @@ function strength(side, now, troops) {
 /** The players: where they stand, how many cards they hold, who is a vampire. */
 export function people(view, mover) {
   return el("ol", { class: "people", id: "people" }, Object.entries(view.players).map(([seat, player]) =>
-    el("li", { "data-seat": seat, class: [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null },
+    el("li", { "data-seat": seat, "data-action": player.role ? "texts-roles" : null, class: [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null },
       seatChip(seat), view.factions[seat] ? el("b", {}, text(`faction.${view.factions[seat]}`)) : player.vampire && el("b", {}, icon("fang"), " ", text("vw.public")),
       player.hand !== null && el("span", { class: "muted" }, text("vw.cards", { n: player.hand })))));
 }
@@ -162,14 +165,15 @@ export function choices(view, legal, { mode }, isMap = false) {
   const numbered = legal.map((action, at) => ({ ...action, at }));
   const isOpen = view.options.factions === "cards";
   const those = numbered.filter(({ type }) => isOpen || (view.step !== "rally" && !HUSHED.includes(type)));
-  const ofKind = (kind) => those.filter(({ type }) => type === kind);
-  if (view.step === "turning" && mode !== "strength") return [...listed(view, ofKind("turn"), isMap), el("div", { class: "offers" }, button("mode-strength", text("vw.law.strength")), ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))))];
+  const ofKind = (kind) => those.filter(({ type, side }) => kind === type || kind === `${type}.${side}`);
+  const lists = (kinds) => kinds.filter((kind) => ofKind(kind).length > 0).map((kind) => button(`mode-${kind}`, listName(kind)));
+  if (view.step === "turning" && !mode) return [...listed(view, ofKind("turn"), isMap), el("div", { class: "offers lists" }, lists(STRENGTHS), ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))))];
   const isTyped = view.step === "event" && ofKind("done").length > 0;
   if (isTyped && !mode) {
-    return [...listed(view, those.filter(({ type }) => !(type in TYPED)), isMap, Object.keys(TYPED).filter((kind) => ofKind(kind).length).map((kind) => button(`mode-${kind}`, text(TYPED[kind]))))];
+    return [...listed(view, those.filter((action) => !TYPED.some((kind) => ofKind(kind).includes(action))), isMap, lists(TYPED))];
   }
   if (!isTyped && view.step !== "turn" && view.step !== "turning") return listed(view, those, isMap);
-  if (mode) return [el("p", {}, text(mode === "strength" ? "vw.law.strength" : TYPED[mode] ?? (TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom"))),
+  if (mode) return [el("p", {}, mode.split(".")[0] in LISTS ? [listName(mode), view.picked && mode.startsWith("troops") && el("b", { translate: "no" }, " ", cityName(view.picked))] : text(TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom")),
     ...listed(view, ofKind(mode), isMap), button("mode-", text("vw.back"))];
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [el("div", { class: "kinds" }, kinds.map((kind) => {
@@ -177,10 +181,16 @@ export function choices(view, legal, { mode }, isMap = false) {
   })), ...ofKind("end").map(({ at }) => button(`do-${at}`, text("vw.end"), { class: view.actions_left ? "end" : "end prime" }))];
 }
 
+/** What a list of changes is called: what changes, and of which side. */
+function listName(kind) {
+  const [type, side] = kind.split(".");
+  return [side && [sideIcon(side), el("span", { class: "vh" }, text(`vw.${side}`)), " "], text(LISTS[type])];
+}
+
 function listed(view, actions, isMap, more = []) {
   const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
   const isMany = shown.length + more.length > 3;
-  return [shown.length < actions.length && el("p", {}, view.step === "event" && view.picked ? el("b", { translate: "no" }, cityName(view.picked)) : text("vw.which")),
+  return [shown.length < actions.length && el("p", {}, view.step === "event" && (view.picked || view.picked_region) ? el("b", { translate: "no" }, view.picked ? cityName(view.picked) : text(`region.${view.picked_region}`)) : text("vw.which")),
     shown.length > 0 && el("div", { class: `offers${isMany ? " many" : ""}` }, more, shown.map((action) => button(`do-${action.at}`, label(view, action), { class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}` })))];
 }
 
@@ -199,7 +209,8 @@ export function label(view, action) {
     case "troops": return [sideIcon(side), sign];
     case "strength": return [sideIcon(side), sign];
     case "turn": return [sideIcon(side), action.value];
-    case "sympathy": return [text("vw.sympathy"), " ", sign];
+    case "sympathy": return sign;
+    case "martial": return text(action.holds ? "vw.martial" : "vw.martial.end");
     case "swing": return change === 0 ? "0" : sign;
     case "answer": return text(action.yes ? `vw.yes.${view.question.what}` : "vw.no");
     case "refilled": return text(action.enough ? "vw.enough" : "vw.not_enough");

@@ -7,11 +7,13 @@ import { nameThings } from "./lookup.js";
 import { askProof, drawing, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
+import { choiceAt, choiceList } from "./seat_choices.js";
 import { card, choices, coming, dutyWords, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import { readFocus, texts, textsButton } from "./wars_texts.js";
 import { said, seatChip, text, translated } from "./words.js";
 
 const LOOK_MS = 8000;
-const FRESH = { mode: null, sure: null };
+const FRESH = { mode: null, sure: null, texts: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
@@ -25,28 +27,38 @@ export function open({ seat, ask, show }) {
     if (reply.private) phone.secret = reply.private;
   };
   const submit = (action, isHushed) => action && send("submit", { actions: [action] }, isHushed);
+  /** What was taken under the hold is done: the page is covered again. */
+  const submitHushed = async (action) => {
+    await submit(action, true);
+    if (!phone.refusal) hide();
+  };
   const hushed = {
-    put: (name) => submit({ type: "put", card: name }, true),
-    discard: (name) => submit({ type: "discard", card: name }, true),
-    stay: () => submit({ type: "stay" }, true),
-    wake: (target) => submit({ type: "awaken", target }, true),
+    put: (name) => submitHushed({ type: "put", card: name }),
+    discard: (name) => submitHushed({ type: "discard", card: name }),
+    stay: () => submitHushed({ type: "stay" }),
+    wake: (target) => submitHushed({ type: "awaken", target }),
     reveal: () => twice("reveal", { type: "reveal" }),
     investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
   };
   const twice = (name, action) => {
     const isSure = phone.ui.sure === name;
     phone.ui.sure = isSure ? null : name;
-    return isSure ? submit(action, true) : null;
+    return isSure ? submitHushed(action) : null;
   };
   const common = {
     undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
     start: () => send("start"), again: () => send("again"), look: toggle, replay: () => location.assign("/replay#seat"), truth: () => askProof(phone),
+    take: (at) => send("choose", choiceAt(phone.picture, "roles", seat, Number(at))),
+    texts: (where) => {
+      phone.ui.texts = !phone.ui.texts;
+      readFocus(phone.ui.texts, where);
+    },
   };
   return {
     draw,
     hide,
     update(picture, secret) {
-      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH }, notice: null, refusal: null });
+      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH, texts: phone.ui.texts }, notice: null, refusal: null });
       Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
       return document.hidden ? null : draw();
     },
@@ -58,7 +70,7 @@ export function open({ seat, ask, show }) {
         const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
         Object.assign(phone.ui, chosen);
         await submit(wanted, false);
-      } else await common[name]?.();
+      } else await common[name]?.(argument);
       draw();
     },
     linked(isUp) {
@@ -83,10 +95,12 @@ function openPage(phone) {
   const now = scene(picture);
   const isMine = now === "turn" && picture.to_move === seat;
   const legal = isMine && !picture.undo?.asked ? secret.legal : [];
+  const head = el("div", { class: "head" }, el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")), picture.view && textsButton(picture.view, ui.texts));
+  if (ui.texts && picture.view) return [head, texts(picture.view)];
   return [
-    el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
+    head,
     el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
+    now === "lobby" ? lobby(phone) : [
       consentPanel(picture, seat),
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       now === "over" && picture.seal && proof(phone),
@@ -95,6 +109,14 @@ function openPage(phone) {
       el("ol", { class: "clues", id: "log" }, told(picture, 4).reverse().map((entry) => el("li", {}, said(entry.said)))),
       people(picture.view, now === "over" ? null : picture.to_move), map(picture.view)],
   ];
+}
+
+/** Before the game: the role that this seat chooses, where there is one to choose. */
+function lobby({ picture, seat, notice }) {
+  const chosen = picture.lobby.roles?.[seat];
+  return [notice && el("p", { class: "bad", id: "notice" }, said(notice)), el("p", {}, text("lobby.seated")),
+    picture.lobby.choices?.roles && [el("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")), choiceList(picture, "roles", seat)],
+    rulesLink(picture)];
 }
 
 const role = ({ role: own, vampire }) => own && el("p", { class: "own-role" }, el("b", { translate: "no" }, translated(own.name)), " ", translated(vampire ? own.vampire_text : own.human_text));
