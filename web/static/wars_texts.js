@@ -40,7 +40,7 @@ export function readFocus(isOpen, where) {
 
 /** Escape closes the texts. */
 export function closeByKey() {
-  document.addEventListener("keydown", ({ key }) => {
+  globalThis.document?.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") document.querySelector('#texts [data-action="texts"]')?.click();
   });
 }
