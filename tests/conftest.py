@@ -1,10 +1,14 @@
-"""What holds for all tests: locks check their order, also in the servers that tests start; in CI a skip is a failure,
-so that a missing program cannot hide a check."""
+"""What holds for all tests: locks check their order, also in the servers that tests start; a connection to SQLite that
+nobody closes is an error; in CI a skip is a failure, so that a missing program cannot hide a check."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
+import sys
+import warnings
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,6 +37,24 @@ settings.load_profile("companion")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the file that takes longest, or it runs on alone when all others have ended."""
     items.sort(key=lambda item: item.path.name != "test_secrecy.py")
+
+
+class WatchedConnection(sqlite3.Connection):
+    """A connection that warns where nobody closed it, as Python 3.13 does."""
+
+    is_closed = False
+
+    def close(self) -> None:
+        super().close()
+        self.is_closed = True
+
+    def __del__(self) -> None:
+        if not self.is_closed:
+            warnings.warn(f"unclosed database in {self!r}", ResourceWarning, source=self, stacklevel=1)
+
+
+if sys.version_info < (3, 13):
+    sqlite3.connect = partial(sqlite3.connect, factory=WatchedConnection)  # type: ignore[assignment]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,10 +72,8 @@ def test_a_store_that_forgets_is_not_well(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "data")
     evening.table.propose({"players": 2})
     assert evening.table.is_well(1)
-    other = sqlite3.connect(tmp_path / "data" / "table.sqlite")
-    with other:
+    with closing(sqlite3.connect(tmp_path / "data" / "table.sqlite")) as other, other:
         other.execute("UPDATE entries SET hash = 'x' WHERE row = (SELECT max(row) FROM entries)")
-    other.close()
 
     assert not evening.table.is_well(1)
     evening.close()

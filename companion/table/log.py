@@ -33,6 +33,9 @@ UNWRITABLE = {
 }
 """What the system says when a folder takes nothing, and what the table says then."""
 
+CLOSED = "storage_failed"
+"""Why a closed log takes nothing."""
+
 Room = Literal["ok", "low", "full", "readonly"]
 """How much can still be kept: plenty, less than 50 MB, nothing for want of room, nothing at all."""
 
@@ -167,7 +170,8 @@ class Log:
         if self._connection is not None:
             self._witness.close()
             self._connection.close()
-            self._connection, self._stuck = None, "storage_failed"
+            self._connection = None
+        self._stuck = CLOSED
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -224,7 +228,9 @@ class Log:
         return Opened(examined, max(0, witness.row - examined.end[0]) if witness else 0)
 
     def _resume(self) -> None:
-        """Open the folder for writing if it takes something again; raise `Refused` if not."""
+        """Open the folder for writing if it takes something again; raise `Refused` if not, or if this is closed."""
+        if self._stuck == CLOSED:
+            raise Refused(CLOSED)
         try:
             opened = self._open_writing()
         except OSError as error:

@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import random
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -39,14 +40,17 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
 
 
 class Evening:
-    """A real table with a real game and its application, in simulated time unless a clock is given."""
+    """A real table with a real game and its application, in simulated time unless a clock is given; closed at the
+    latest when nobody holds the table any more."""
 
     def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
         self.folder = folder
         self.clock = clock or SimulatedClock()
         self.entropy = entropy_of(7)
         manners = TableSettings(night_floor=0, auto_pick_up=False)
-        self.table = Table(GAMES, Log(folder), self.clock, self.entropy, random.Random(3), manners)
+        log = Log(folder)
+        self.table = Table(GAMES, log, self.clock, self.entropy, random.Random(3), manners)
+        weakref.finalize(self.table, log.close)
         self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
         defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
         self.settings = ServerSettings(folder, 8080, **(defaults | settings))

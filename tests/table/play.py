@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
@@ -59,7 +60,7 @@ def start_with_all(table: Table) -> None:
 
 
 class Play:
-    """One data folder and the table that runs in it."""
+    """One data folder and the table that runs in it; closed at the latest when nobody holds the table any more."""
 
     def __init__(self, folder: Path, game: Game | None = None, seed: int = 1, **settings: Any) -> None:
         self.folder = folder
@@ -74,6 +75,7 @@ class Play:
         self.clock = SimulatedClock()
         self.log = Log(self.folder)
         self.table = Table(self.games, self.log, self.clock, self.entropy, self.rng, self.settings)
+        weakref.finalize(self.table, self.log.close)
 
     def crash(self) -> None:
         """Lose the process: go on in a copy of the folder, its write-ahead log as the kill left it."""

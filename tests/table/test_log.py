@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,12 +89,30 @@ def test_read_while_in_use(folder: Path) -> None:
     log.close()
 
 
+def test_a_closed_log_takes_nothing(folder: Path) -> None:
+    """After `close` nothing is taken and the folder is not opened again: it may be another process's by then."""
+    log = Log(folder)
+    log.append("[1]")
+    log.close()
+    with pytest.raises(Refused, match="storage_failed"):
+        log.append("[2]")
+    Log(folder).close()
+
+    assert ["[1]"] == read_bodies(folder)
+
+
+def test_a_connection_that_nobody_closes_is_seen() -> None:
+    """A connection that is forgotten open warns, whatever the Python, and so fails the test that forgot it."""
+    with pytest.warns(ResourceWarning, match="unclosed database"):
+        sqlite3.connect(":memory:")
+        gc.collect()
+
+
 def test_newer_schema(folder: Path) -> None:
     """A newer release's file is refused and not touched."""
     Log(folder).close()
-    database = sqlite3.connect(folder / recovery.NAME)
-    database.execute("PRAGMA user_version=99")
-    database.close()
+    with closing(sqlite3.connect(folder / recovery.NAME)) as database:
+        database.execute("PRAGMA user_version=99")
     before = (folder / recovery.NAME).read_bytes()
     with pytest.raises(NewerSchema, match="99"):
         Log(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -106,9 +107,8 @@ def test_the_plug_is_pulled_while_migrating(tmp_path: Path) -> None:
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     """A newer release's file is refused politely and not a byte of the folder is changed."""
     folder = golden(tmp_path / "data", 1)
-    with sqlite3.connect(folder / NAME) as database:
+    with closing(sqlite3.connect(folder / NAME)) as database, database:
         database.execute(f"PRAGMA user_version={VERSION + 1}")
-    database.close()
     before = (folder / NAME).read_bytes()
     with pytest.raises(NewerSchema, match=f"{VERSION + 1}"):
         Log(folder)
