@@ -9,7 +9,11 @@
   const found = new Set();
   const say = (...words) => found.add(words.join(" "));
 
-  const shown = (it) => it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !it.closest(".vh, [hidden]");
+  const isForEars = (it) => {
+    for (; it; it = it.parentElement) if (getComputedStyle(it).clipPath === "inset(50%)") return true;
+    return false;
+  };
+  const shown = (it) => it.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !isForEars(it);
   const isPinned = (it) => {
     for (; it && it !== document.body; it = it.parentElement) {
       if (["sticky", "fixed"].includes(getComputedStyle(it).position)) return it;
@@ -94,7 +98,7 @@
   // A table's display is not scrolled by anybody, but for the rules and the proof, which people read near it.
   for (const it of isStill ? document.querySelectorAll("main *") : []) {
     const scrolls = ["auto", "scroll"].includes(getComputedStyle(it).overflowY) && it.scrollHeight > it.clientHeight + 1;
-    if (scrolls && !it.matches("#why, #clues, #truth")) say("scrolls inside:", name(it), it.scrollHeight - it.clientHeight);
+    if (scrolls && !it.matches("#why, #clues, #truth, #figures")) say("scrolls inside:", name(it), it.scrollHeight - it.clientHeight);
   }
   if (wanted) {
     const box = document.querySelector(wanted)?.getBoundingClientRect();

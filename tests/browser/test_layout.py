@@ -11,9 +11,11 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
+from companion.hindsight.story import story
 from tests.browser.layout import FINGER, faults
 from tests.browser.looks import SHOTS, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
+from tests.browser.test_replay import FIXTURE
 
 WEB = Path(__file__).parents[2] / "web"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml"}
@@ -51,6 +53,7 @@ class Pages:
         self._pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
         self.state = State("", {})
         self.hello: dict[str, Any] = {}
+        self.story: dict[str, Any] = {}
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
@@ -60,6 +63,8 @@ class Pages:
         file = WEB / path
         if told:
             route.fulfill(body=told, content_type=KINDS[".js"])
+        elif path == "replay.json":
+            route.fulfill(json=self.story)
         elif path == "reference":
             route.fulfill(json=self.state.reference)
         elif path.startswith("qr/"):
@@ -98,6 +103,13 @@ CONTRAST = """() => {
   const [one, other] = [of(".field .query", "fill"), of(".field .ground", "fill")];
   return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
 }"""
+MOVED = """async (part) => {
+  while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
+  const time = document.getElementById("time");
+  time.value = Math.round(Number(time.max) * part);
+  time.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+"""Moves a replay to this part of its time."""
 Size = tuple[int, int]
 ZOOMED = (180, 370)
 """A phone of 360 × 740 whose page is zoomed to 200 %."""
@@ -313,3 +325,15 @@ def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
     drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
     with sunlit(display.page):
         assert display.page.evaluate(CONTRAST) >= 4.5
+
+
+def test_a_replay(display: Screen) -> None:
+    """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of them."""
+    display.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    display.page.goto("http://localhost/replay")
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    display.show(State("over", {"phase": "over"}))
+    for part in (0, 0.5, 1):
+        display.page.evaluate(MOVED, part)
+        display.look(f"replay-{part}", DISPLAYS)
+    assert [] == display.wrong, "\n".join(display.wrong)
