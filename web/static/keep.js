@@ -34,6 +34,13 @@ const linked = (answer) => answer.catch((error) => {
   return null;
 });
 
+/** Fetch the public events after a position; rejects where they cannot be had. */
+export async function history(after) {
+  const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
+  if (!reply.ok) throw new Error(`history: ${reply.status}`);
+  return reply.json();
+}
+
 export class Keeper {
   #place;
   #state;

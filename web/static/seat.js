@@ -87,11 +87,11 @@ async function reading() {
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
-/** Invented cards are called so on every screen, and no phone is silent about a table that waits. */
+/** Every screen says invented cards, a game laid by hand, a table that waits. */
 function labelled(trees, picture, seat) {
   const halt = paused(picture);
   const isAsked = picture.phase === "lobby" && picture.undo?.asked;
-  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("lobby.laid")), isAsked && consentPanel(picture, seat), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
+  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("laid_by_hand")), isAsked && consentPanel(picture, seat), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
   return trees.map((tree) => ({ ...tree, children: [...labels.filter(Boolean), ...tree.children] }));
 }
 
@@ -122,19 +122,13 @@ async function leafing() {
 /** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it but a game's shuffle. */
 async function keeping(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
-  const { Keeper } = await import("./keep.js");
+  const { history, Keeper } = await import("./keep.js");
   return new Keeper({
     table: channel.tableHex,
     history,
     differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
     give: (share) => channel.ask("share", share),
   });
-}
-
-async function history(after) {
-  const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
-  if (!reply.ok) throw new Error(`history: ${reply.status}`);
-  return reply.json();
 }
 
 /** A phone may wake before its network does: ask until the table answers. */

@@ -224,7 +224,7 @@ async function draw() {
   const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : ui.screen === "choose" && table.picture.lobby.choices ? loaded.choices.chooseScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample, lobby, phase, undo } = table.picture;
-  if (lobby.laid) shown.children.push(el("p", { id: "laid" }, text("lobby.laid")));
+  if (lobby.laid) shown.children.push(el("p", { id: "laid" }, text("laid_by_hand")));
   if (phase === "lobby" && undo?.asked) shown.children.push(question());
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));

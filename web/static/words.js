@@ -24,13 +24,9 @@ export function useWords(language, words) {
 
 const catalogues = new Map();
 
-/** Return a catalogue; it is fetched once as long as the page is open, and again where that failed. */
+/** Fetch a catalogue once, and again where that failed. */
 function fetched(path) {
-  if (!catalogues.has(path)) {
-    const words = fetch(path).then((reply) => reply.json());
-    catalogues.set(path, words);
-    words.catch(() => catalogues.delete(path));
-  }
+  if (!catalogues.has(path)) catalogues.set(path, fetch(path).then((reply) => reply.json()).catch((error) => { catalogues.delete(path); throw error; }));
   return catalogues.get(path);
 }
 
