@@ -76,7 +76,7 @@ async function begin() {
   });
 }
 
-/** What describes the rules, loaded when somebody reads them; null while nobody does. The phone's own Back closes them. */
+/** What describes the rules, null while nobody reads them; the phone's own Back closes them. */
 async function reading() {
   const isOpen = () => location.hash === RULES;
   if (!isOpen()) return null;
@@ -113,13 +113,13 @@ function ticking(channel) {
   };
 }
 
-/** Keep what is needed to go on without a table; loaded when the page is drawn, since nobody waits for it. */
+/** Keep a leaf; nobody waits for it. */
 async function leafing() {
   await new Promise((done) => setTimeout(done, SETTLED));
   return (await import("./leaf.js")).keepLeaf();
 }
 
-/** Keep the public history on a human's phone; loaded when the page is drawn, since nobody waits for it but a game's shuffle. */
+/** Keep the public history; only a shuffle waits for it. */
 async function keeping(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
   const { history, Keeper } = await import("./keep.js");
@@ -143,7 +143,7 @@ async function untilAnswered(channel) {
   }
 }
 
-/** Ask the table; a message that did not get through is refused in words too, so pages have one kind of answer. */
+/** Ask the table; what did not get through is refused in words too. */
 function asking(channel) {
   return async (what, args = {}) => {
     try {
