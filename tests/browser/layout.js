@@ -84,7 +84,9 @@
     const box = it.getBoundingClientRect();
     const { left, lost } = visible(it, box);
     if (lost) say("control cut off by", name(lost) + ":", name(it));
-    if (finger && !it.closest(".arrow") && Math.min(box.width, box.height) < finger - .5) say("small:", name(it), `${Math.round(box.width)}×${Math.round(box.height)}`);
+    // A text or an arrow that can be pressed repeats a button beside it.
+    const isButton = it.matches("button, .button, input, select, textarea, [role=button]");
+    if (finger && isButton && Math.min(box.width, box.height) < finger - .5) say("small:", name(it), `${Math.round(box.width)}×${Math.round(box.height)}`);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     if (isEmpty(left) || x < left.left || x > left.right || y < left.top || y > left.bottom || y < 0 || y > high) continue;
     const top = document.elementFromPoint(x, y);
