@@ -350,8 +350,9 @@ class Game(ABC):
         what stood on paper unknown."""
         raise NotImplementedError
 
-    def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
-        """Return the events that end the game by the table's will: `reason` is "agreed" or "forfeit"."""
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        """Return the events that end the game by the table's will, and show what was hidden: `reason` is "agreed" or
+        "forfeit"."""
         raise IllegalAction("cannot_resign")
 
     def arrange(self, public: Any, arrangement: Arrangement) -> Sequence[PublicEvent]:

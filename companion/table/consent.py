@@ -125,8 +125,7 @@ class Consent:
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by the table's will."""
-        public = self._course.told.public
-        events = [encode_event(event) for event in self._course.running().resign(public, reason)]
+        events = [encode_event(event) for event in self._course.running().resign(self._course.told, reason)]
         return [*self._withdraw(), Resigned(events)]
 
     def _ask(self, question: PublicEvent, wanted: Asked) -> None:

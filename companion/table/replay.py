@@ -189,7 +189,7 @@ class Judge:
         self.decided += 1
 
     def _resign(self, reason: str, line: dict[str, Any]) -> None:
-        events: list[Event] = list(self.running().resign(self._states[-1].public, reason))
+        events: list[Event] = list(self.running().resign(self._states[-1], reason))
         self._states[-1] = self._fold(self._states[-1], events)
         self.happened[-1] += events
         self._compare(events, line)

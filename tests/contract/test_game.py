@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import msgspec
@@ -129,3 +130,46 @@ def test_set_up_again_without_luck(game: Game, players: int) -> None:
     again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
 
     assert state == again
+
+
+def _dealt_roles(game: Game, state: State) -> list[object]:
+    """Return what the deal hid of who is who, as the game's own state has it."""
+    match game.name:
+        case "shisogari":
+            return [
+                {seat: own.role for seat, own in state.private.items()},
+                {seat: own.cards for seat, own in state.private.items()},
+            ]
+        case "vampire_empire":
+            return [state.hidden.deal.vampires, state.hidden.deal.trusted]
+        case "vwars":
+            return [{seat: hand.faction for seat, hand in state.private.items()}]
+    return []
+
+
+def _shown_roles(game: Game, state: State) -> list[object]:
+    """Return what everybody sees of who is who."""
+    public = state.public
+    match game.name:
+        case "shisogari":
+            return [public.shown.roles, public.shown.hands] if public.shown else [None]
+        case "vampire_empire":
+            return [public.identities.vampires, public.identities.trusted] if public.identities else [None]
+        case "vwars":
+            return [public.factions]
+    return []
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_an_agreed_draw_shows_who_was_who(game: Game, players: int) -> None:
+    """A draw that all agree to shows every role and hand that any other end shows."""
+    rng = Random(f"draw {game.name}{players}")
+    state, _ = begin(game, players, rng)
+    for _, _, _, _, after in islice(random_play(game, players, rng), 20):
+        state = after if game.outcome(after.public) is None else state
+    for event in game.resign(state, "agreed"):
+        state = game.evolve(state, event)
+    outcome = game.outcome(state.public)
+    assert outcome is not None
+    assert ("draw", "agreed") == (outcome.winner, outcome.reason)
+    assert _dealt_roles(game, state) == _shown_roles(game, state)

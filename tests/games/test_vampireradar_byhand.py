@@ -118,7 +118,7 @@ def test_what_no_table_looks_like(reason: str, pawns: dict[str, str], tokens: di
 def test_after_the_end() -> None:
     """A game that is over is not set otherwise."""
     over = scene("E5", {"H1a": "A1", "H2a": "F6"})
-    for event in GAME.resign(over.public, "agreed"):
+    for event in GAME.resign(over, "agreed"):
         over = GAME.evolve(over, event)
 
     assert "game_is_over" == refusal(over, {"H1a": "A2"})

@@ -208,13 +208,11 @@ def test_a_shot_ends_the_stall() -> None:
 
 def test_the_table_may_agree_a_draw_or_forfeit() -> None:
     """A draw may be agreed, and a vampire that refuses to reveal forfeits; not after the end."""
-    public = start().public
-
-    assert [GameOver("draw", "agreed")] == list(GAME.resign(public, "agreed"))
-    assert [GameOver("humans", "forfeit")] == list(GAME.resign(public, "forfeit"))
+    assert [GameOver("draw", "agreed")] == list(GAME.resign(start(), "agreed"))
+    assert [GameOver("humans", "forfeit")] == list(GAME.resign(start(), "forfeit"))
     over, _ = play(scene("C3", {"H1a": "C3"}, players=2, turn=V), attack("C3"))
     with pytest.raises(IllegalAction, match="game_is_over"):
-        GAME.resign(over.public, "agreed")
+        GAME.resign(over, "agreed")
 
 
 def test_nothing_after_the_end() -> None:

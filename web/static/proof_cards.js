@@ -93,7 +93,7 @@ export class Hands {
   /** Take an end that all agreed on. */
   happen({ public: told, to_move: mover }) {
     this.step = "over";
-    need(same(told, [{ event: "game_over", winner: "draw", reason: "agreed" }]) && mover === null, "proof.outcome");
+    need(same(told, this.end("draw", "agreed")) && mover === null, "proof.outcome");
   }
 
   mover() {

@@ -171,7 +171,7 @@ export class Wars extends Dealt {
       case "awakened":
         return tell((deal.factions[event.target] === "infected") === event.joins, "factions");
       case "game_over":
-        return need(event.reason === "agreed" || same(event.factions, deal.factions), "proof.dealt");
+        return need(same(event.factions, deal.factions), "proof.dealt");
       default:
         return null;
     }

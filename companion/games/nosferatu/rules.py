@@ -139,8 +139,8 @@ class Nosferatu(Game):
         hand = () if public.to_move is None else public.hands[public.to_move]
         return Placement(pieces, field=EVERY, coming=frozenset(hand))
 
-    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
-        if public.to_move is None:
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if state.public.to_move is None:
             raise IllegalAction("game_is_over")
         if reason != "agreed":
             raise IllegalAction("cannot_resign")

@@ -172,12 +172,12 @@ class Shisogari(Game):
     def start_of(self, state: State) -> dict[str, Any]:
         return json_value(Setup(state.public.options, state.hidden, state.public.turn))
 
-    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
-        if turns.to_move(public) is None:
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if turns.to_move(state.public) is None:
             raise IllegalAction("game_is_over")
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [GameOver("draw", "agreed")]
+        return [*self._shown(state), GameOver("draw", "agreed")]
 
     def _pick(self, state: State, back: int, rng: Random) -> list[Event]:
         deed = state.public.deed
@@ -207,7 +207,7 @@ class Shisogari(Game):
             return [*events, *self._shown(state), GameOver("vampire", "all_bitten")]
         return [*events, TurnStarted(turns.next_seat(public))]
 
-    def _shown(self, state: State) -> list[Event]:
+    def _shown(self, state: State) -> list[PublicEvent]:
         """Return the event that shows all cards; real ones people turn over themselves."""
         hands: dict[Seat, Hand] = dict(state.private)
         if not hands:

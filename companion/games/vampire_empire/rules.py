@@ -72,6 +72,7 @@ from companion.games.vampire_empire.events import (
     GameOver,
     GameSetUp,
     HolyWaterAnswered,
+    IdentitiesShown,
     LayingEnded,
     MarkerPut,
     PlayerOut,
@@ -173,12 +174,13 @@ class VampireEmpire(Game):
         setup = Setup(state.public.options, hidden.deal, hidden.content)
         return {name: value for name, value in json_value(setup).items() if value is not None}
 
-    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
-        if public.outcome is not None:
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if state.public.outcome is not None:
             raise IllegalAction("game_is_over")
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [GameOver("draw", "agreed")]
+        deal = state.hidden.deal
+        return [IdentitiesShown(deal.vampires, deal.trusted), GameOver("draw", "agreed")]
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
         public: Public = state.public

@@ -213,8 +213,8 @@ class VampireRadar(Game):
                     path.append(cell)
         return Sealed("night" if own.cell is not None else "place", tuple(path))
 
-    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
-        if public.to_move is None:
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if state.public.to_move is None:
             raise IllegalAction("game_is_over")
         if reason == "agreed":
             return [GameOver("draw", "agreed")]

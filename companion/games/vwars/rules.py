@@ -164,12 +164,12 @@ class VWars(Game):
         hidden: Hidden = state.hidden
         return json_value(hidden.setup)
 
-    def resign(self, public: Public, reason: str) -> Iterable[PublicEvent]:
-        if to_move(public) is None:
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if to_move(state.public) is None:
             raise IllegalAction("game_is_over")
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [GameOver("draw", "agreed")]
+        return [GameOver("draw", "agreed", {str(seat): hand.faction for seat, hand in state.private.items()})]
 
 
 SAMPLE_CARDS = shipped(__package__, "sample.toml", Cards)
