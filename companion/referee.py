@@ -33,6 +33,7 @@ class Referee:
         self._say = say
         self._supply = supply
         self._rng = Random(0)
+        self._seats: tuple[Seat, ...] = ()
         self._state: State | None = None
 
     def run(self, lines: Iterable[str]) -> Iterator[str]:
@@ -60,11 +61,10 @@ class Referee:
 
     def _new(self, new: dict[str, Any]) -> dict[str, Any]:
         chosen = dict(new)
-        players, seed = chosen.pop("players", None), chosen.pop("seed", 0)
+        wanted, seed = chosen.pop("players", None), chosen.pop("seed", 0)
         if chosen.pop("game", self.game.name) != self.game.name:
             raise InvalidSetup("wrong_game", game=self.game.name)
-        if type(players) is not int or players not in self.game.seats:
-            raise InvalidSetup("wrong_players", least=self.game.seats[0], most=self.game.seats[-1])
+        seats = self.game.seat_names(self.game.check_players(wanted))
         if type(seed) is not int:
             raise InvalidSetup("wrong_seed")
         try:
@@ -72,16 +72,15 @@ class Referee:
         except msgspec.ValidationError as wrong:
             raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
         rng = Random(str(seed))
-        events = self._supply(self.game, setup).setup(self.game.seat_names(players), setup, rng)
-        self._rng, self._state = rng, _after(self.game, self.game.initial(), events)
+        events = self._supply(self.game, setup).setup(seats, setup, rng)
+        self._rng, self._seats, self._state = rng, seats, _after(self.game, self.game.initial(), events)
         reply = {"ok": True, "protocol": PROTOCOL, "game": self.game.name, **self._told(self._state, events)}
         doubts = [self._say(doubt) for doubt in self.game.doubts(self._state.public)]
         return {**reply, "warnings": doubts} if doubts else reply
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:
         state = self._running()
-        if seat not in state.private and seat not in self.game.seat_names(self.game.seats[-1]):
-            raise InvalidAction("no_such_seat", seat=seat)
+        self._need_seat(seat)
         happened: list[Event] = []
         drawn = self._rng.getstate()
         try:
@@ -97,9 +96,13 @@ class Referee:
 
     def _view(self, seat: str | None) -> dict[str, Any]:
         state = self._running()
-        if seat is not None and seat not in self.game.seat_names(self.game.seats[-1]):
-            raise InvalidAction("no_such_seat", seat=seat)
+        if seat is not None:
+            self._need_seat(seat)
         return {"ok": True, "view": self.game.show(view(state, None if seat is None else Seat(seat)))}
+
+    def _need_seat(self, seat: str) -> None:
+        if seat not in self._seats:
+            raise InvalidAction("no_such_seat", seat=seat)
 
     def _running(self) -> State:
         if self._state is None:
@@ -120,11 +123,20 @@ class Referee:
         outcome = self.game.outcome(state.public)
         return {
             "to_move": to_move,
-            "legal": [] if to_move is None else encode_actions(self.game.legal_actions(view(state, to_move))),
+            "legal": [] if to_move is None else self._offered(state, to_move),
+            "interrupts": self._interrupts(state, to_move),
             "public": public,
             "private": private,
             "outcome": None if outcome is None else msgspec.to_builtins(outcome),
         }
+
+    def _offered(self, state: State, seat: Seat) -> list[dict[str, Any]]:
+        return encode_actions(self.game.legal_actions(view(state, seat)))
+
+    def _interrupts(self, state: State, to_move: Seat | None) -> dict[str, list[dict[str, Any]]]:
+        """Return what each other seat may do now; a seat that may do nothing is left out."""
+        others = [seat for seat in self._seats if seat != to_move]
+        return {seat: offered for seat in others if (offered := self._offered(state, seat))}
 
 
 def _after(game: Game, state: State, events: Iterable[Event]) -> State:

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.games import find_game
+from companion.core.game import Game
+from companion.games import GAMES, find_game
 from companion.referee import LONGEST_LINE, Referee
 from companion.sentences import Sentences
 
 HERE = Path(__file__).parent
 SHARED = HERE.parent.parent / "shared" / "games"
 OWN = HERE / "fixtures" / "games"
-GAMES = sorted((SHARED if SHARED.is_dir() else OWN).glob("*.jsonl"))
+RECORDS = sorted((SHARED if SHARED.is_dir() else OWN).glob("*.jsonl"))
+EVERY = [pytest.param(game, players, id=f"{game.name}-{players}") for game in GAMES for players in game.seats]
 
 
-def referee() -> Referee:
-    return Referee(find_game("vampireradar"), Sentences.load("en").say)
+def referee(game: str = "vampireradar") -> Referee:
+    return Referee(find_game(game), Sentences.load("en").say)
 
 
 def ask(judge: Referee, request: object) -> dict[str, Any]:
     return judge.answer(json.dumps(request))
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_whole_games_are_accepted_action_by_action(path: Path) -> None:
     """Each action is offered among as many, causes the same public events and passes the turn on alike; the
     game ends with the same winner, hands, pawns, tokens and vampire."""
@@ -60,7 +63,7 @@ def _trimmed(event: dict[str, Any], to: dict[str, Any]) -> dict[str, Any]:
 
 def test_there_are_whole_games_to_play() -> None:
     """At least the fixtures are there: this test cannot pass on nothing."""
-    assert len(GAMES) >= 4
+    assert len(RECORDS) >= 4
 
 
 def test_design_example() -> None:
@@ -121,6 +124,66 @@ def test_bad_lines_are_refused_in_words(line: str, code: str) -> None:
     assert (False, code) == (reply["ok"], reply["error"]["code"])
     assert " " in reply["error"]["message"]
     assert before == ask(judge, {"view": "V"})
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_only_seats_of_this_game_are_known(game: Game, players: int) -> None:
+    """A seat that only a game of more players has may neither look nor act; each seat of this game may look."""
+    judge = referee(game.name)
+    ask(judge, {"new": {"players": players, "seed": 1}})
+    seats = game.seat_names(players)
+    refused = {"code": "invalid_action", "message": "There is no such seat"}
+
+    assert all(ask(judge, {"view": seat})["ok"] for seat in seats)
+    for seat in set(game.seat_names(game.seats[-1])) - set(seats):
+        assert refused == ask(judge, {"view": seat})["error"]
+        assert (
+            refused == ask(judge, {"seat": seat, "actions": [{"type": game.actions[0].__struct_config__.tag}]})["error"]
+        )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_numbers_of_players_are_told(game: Game) -> None:
+    """A wrong number of players is refused with the numbers there are; one number is not told as a range."""
+    least, most = game.seats[0], game.seats[-1]
+    numbers = f"{least}" if least == most else f"{least} to {most}"
+
+    for wrong in (None, least - 1, most + 1, True, str(least)):
+        refused = ask(referee(game.name), {"new": {"players": wrong}})["error"]
+        assert {"code": "invalid_setup", "message": f"This game is for {numbers} players"} == refused
+
+
+def test_another_game_is_refused_as_another_game() -> None:
+    """A `new` line that names another game is told whose rules these are; it is no record."""
+    refused = ask(referee(), {"new": {"game": "vwars", "players": 3}})["error"]
+
+    assert "These are the rules of vampireradar; this line asks for another game." == refused["message"]
+
+
+def test_interrupts_are_shown() -> None:
+    """Beside the box both players of Vampire Empire may say what a card changes: what the seat that is not to move may
+    do stands under its name and is accepted from it."""
+    judge, rng = referee("vampire_empire"), Random(3)
+    reply = ask(judge, {"new": {"players": 2, "seed": 1, "options": {"content": "box"}}})
+    kinds = set()
+    for _ in range(300):
+        if reply["to_move"] is None:
+            break
+        assert reply["to_move"] not in reply["interrupts"]
+        kinds |= {one["type"] for offered in reply["interrupts"].values() for one in offered}
+        offers = [(reply["to_move"], one) for one in reply["legal"]]
+        offers += [(seat, one) for seat, offered in reply["interrupts"].items() for one in offered]
+        seat, action = rng.choice(offers)
+        reply = ask(judge, {"seat": seat, "actions": [action]})
+        assert reply["ok"]
+
+    assert {kind.__struct_config__.tag for kind in find_game("vampire_empire").interrupts} == kinds
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_nobody_interrupts_where_all_lies_with_the_companion(game: Game) -> None:
+    """With the default options no seat may act out of turn; the field is there and empty."""
+    assert {} == ask(referee(game.name), {"new": {"players": game.seats[0], "seed": 1}})["interrupts"]
 
 
 def test_before_a_game() -> None:

@@ -189,6 +189,15 @@ class Game(ABC):
     `content_names`, and `is_sample` says whether a game is played with invented content."""
     contents: Mapping[str, Content] = {}
 
+    def check_players(self, players: object) -> int:
+        """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""
+        if type(players) is int and players in self.seats:
+            return players
+        least, most = self.seats[0], self.seats[-1]
+        if least == most:
+            raise InvalidSetup("wrong_player_count", n=least)
+        raise InvalidSetup("wrong_players", least=least, most=most)
+
     @abstractmethod
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         """Return the seats of a game of so many players, in the order in which they are first to act."""

@@ -43,10 +43,12 @@ def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]
     setup |= {key: value for key, value in change.items() if key not in ("game", "players")}
     setup = {key: value for key, value in setup.items() if value is not None}
     players = change.get("players", now.players if now.players in game.seats else game.seats[0])
-    if type(players) is not int or players not in game.seats:
-        raise Refused("wrong_players", least=game.seats[0], most=game.seats[-1])
+    try:
+        count = game.check_players(players)
+    except InvalidSetup as wrong:
+        raise Refused(wrong.said.code, **wrong.said.params) from wrong
     _read(game, setup)
-    return Proposed(game.name, players, setup)
+    return Proposed(game.name, count, setup)
 
 
 def with_board(game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]) -> Proposed:
