@@ -15,13 +15,18 @@ from companion.games.shisogari.model import (
     CardPicked,
     CardPlaced,
     CardsShown,
+    ColourChosen,
     DealKept,
     Dealt,
     Hand,
+    LastCardsOffered,
+    LastCardTaken,
+    Options,
     PartnerChosen,
     Public,
     TurnStarted,
 )
+from companion.games.shisogari.rules import counted_pairs
 from companion.hindsight.tale import Moment
 
 
@@ -29,14 +34,15 @@ def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
     """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked, laid pairs), and as
     "sum" the real pairs and Hunters at that moment. None is no moment of its own: the next one shows it. With real
     cards nothing was ever known."""
-    dealt = next((moment.state.private for moment in moments if isinstance(moment.event, TurnStarted)), {})
+    begun = (moment.state.private for moment in moments if isinstance(moment.event, TurnStarted | LastCardsOffered))
+    dealt = next(begun, {})
     found: list[dict[str, Any] | None] = []
     for number, moment in enumerate(moments):
         hands: dict[Seat, Hand] = dict(moment.state.private if number else dealt)
         if number and not _tells(moment):
             found.append(None)
         elif hands:
-            found.append({"hands": msgspec.to_builtins(hands), "sum": _sum(hands)})
+            found.append({"hands": msgspec.to_builtins(hands), "sum": _sum(hands, moment.state.public.options)})
         else:
             found.append({})
     return found
@@ -46,7 +52,7 @@ def _tells(moment: Moment) -> bool:
     """Return whether an event says what no other one does: the deal is in its first moment, a partner is told with
     the named item, a picked back with its card."""
     match moment.event:
-        case Dealt() | DealKept() | TurnStarted() | PartnerChosen() | CardPicked() | CardsShown():
+        case Dealt() | DealKept() | ColourChosen() | TurnStarted() | PartnerChosen() | CardPicked() | CardsShown():
             return False
         case CardPlaced(card=card, beside=beside, turned=turned):
             is_named = card == moment.state.public.deed.item
@@ -54,14 +60,16 @@ def _tells(moment: Moment) -> bool:
     return True
 
 
-def _sum(hands: dict[Seat, Hand]) -> int:
-    pairs = sum(is_real(pair) for hand in hands.values() for pair in hand.laid)
+def _sum(hands: dict[Seat, Hand], options: Options) -> int:
+    pairs = sum(counted_pairs(hand, options) for hand in hands.values())
     return pairs + sum(hand.role == "hunter" for hand in hands.values())
 
 
 def secret_said(event: Event) -> Said:
     """Return what is said of an event that nobody else heard."""
     match event:
+        case LastCardTaken(seat=seat, card=card):
+            return Said("secret.last_card", {"seat": seat, "item": card})
         case CardPassed(picker=picker, giver=giver, card=card):
             return Said("secret.card_passed", {"seat": picker, "by": giver, "item": card})
         case CardPlaced(seat=seat, card=card, beside=None):
@@ -106,7 +114,9 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Said]:
 def _enough(moments: Sequence[Moment]) -> Said:
     """Return in which turn pairs and Hunters first were enough, or how many there were at most."""
     needed = NEEDED[moments[-1].state.public.players]
-    sums = [(_sum(dict(moment.state.private)), moment.state.public.turns) for moment in moments if moment.state.private]
+    options = moments[-1].state.public.options
+    known = [moment.state for moment in moments if moment.state.private]
+    sums = [(_sum(dict(state.private), options), state.public.turns) for state in known]
     first = next((turn for many, turn in sums if many >= needed), None)
     if first is None:
         return Said("figure.never_enough", {"n": max(many for many, _ in sums), "of": needed})

@@ -30,6 +30,7 @@ from companion.games.shisogari.model import (
     Options,
     PairLaid,
     PartnerChosen,
+    TurnStarted,
 )
 from companion.games.shisogari.rules import Shisogari
 from companion.table.log import Log, read_bodies
@@ -44,7 +45,7 @@ P1, P2, P3 = GAME.seat_names(4)[:3]
 
 @pytest.mark.parametrize(
     ("players", "level", "games"),
-    [(4, "random", 60), (5, "random", 60), (4, "greedy", 60), (5, "greedy", 60), (4, "heuristic", 3)],
+    [(4, "random", 60), (5, "random", 60), (4, "greedy", 60), (5, "greedy", 60), (4, "heuristic", 6)],
 )
 def test_whole_games(players: int, level: str, games: int) -> None:
     """Every game of bots ends, and both sides win some."""
@@ -94,6 +95,7 @@ def test_who_was_bitten_knows_by_whom() -> None:
     backs = {seat: "".join(sorted((CARDS[card][0] for card in cards), reverse=True)) for seat, cards in deal.items()}
     told: list[Event] = [
         GameSetUp(4, Options(), backs),
+        TurnStarted(P1),
         PartnerChosen(P1, "take", P2),
         ItemNamed(P1, "crucifix"),
         CardPicked(P1, P2, 1, "white"),

@@ -16,8 +16,19 @@ from companion.core.codec import encode_event
 from companion.core.game import Action, Event, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.shisogari import deal as dealing
-from companion.games.shisogari.cards import BITES, CARDS, COLOURS, backs
-from companion.games.shisogari.model import Accuse, CardPassed, CardPlaced, Deal, Keep, Lay, PairLaid, Pick, Setup
+from companion.games.shisogari.cards import BITES, BLANKS, CARDS, COLOURS, backs
+from companion.games.shisogari.model import (
+    Accuse,
+    CardPassed,
+    CardPlaced,
+    Deal,
+    Keep,
+    Lay,
+    Options,
+    PairLaid,
+    Pick,
+    Setup,
+)
 from companion.games.shisogari.rules import Shisogari
 
 GAME = Shisogari()
@@ -71,7 +82,7 @@ def twins(rng: Random, players: int, most: int) -> CardTwins:
     seats = GAME.seat_names(players)
     found: CardTwins | None = None
     for _ in range(60):
-        first = dealing.draw(seats, rng)
+        first = dealing.draw(seats, Options(), rng)
         one, public = _played(first, players, rng, most)
         if not any(isinstance(event, PairLaid) and event.item is None for heard in public for event in heard):
             continue
@@ -114,8 +125,9 @@ def _placements(events: Sequence[Event]) -> list[CardPlaced]:
 
 
 def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, list[list[PublicEvent]]]:
-    """Play at random, without an accusation, until `most` actions or shortly before the end."""
+    """Play at random, without an accusation, until `most` actions after the deal or shortly before the end."""
     state = started(deal, players)
+    most += len(deal.last)
     turns: list[CardTurn] = []
     public: list[list[PublicEvent]] = []
     placed: list[CardPlaced] = []
@@ -142,13 +154,16 @@ def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, 
 
 
 def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
-    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it cannot be dealt."""
+    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it cannot be dealt. In half
+    of the deals the last cards lie in another order, and other items may be among them."""
+    keeps_last = rng.random() < 0.5
     others = [Seat(seat) for seat in deal.hands if seat != alike]
     vampire = rng.choice(others) if deal.roles[alike] == "hunter" else alike
     hands: dict[str, tuple[str, ...]] = {alike: deal.hands[alike]}
     boxed = list(dealing.boxed(deal))
     pool = [card for seat in others for card in deal.hands[seat] if card not in BITES]
     pool += boxed if vampire != alike else []
+    pool += [card for card in deal.last if card not in BLANKS and not keeps_last]
     stocks = {colour: rng.sample(same, len(same)) for colour in COLOURS if (same := _of(pool, colour)) is not None}
     for seat in others:
         hand = list(BITES) if seat == vampire else []
@@ -156,7 +171,9 @@ def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
             wanted = len(_of(deal.hands[seat], colour)) - len(_of(hand, colour))
             hand += [stock.pop() for _ in range(wanted) if stock]
         hands[seat] = tuple(hand)
-    made = Deal({seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles}, hands)
+    items = [stock.pop() for stock in stocks.values() if stock]
+    last = rng.sample([*items, *BLANKS], len(items) + len(BLANKS)) if deal.last and not keeps_last else deal.last
+    made = Deal({seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles}, hands, tuple(last))
     try:
         return dealing.check(made, list(map(Seat, deal.roles)))
     except ValueError:

@@ -35,7 +35,7 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
         seat = GAME.to_move(state.public)
         assert seat is not None
         before = {name: len(shown) for name, shown in state.public.backs.items()}
-        at_turn = state.public.step == "turn"
+        at_turn = state.public.step in ("turn", "last_card")
         for event in GAME.decide(state, seat, _chosen(state, rng), rng):
             if isinstance(event, CardPassed):
                 assert len(event.seats) == 2
@@ -56,6 +56,15 @@ def _chosen(state: State, rng: Random) -> Action:
     return rng.choice(others if others and rng.random() > ACCUSE else legal)
 
 
+def untaken(state: State) -> list[str]:
+    """Return which of the last cards nobody has taken yet: of a colour the later ones of the deal."""
+    left: list[str] = []
+    for letter in "wb":
+        alike = [card for card in state.hidden.last if backs([card]) == letter]
+        left += alike[len(alike) - state.public.last.count(letter) :]
+    return left
+
+
 def held(state: State) -> None:
     """Assert what must hold at every moment."""
     hands = state.private
@@ -64,6 +73,7 @@ def held(state: State) -> None:
     laid = [card for hand in hands.values() for pair in hand.laid for card in pair]
     all_cards = [card for hand in hands.values() for card in hand.cards] + laid
     all_cards += [hand.picked for hand in hands.values() if hand.picked]
+    all_cards += untaken(state)
     boxed = [card for hand in hands.values() for card in hand.boxed]
     assert len(all_cards) == 20
     assert Counter(all_cards) + Counter(boxed) == in_play()

@@ -14,12 +14,14 @@ from companion.core.codec import encode_event
 from companion.core.game import Action, Event, IllegalAction, InvalidSetup, Outcome, PublicEvent, Seat, State
 from companion.core.view import may_hear, view
 from companion.games.shisogari.cards import CARDS, ITEMS, backs
+from companion.games.shisogari.deal import check
 from companion.games.shisogari.model import (
     KEEP,
     PASS,
     Accuse,
     CardPassed,
     CardPlaced,
+    ChooseColour,
     Count,
     Deal,
     Give,
@@ -111,16 +113,28 @@ def told(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [encode_event(event) for event in events if isinstance(event, PublicEvent)]
 
 
-@pytest.mark.parametrize(("players", "each"), [(4, 5), (5, 4)])
-def test_deals(players: int, each: int) -> None:
+def dealt(players: int, seed: int, **options: Any) -> State:
+    """A game at its start, each of the last cards dealt or taken by a colour that is drawn."""
+    rng, state = Random(seed), GAME.initial()
+    for event in GAME.setup(GAME.seat_names(players), Setup(Options(**options)), rng):
+        state = GAME.evolve(state, event)
+    while state.public.step == "last_card":
+        seat = GAME.to_move(state.public)
+        assert seat is not None
+        state, _ = act(state, seat, rng.choice(sorted(offered(state), key=repr)))
+    return state
+
+
+@pytest.mark.parametrize(("players", "each", "last_card"), [(4, 5, "chosen"), (4, 5, "dealt"), (5, 4, "chosen")])
+def test_deals(players: int, each: int, last_card: str) -> None:
     """(1) 4 players have 5 cards each, 5 have 4, 20 in all: 16 items, 2 Blanks, 2 Bloodsucking."""
     for seed in range(200):
-        state, _ = begin(GAME, players, Random(seed))
-        dealt = Counter(card for hand in state.private.values() for card in hand.cards)
+        state = dealt(players, seed, last_card=last_card)
+        held = Counter(card for hand in state.private.values() for card in hand.cards)
         assert {each} == {len(hand.cards) for hand in state.private.values()}
-        assert 16 == sum(count for card, count in dealt.items() if card in ITEMS)
-        assert [1] * 4 == [dealt[SHORT[letter]] for letter in "WBwk"]
-        assert max(dealt[item] for item in ITEMS) <= 3
+        assert 16 == sum(count for card, count in held.items() if card in ITEMS)
+        assert [1] * 4 == [held[SHORT[letter]] for letter in "WBwk"]
+        assert max(held[item] for item in ITEMS) <= 3
         if players == 5:
             assert {"wwbb"} == set(state.public.backs.values())
 
@@ -559,3 +573,152 @@ class TestRealCards:
         state, _ = act(state, P3, count)
 
         assert outcome == GAME.outcome(state.public)
+
+
+def test_the_last_card_is_chosen_by_colour() -> None:
+    """With four players each takes one of the last four cards, clockwise from who begins, and chooses its colour only;
+    the first of a colour in the deal goes to the first who chooses it, and only he learns it."""
+    hands = {"P1": cards("CHsb"), "P2": cards("WBDg"), "P3": cards("CDsb"), "P4": cards("HDsb")}
+    roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
+    deal = Deal(roles, hands, tuple(SHORT[letter] for letter in "wCkg"))
+    state = GAME.initial()
+    for event in GAME.setup((P1, P2, P3, P4), Setup(deal=deal, first=P3), Random(0)):
+        state = GAME.evolve(state, event)
+
+    assert ("last_card", "wwbb", P3) == (state.public.step, state.public.last, GAME.to_move(state.public))
+    assert "not_at_this_step" == refused(state, P3, Take(P1))
+    for seat, colour, card in ((P3, "black", "k"), (P4, "white", "w"), (P1, "white", "C"), (P2, "black", "g")):
+        before = state
+        state, events = act(state, seat, ChooseColour(colour))  # type: ignore[arg-type]
+        assert {"event": "colour_chosen", "seat": seat, "colour": colour} == told(events)[0]
+        assert SHORT[card] in (Counter(state.private[seat].cards) - Counter(before.private[seat].cards))
+        assert [seat] == [other for other in state.private if may_hear(events[1], other)]
+    assert ("turn", "", P3) == (state.public.step, state.public.last, GAME.to_move(state.public))
+    assert all(backs(hand.cards) == state.public.backs[seat] for seat, hand in state.private.items())
+
+
+def test_a_colour_that_is_gone_is_not_chosen() -> None:
+    """Nobody takes a last card of a colour of which none is left."""
+    state = dealt_to_last_cards(0)
+    for _ in range(2):
+        seat = GAME.to_move(state.public)
+        assert seat is not None
+        state, _ = act(state, seat, ChooseColour("white"))
+    seat = GAME.to_move(state.public)
+
+    assert seat is not None
+    assert {ChooseColour("black")} == offered(state)
+    assert "no_such_back" == refused(state, seat, ChooseColour("white"))
+
+
+def dealt_to_last_cards(seed: int) -> State:
+    state = GAME.initial()
+    for event in GAME.setup((P1, P2, P3, P4), Setup(), Random(seed)):
+        state = GAME.evolve(state, event)
+    return state
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_dealt_pairs_are_dealt_again(players: int) -> None:
+    """With `dealt_pairs = "redealt"` no hand that is dealt holds two equal items; without, some do."""
+    seeds = range(60)
+
+    assert not any(twins_of(players, seed, "redealt") for seed in seeds)
+    assert any(twins_of(players, seed, "kept") for seed in seeds)
+
+
+def twins_of(players: int, seed: int, dealt_pairs: str) -> list[Seat]:
+    state = dealt(players, seed, last_card="dealt", dealt_pairs=dealt_pairs)
+    return [seat for seat, hand in state.private.items() if len(set(hand.cards)) < len(hand.cards)]
+
+
+@pytest.mark.parametrize(("count_pairs", "pairs"), [("laid", 1), ("all", 3)])
+def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
+    """An accusation counts laid pairs; with `count_pairs = "all"` two equal items in a hand as well."""
+    state = scene("CCsss/HH", "WB", "Ds", "bb", vampire=P2, count_pairs=count_pairs)
+    _, events = act(state, P1, Accuse(P2))
+
+    assert [pairs + (count_pairs == "all")] == [
+        event["pairs"] for event in told(events) if event["event"] == "pairs_counted"
+    ]
+
+
+@pytest.mark.parametrize("hunter", ["Cwsbg", "CCCDs", "sbgkC", "CwskD"])
+def test_hands_that_cannot_be_dealt(hunter: str) -> None:
+    """With four players a hand is two white and two black cards that are no Blanks, and one card more."""
+    hands = {"P1": cards(hunter), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("HDsbg")}
+    roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
+    with pytest.raises(InvalidSetup, match="deal_colours"):
+        GAME.setup((P1, P2, P3, P4), Setup(deal=Deal(roles, hands)), Random(0))
+
+
+def test_blanks_are_not_in_the_box() -> None:
+    """The Vampire boxes two items, so a deal that lacks a Blank cannot be."""
+    hands = {"P1": cards("CHsbD"), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("Hgsbk")}
+    roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
+    with pytest.raises(InvalidSetup, match="deal_"):
+        GAME.setup((P1, P2, P3, P4), Setup(deal=Deal(roles, hands)), Random(0))
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_drawn_deals_can_be_given(players: int) -> None:
+    """Every deal that is drawn passes the check of a given one."""
+    for seed in range(100):
+        state = GAME.initial()
+        for event in GAME.setup(GAME.seat_names(players), Setup(), Random(seed)):
+            state = GAME.evolve(state, event)
+        assert state.hidden == check(state.hidden, GAME.seat_names(players))
+
+
+def real_cards(**options: Any) -> State:
+    """Four players with real cards; P1 begins."""
+    state = GAME.initial()
+    options = {"hands": "cards", "start": "first", **options}
+    for event in GAME.setup((P1, P2, P3, P4), Setup(Options(**options)), Random(0)):
+        state = GAME.evolve(state, event)
+    return state
+
+
+def reported(state: State, item: str, report: Report) -> State:
+    """Play a turn with real cards: take from the next player, name, report."""
+    seat = GAME.to_move(state.public)
+    assert seat is not None
+    partner = P2 if seat != P2 else P3
+    for action in (Take(partner), Name(SHORT[item]), report):
+        state, _ = act(state, seat, action)
+    return state
+
+
+def test_real_cards_may_pass() -> None:
+    """With real cards only people know who can be taken from, so passing is always offered."""
+    state = real_cards()
+
+    assert PASS in offered(state)
+    assert P2 == GAME.to_move(act(state, P1, PASS)[0].public)
+
+
+def test_an_item_makes_one_pair() -> None:
+    """There are three copies of an item, so a second pair of it cannot be reported."""
+    state = reported(real_cards(), "C", Report("up"))
+    seat = GAME.to_move(state.public)
+    assert seat is not None
+    for action in (Take(P3), Name("crucifix")):
+        state, _ = act(state, seat, action)
+
+    assert Report("up") not in offered(state)
+    assert "not_what_lies_there" == refused(state, seat, Report("up"))
+    assert Report("down", "white") in offered(state)
+
+
+def test_counts_that_cannot_be() -> None:
+    """No more real pairs than items of a colour, and each Kin takes a pair that lies face down."""
+    state = real_cards()
+    for item in "CHD":
+        state = reported(state, item, Report("up"))
+    state = reported(state, "s", Report("down", "white"))
+    seat = GAME.to_move(state.public)
+    assert seat is not None
+    state, _ = act(state, seat, Accuse(P3 if seat != P3 else P4))
+
+    counts = {(count.pairs, count.hunters) for count in offered(state) if isinstance(count, Count)}
+    assert {(3, 3), (3, 2)} == counts

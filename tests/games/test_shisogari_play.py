@@ -12,6 +12,7 @@ OPTIONS = [
     Options(pick_colour="free"),
     Options(declare_equals_pick=True),
     Options(pick_colour="free", declare_equals_pick=True),
+    Options(last_card="dealt", dealt_pairs="redealt", count_pairs="all"),
     Options(hands="cards", start="first"),
 ]
 

@@ -20,7 +20,8 @@ Json = dict[str, Any]
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
     folder = tmp_path_factory.mktemp("hands")
-    return [Cards(folder / str(seed), seed, 4 + seed % 2, undo=seed < 2) for seed in range(5)]
+    last = [{"last_card": "chosen" if seed < 2 else "dealt"} for seed in range(5)]
+    return [Cards(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2) for seed in range(5)]
 
 
 def unfolded(told: Json) -> list[Json]:
@@ -46,13 +47,16 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
 
 
 def test_every_card_is_somewhere(games: list[Cards]) -> None:
-    """At each moment twenty cards are in hands, in pairs, or just picked; the first one shows the deal."""
+    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that nobody took yet; the
+    first one shows the deal."""
     for game in games:
         moments = unfolded(story(game.record))
 
-        held = [hand for moment in moments for hand in [moment["hands"].values()]]
+        held = [moment["hands"].values() for moment in moments]
         assert {20} == {
-            sum(len(one["cards"]) + 2 * len(one["laid"]) + bool(one["picked"]) for one in hands) for hands in held
+            sum(len(one["cards"]) + 2 * len(one["laid"]) + bool(one["picked"]) for one in hands)
+            + len(moment["view"]["last"])
+            for hands, moment in zip(held, moments, strict=True)
         }
         assert ["game_set_up", 1] == [moments[0]["event"], [one["role"] for one in held[0]].count("vampire")]
 

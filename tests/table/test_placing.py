@@ -30,8 +30,8 @@ def play(tmp_path: Path) -> Play:
     return Play(tmp_path / "data", GAME, night_floor=20)
 
 
-def begun(play: Play) -> Play:
-    play.table.propose({"first": "P1"})
+def begun(play: Play, **options: int) -> Play:
+    play.table.propose({"first": "P1", "options": {"last_card": "dealt", **options}})
     play.start(*SEATS, players=4)
     return play
 
@@ -82,9 +82,7 @@ def test_placing_takes_its_time(play: Play, commit: float | None) -> None:
 
 def test_more_time_can_be_agreed(play: Play) -> None:
     """Who needs longer plays with another time; it is one for all."""
-    play.table.propose({"options": {"place_seconds": 20}})
-
-    assert 20.0 == told_after(begun(play), None)
+    assert 20.0 == told_after(begun(play, place_seconds=20), None)
 
 
 @pytest.mark.parametrize("is_placed", [True, False])

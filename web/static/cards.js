@@ -102,6 +102,9 @@ export function partnerButtons(legal, seat) {
 /** What the seat to move chooses from in the open, but for the partner, which is chosen among the players. */
 export function choices(view, legal, ui) {
   switch (view.step) {
+    case "last_card":
+      return [el("div", { class: "backs", id: "backs" }, ["white", "black"].map((colour) =>
+        press(`colour-${colour}`, card(colour), can(legal, { type: "choose_colour", colour }), { "aria-label": text("cards.colour", { colour }) })))];
     case "name":
       return [el("div", { class: "items", id: "items" }, Object.entries(ITEMS).map(([item, colour]) =>
         press(`item-${item}`, [card(colour, item), el("span", {}, text(`item.${item}`))], can(legal, { type: "name", item }))))];
@@ -111,11 +114,11 @@ export function choices(view, legal, ui) {
           { "aria-label": text("cards.pick.back", { n: index + 1, colour: COLOURS[back] }) })))];
     case "report":
       return [["up", "report.up"], ["down_white", "report.down.white"], ["down_black", "report.down.black"], ["none", "report.none"]]
-        .map(([name, key]) => press(`report-${name}`, text(`cards.${key}`), legal.length > 0));
+        .map(([name, key]) => press(`report-${name}`, text(`cards.${key}`), can(legal, ACTIONS.report(null, name).submit)));
     case "count":
       return counting(view, legal, ui);
     case "turn":
-      return can(legal, { type: "accuse" }) ? accusing(view, legal, ui) : can(legal, { type: "pass" }) ? [press("pass", text("act.pass"), true, { class: "prime" })] : [];
+      return [can(legal, { type: "accuse" }) && accusing(view, legal, ui), !ui.isAccusing && can(legal, { type: "pass" }) && press("pass", text("act.pass"), true)].flat().filter(Boolean);
   }
   return [];
 }
@@ -131,11 +134,11 @@ export function accusing(view, legal, { isAccusing, suspect }) {
 }
 
 function counting({ accused }, legal, { pairs, hunters }) {
-  const numbers = (key) => [...new Set(legal.map((action) => action[key]))];
-  const row = (key, name, chosen) => el("div", { class: "row" }, el("span", { class: "label" }, text(`cards.count.${key}`)),
-    numbers(key).map((n) => button(`${name}-${n}`, n, { "aria-pressed": String(chosen === n) })));
-  const isWhole = pairs !== undefined && hunters !== undefined;
-  return [row("pairs", "pairs", pairs), row("hunters", "hunters", hunters),
+  const numbers = (key) => [...new Set(legal.map((action) => action[key]))].sort((one, other) => one - other);
+  const row = (key, name, chosen, other) => el("div", { class: "row" }, el("span", { class: "label" }, text(`cards.count.${key}`)),
+    numbers(key).map((n) => press(`${name}-${n}`, n, can(legal, { [key]: n, ...other }), { "aria-pressed": String(chosen === n) })));
+  const isWhole = can(legal, { pairs, hunters });
+  return [row("pairs", "pairs", pairs, hunters !== undefined && { hunters }), row("hunters", "hunters", hunters, pairs !== undefined && { pairs }),
     el("div", { class: "row" }, press("right", text("cards.count.right", { seat: accused.suspect }), isWhole), press("wrong", text("cards.count.wrong", { seat: accused.suspect }), isWhole))];
 }
 
@@ -143,6 +146,7 @@ const FRESH = { isAccusing: false, suspect: null, pairs: undefined, hunters: und
 
 /** The presses of this game: each answers the action to submit, or what is chosen on this screen. */
 export const ACTIONS = {
+  colour: (_, colour) => ({ submit: { type: "choose_colour", colour } }),
   take: (_, partner) => ({ submit: { type: "take", partner } }),
   give: (_, partner) => ({ submit: { type: "give", partner } }),
   item: (_, item) => ({ submit: { type: "name", item } }),
@@ -173,4 +177,4 @@ export function sum({ counted: told, needed }) {
 }
 
 export const moverWords = ({ view, to_move: seat }) => (view.step === "place" ? text("cards.place.theirs", { seat }) : text(STEP[view.step] ?? "cards.turn"));
-const STEP = { name: "cards.name", pick: "cards.pick", report: "cards.report", count: "cards.count" };
+const STEP = { last_card: "cards.last_card", name: "cards.name", pick: "cards.pick", report: "cards.report", count: "cards.count" };

@@ -3,9 +3,17 @@ import { Generator } from "./chance.js";
 
 const [HAND, EACH] = [6, 3];
 
-/** Shisogari, roles, hands and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour. */
-export function dealtCards(seats, { stocks, bites, blanks }, startsWith, drawn) {
+/** Shisogari, roles, hands, the last cards and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour. */
+export function dealtCards(seats, box, options, drawn) {
   const generator = new Generator(drawn);
+  const hasPair = (hand) => new Set(hand).size < hand.length;
+  let dealt;
+  do dealt = cardsDealt(seats, box, options, generator);
+  while (options.dealt_pairs === "redealt" && Object.values(dealt.hands).some(hasPair));
+  return { ...dealt, first: options.start === "first" ? seats[0] : generator.choice(seats) };
+}
+
+function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
   const vampire = generator.choice(seats);
   const left = stocks.map((stock) => generator.shuffled(stock));
   const pops = () => left.map((stock) => stock.pop());
@@ -15,10 +23,11 @@ export function dealtCards(seats, { stocks, bites, blanks }, startsWith, drawn) 
     hands[seat].push(...(seat === vampire ? bites : items));
   }
   if (seats.length === 4) for (const seat of seats) hands[seat].push(...pops());
-  const rests = seats.length === 4 ? [[...left.flat(), ...blanks]] : left.map((stock, index) => [...stock, blanks[index]]);
-  for (const rest of rests) generator.shuffled(rest).forEach((card, index) => hands[seats[index]].push(card));
+  const rests = (seats.length === 4 ? [[...left.flat(), ...blanks]] : left.map((stock, index) => [...stock, blanks[index]])).map((rest) => generator.shuffled(rest));
+  const isChosen = seats.length === 4 && options.last_card === "chosen";
+  if (!isChosen) for (const rest of rests) rest.forEach((card, index) => hands[seats[index]].push(card));
   const roles = Object.fromEntries(seats.map((seat) => [seat, seat === vampire ? "vampire" : "hunter"]));
-  return { roles, hands, first: startsWith === "first" ? seats[0] : generator.choice(seats) };
+  return { roles, hands, last: isChosen ? rests[0] : [] };
 }
 
 /** Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`. */

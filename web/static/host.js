@@ -21,7 +21,7 @@ const OPTIONS = { vampireradar: {
 }, nosferatu: {
   entry_safe: ["first_jump", "chain"], no_safe_cell: ["move", "pass"], stalemate: ["pass", "loss", "draw"], draws: [true, false],
 }, shisogari: {
-  hands: ["phones", "cards"], start: ["random", "first"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], place_seconds: [5, 10, 20, 30],
+  hands: ["phones", "cards"], start: ["random", "first"], last_card: ["chosen", "dealt"], dealt_pairs: ["kept", "redealt"], pick_colour: ["own", "free"], declare_equals_pick: [false, true], count_pairs: ["laid", "all"], place_seconds: [5, 10, 20, 30],
 }, vwars: {
   factions: ["phones", "cards"], roles: ["chosen", "dealt"], start: ["random", "first"], troop_cap: [6, "none"], rally_awakening: ["anywhere", "same_city"], human_victory: ["after_riot", "at_once"], sputter_discards: [false, true], empty_riot_pool: ["none", "player_deck"], tie: ["humans", "vampires"],
 }, vampire_empire: {

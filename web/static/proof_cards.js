@@ -32,18 +32,20 @@ function partners({ role, cards }, picked) {
 }
 
 /** Whether these roles and hands could have been dealt. */
-function isDeal({ roles, hands }, players) {
+function isDeal({ roles, hands, last }, players) {
   const seats = Array.from({ length: players }, (_, index) => `P${index + 1}`);
   if (!same(Object.keys(roles).sort(), seats) || !same(Object.keys(hands).sort(), seats)) return false;
   if (Object.values(roles).filter((role) => role === "vampire").length !== 1) return false;
-  const all = Object.values(hands).flat();
+  const all = [...Object.values(hands).flat(), ...last];
+  const size = SIZE[players] - (last.length ? 1 : 0);
   const most = (card) => (card in ITEMS ? COPIES : 1);
   const boxed = CARDS.flatMap((card) => Array(most(card) - all.filter((one) => one === card).length).fill(colourOf(card)));
   const isHand = (seat) => {
     const whites = hands[seat].filter((card) => colourOf(card) === "white").length;
     const bites = hands[seat].filter((card) => BITES.includes(card)).length;
-    return hands[seat].length === SIZE[players] && whites >= 2 && whites <= SIZE[players] - 2 && bites === (roles[seat] === "vampire" ? 2 : 0);
+    return hands[seat].length === size && whites >= 2 && whites <= size - 2 && bites === (roles[seat] === "vampire" ? 2 : 0);
   };
+  if (last.length && (players !== 4 || backs(last) !== "wwbb" || last.some((card) => BITES.includes(card)))) return false;
   return all.every((card) => CARDS.includes(card)) && seats.every(isHand) && same(boxed.sort(), ["black", "white"]);
 }
 
@@ -56,7 +58,7 @@ export class Hands {
     this.deal = deal;
     this.start = first;
     this.hands = Object.fromEntries(this.seats.map((seat) => [seat, { role: deal.roles[seat], cards: inOrder(deal.hands[seat]), laid: [], picked: null }]));
-    Object.assign(this, { turn: first, step: "turn", deed: null });
+    Object.assign(this, { turn: first, step: deal.last.length ? "last_card" : "turn", deed: null, last: deal.last });
   }
 
   copy() {
@@ -66,15 +68,16 @@ export class Hands {
   /** Whether this was dealt from what a draw starts from; what was `given` is as somebody wanted it. */
   isDealtFrom(drawn, given) {
     const box = { stocks: SIDES.map((side) => Object.keys(ITEMS).filter((item) => ITEMS[item] === side).flatMap((item) => Array(COPIES).fill(item))), bites: BITES, blanks: BLANKS };
-    const { roles, hands, first } = dealtCards(this.seats, box, this.options.start, drawn);
-    const isSame = same(roles, this.deal.roles) && this.seats.every((seat) => same(inOrder(hands[seat]), this.deal.hands[seat]));
+    const { roles, hands, last, first } = dealtCards(this.seats, box, this.options, drawn);
+    const isSame = same(roles, this.deal.roles) && same(last, this.deal.last) && this.seats.every((seat) => same(inOrder(hands[seat]), this.deal.hands[seat]));
     return (given.includes("deal") || isSame) && (given.includes("first") || given.includes("deal") || first === this.start);
   }
 
   begin({ public: told, to_move: mover }) {
     const shown = each(this.hands, ({ cards }) => backs(cards));
     need(this.seats.includes(this.start) && mover === this.start, "proof.deal");
-    need(same(told, [{ event: "game_set_up", players: this.seats.length, options: this.options, backs: shown }, { event: "turn_started", seat: this.start }]), "proof.deal");
+    const begun = { event: this.last.length ? "last_cards_offered" : "turn_started", seat: this.start };
+    need(same(told, [{ event: "game_set_up", players: this.seats.length, options: this.options, backs: shown, last: backs(this.last) }, begun]), "proof.deal");
   }
 
   /** Take a submission; answers the empty path of a placing, null where nothing was sealed. */
@@ -120,8 +123,9 @@ export class Hands {
 
   decide(seat, action, chance, count) {
     const { type } = action;
-    const step = { name: "name", pick: "pick", lay: "place", keep: "place" }[type] ?? "turn";
+    const step = { choose_colour: "last_card", name: "name", pick: "pick", lay: "place", keep: "place" }[type] ?? "turn";
     need(step === this.step, "proof.cards");
+    if (type === "choose_colour") return this.choose(seat, action.colour);
     if (type === "take" || type === "give") return this.declare(seat, type, action.partner);
     if (type === "name") return this.name(seat, action.item);
     if (type === "pick") return this.pick(action.back, chance, count);
@@ -129,6 +133,18 @@ export class Hands {
     if (type === "accuse") return this.accuse(seat, action.suspect, count);
     need(type === "pass" && this.hands[seat].role !== "hunter" && this.seats.every((other) => other === seat || !this.common(seat, other).length), "proof.cards");
     return [{ event: "passed", seat }, this.next()];
+  }
+
+  /** The first of the last cards of this colour; when all are taken, the first turn begins. */
+  choose(seat, colour) {
+    const card = this.last.find((one) => colourOf(one) === colour);
+    need(card, "proof.cards");
+    this.last = without(this.last, card);
+    const own = this.hands[seat];
+    own.cards = inOrder([...own.cards, card]);
+    const begun = this.next();
+    if (this.last.length) this.step = "last_card";
+    return [{ event: "colour_chosen", seat, colour }, ...(this.last.length ? [] : [begun])];
   }
 
   declare(seat, way, partner) {
@@ -183,7 +199,9 @@ export class Hands {
   accuse(seat, suspect, count) {
     need(this.hands[seat].role === "hunter" && suspect !== seat && this.seats.includes(suspect), "proof.cards");
     const hands = Object.values(this.hands);
-    const pairs = hands.flatMap(({ laid }) => laid).filter(isReal).length;
+    const held = (item) => hands.reduce((sum, { cards }) => sum + Math.floor(cards.filter((card) => card === item).length / 2), 0);
+    const inHands = this.options.count_pairs === "all" ? Object.keys(ITEMS).reduce((sum, item) => sum + held(item), 0) : 0;
+    const pairs = hands.flatMap(({ laid }) => laid).filter(isReal).length + inHands;
     const hunters = hands.filter(({ role }) => role === "hunter").length;
     const needed = NEEDED[this.seats.length];
     const isVampire = this.hands[suspect].role === "vampire";

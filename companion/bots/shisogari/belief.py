@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from companion.core.game import Event, Seat
 from companion.games.shisogari.cards import BITES, BLANKS, CARDS, Colour, in_play, is_real, partners
 from companion.games.shisogari.model import (
@@ -17,10 +19,13 @@ from companion.games.shisogari.model import (
     CardPassed,
     CardPicked,
     CardPlaced,
+    ColourChosen,
     Dealt,
     GameSetUp,
     ItemNamed,
+    LastCardTaken,
     PairLaid,
+    TurnStarted,
 )
 
 WORLDS = 120
@@ -111,9 +116,13 @@ class Belief:
         match event:
             case Dealt():
                 self._own = event
-                self._deal()
             case GameSetUp(backs=backs):
                 self._backs = dict(backs)
+            case ColourChosen(seat=seat, colour=colour):
+                self._backs[seat] += colour[0]
+            case LastCardTaken(card=card) if self._own is not None:
+                self._own = replace(self._own, cards=(*self._own.cards, card))
+            case TurnStarted() if not self.worlds:
                 self._deal()
             case ItemNamed(seat=seat, item=item):
                 self._item = item
@@ -129,9 +138,9 @@ class Belief:
                 self._picked = self._passed = self._placed = self._item = None
 
     def _deal(self) -> None:
-        if self._own is None or not self._backs:
-            return
         own = self._own
+        if own is None:
+            return
         others = [Seat(seat) for seat in self._backs if seat != self.seat]
         suspects = [self.seat] if own.role == "vampire" else others
         self.odds = {suspect: 1 / len(suspects) for suspect in suspects}

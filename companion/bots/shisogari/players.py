@@ -37,6 +37,8 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
     own: Hand = view.own
     assert view.seat is not None
     legal = list(turns.legal(public, view.seat, own))
+    if public.step == "last_card":
+        return rng.choice(legal)
     if level == "heuristic" and len(legal) > 1:
         belief = Belief(view.seat, rng)
         belief.hear(heard)

@@ -9,12 +9,25 @@ from typing import Literal
 
 from companion.core.game import InvalidSetup, Seat
 from companion.games.shisogari.cards import BITES, BLANKS, CARDS, ITEM_COPIES, ITEMS, Colour, in_play, ordered
-from companion.games.shisogari.model import HAND, Deal
+from companion.games.shisogari.model import HAND, Deal, Options
 
 
-def draw(seats: Sequence[Seat], rng: Random) -> Deal:
-    """Return a deal: everybody has two Bloodsucking cards and two items; the Vampire boxes his items, the others
-    their Bloodsucking cards; the rest is dealt."""
+def draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
+    """Return a deal; with `dealt_pairs = "redealt"` the first one in which no hand has two equal items."""
+    while True:
+        dealt = _draw(seats, options, rng)
+        if options.dealt_pairs == "kept" or not any(has_pair(cards) for cards in dealt.hands.values()):
+            return dealt
+
+
+def has_pair(cards: Sequence[str]) -> bool:
+    """Return whether two equal items are among the cards."""
+    return len(set(cards)) < len(cards)
+
+
+def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
+    """Deal as the rules say: everybody has two Bloodsucking cards and two items; the Vampire boxes his items, the
+    others their Bloodsucking cards; the rest is dealt."""
     vampire = rng.choice(seats)
     stocks = {colour: _stock(colour, rng) for colour in ("white", "black")}
     hands: dict[str, list[str]] = {seat: [] for seat in seats}
@@ -26,18 +39,21 @@ def draw(seats: Sequence[Seat], rng: Random) -> Deal:
             hands[seat] += [stock.pop() for stock in stocks.values()]
         rest = [card for stock in stocks.values() for card in stock] + list(BLANKS)
         rng.shuffle(rest)
-        for seat, card in zip(seats, rest, strict=True):
-            hands[seat].append(card)
-    else:
-        for colour, stock in stocks.items():
-            rest = [*stock, *(blank for blank in BLANKS if BLANKS[blank] == colour)]
-            rng.shuffle(rest)
+        if options.last_card == "dealt":
             for seat, card in zip(seats, rest, strict=True):
+                hands[seat].append(card)
+            rest = []
+    else:
+        rest = []
+        for colour, stock in stocks.items():
+            third = [*stock, *(blank for blank in BLANKS if BLANKS[blank] == colour)]
+            rng.shuffle(third)
+            for seat, card in zip(seats, third, strict=True):
                 hands[seat].append(card)
     roles: dict[str, Literal["vampire", "hunter"]] = {
         seat: "vampire" if seat == vampire else "hunter" for seat in seats
     }
-    return Deal(roles, {seat: ordered(cards) for seat, cards in hands.items()})
+    return Deal(roles, {seat: ordered(cards) for seat, cards in hands.items()}, tuple(rest))
 
 
 def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
@@ -49,34 +65,48 @@ def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
     for seat, cards in deal.hands.items():
         if unknown := [card for card in cards if card not in CARDS]:
             raise InvalidSetup("deal_card", card=unknown[0])
-        if len(cards) != HAND[len(seats)]:
-            raise InvalidSetup("deal_hand", seat=seat, n=HAND[len(seats)])
-        if not _is_dealt(cards):
-            raise InvalidSetup("deal_colours", seat=seat)
+        size = HAND[len(seats)] - bool(deal.last)
+        if len(cards) != size:
+            raise InvalidSetup("deal_hand", seat=seat, n=size)
         bites = [card for card in cards if card in BITES]
         if sorted(bites) != (sorted(BITES) if deal.roles[seat] == "vampire" else []):
             raise InvalidSetup("deal_bloodsucking")
-    colours = [CARDS[card] for card in boxed(deal)]
+        if not _is_dealt(cards, len(seats)):
+            raise InvalidSetup("deal_colours", seat=seat)
+    if deal.last and (len(seats) != 4 or sorted(map(_letter, deal.last)) != ["b", "b", "w", "w"]):
+        raise InvalidSetup("deal_last")
+    colours = [ITEMS.get(card, "") for card in boxed(deal)]
     if sorted(colours) != ["black", "white"] or _too_many(deal):
         raise InvalidSetup("deal_box")
-    return Deal(deal.roles, {seat: ordered(cards) for seat, cards in deal.hands.items()})
+    return Deal(deal.roles, {seat: ordered(cards) for seat, cards in deal.hands.items()}, deal.last)
 
 
 def boxed(deal: Deal) -> tuple[str, ...]:
     """Return the Vampire's two items that are in the box, which is all that is in no hand."""
-    dealt = Counter(card for cards in deal.hands.values() for card in cards)
-    return ordered(list((in_play() - dealt).elements()))
+    return ordered(list((in_play() - _dealt(deal)).elements()))
 
 
-def _is_dealt(cards: Sequence[str]) -> bool:
-    """Return whether a hand has two cards of each colour, a fifth of either, and no two Blanks among five."""
-    whites = sum(CARDS[card] == "white" for card in cards)
-    blanks = sum(card in BLANKS for card in cards)
-    return 2 <= whites <= len(cards) - 2 and (blanks < 2 or len(cards) == 4)
+def _is_dealt(cards: Sequence[str], players: int) -> bool:
+    """Return whether a hand can be dealt: two cards of each colour; with four players these are no Blanks, and a fifth
+    card of any kind may be beside them."""
+    fours = [cards] if len(cards) == 4 else [(*cards[:index], *cards[index + 1 :]) for index in range(len(cards))]
+    return any(
+        sum(CARDS[card] == "white" for card in four) == 2 and (players == 5 or not any(card in BLANKS for card in four))
+        for four in fours
+    )
+
+
+def _letter(card: str) -> str:
+    """Return the letter of a card's back; "?" for one that is not among the last four, an item or a Blank."""
+    return CARDS[card][0] if card in ITEMS or card in BLANKS else "?"
+
+
+def _dealt(deal: Deal) -> Counter[str]:
+    return Counter([*(card for cards in deal.hands.values() for card in cards), *deal.last])
 
 
 def _too_many(deal: Deal) -> bool:
-    return bool(Counter(card for cards in deal.hands.values() for card in cards) - in_play())
+    return bool(_dealt(deal) - in_play())
 
 
 def _stock(colour: Colour | str, rng: Random) -> list[str]:

@@ -15,6 +15,7 @@ from companion.games.shisogari.model import (
     CardPicked,
     CardPlaced,
     CardsShown,
+    ColourChosen,
     Dealt,
     Deed,
     GameOver,
@@ -22,6 +23,8 @@ from companion.games.shisogari.model import (
     Hand,
     ItemNamed,
     LaidPair,
+    LastCardsOffered,
+    LastCardTaken,
     Options,
     PairLaid,
     PairsCounted,
@@ -39,9 +42,13 @@ EMPTY = Public(Options())
 def fold(public: Public, event: PublicEvent) -> Public:
     """Return the public part after an event."""
     match event:
-        case GameSetUp(options=options, backs=backs):
+        case GameSetUp(options=options, backs=backs, last=last):
             seats = [Seat(seat) for seat in backs]
-            return Public(options, {seat: backs[seat] for seat in seats}, {seat: () for seat in seats})
+            return Public(options, {seat: backs[seat] for seat in seats}, {seat: () for seat in seats}, last=last)
+        case LastCardsOffered(seat=seat):
+            return replace(public, turn=seat, step="last_card")
+        case ColourChosen(seat=seat, colour=colour):
+            return _with_last_card(public, seat, colour[0])
         case TurnStarted(seat=seat):
             return replace(public, turn=seat, step="turn", deed=None, turns=public.turns + 1)
         case PartnerChosen(seat=seat, way=way, partner=partner):
@@ -67,11 +74,13 @@ def fold(public: Public, event: PublicEvent) -> Public:
     raise TypeError(f"not an event of this game: {type(event).__name__}")
 
 
-def hand_after(hands: dict[Seat, Hand], event: Dealt | CardPassed | CardPlaced) -> dict[Seat, Hand]:
+def hand_after(hands: dict[Seat, Hand], event: Dealt | LastCardTaken | CardPassed | CardPlaced) -> dict[Seat, Hand]:
     """Return the hands after a private event; of hands that are not known here nothing is asked."""
     match event:
         case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
             return {**hands, seat: Hand(role, cards, boxed=boxed)}
+        case LastCardTaken(seat=seat, card=card):
+            return {**hands, seat: replace(hands[seat], cards=ordered((*hands[seat].cards, card)))}
         case CardPassed(picker=picker, giver=giver, card=card):
             changed = dict(hands)
             if giver in hands:
@@ -83,6 +92,17 @@ def hand_after(hands: dict[Seat, Hand], event: Dealt | CardPassed | CardPlaced) 
             return {**hands, seat: _hand_placed(hands[seat], card, beside, turned=turned)}
         case _ as never:
             assert_never(never)
+
+
+def _with_last_card(public: Public, seat: Seat, letter: str) -> Public:
+    seats = list(public.backs)
+    backs = {**public.backs, seat: _sorted_backs(public.backs[seat] + letter)}
+    following = seats[(seats.index(seat) + 1) % len(seats)]
+    return replace(public, backs=backs, last=public.last.replace(letter, "", 1), turn=following)
+
+
+def _sorted_backs(letters: str) -> str:
+    return "".join(sorted(letters, reverse=True))
 
 
 def _hand_placed(hand: Hand, card: str, beside: str | None, *, turned: bool) -> Hand:
@@ -111,5 +131,5 @@ def _placed(public: Public, event: CardKept | PairLaid) -> Public:
         pairs[event.seat] = (*pairs[event.seat], LaidPair(event.colour, event.item))
     else:
         letter = event.colour[0] if event.colour else "?"
-        backs[event.seat] = "".join(sorted(backs[event.seat] + letter, reverse=True))
+        backs[event.seat] = _sorted_backs(backs[event.seat] + letter)
     return replace(public, backs=backs, pairs=pairs)

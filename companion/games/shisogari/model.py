@@ -21,31 +21,41 @@ HAND = {4: 5, 5: 4}
 NEEDED = {4: 5, 5: 6}
 """Real pairs and remaining Hunters with which the Hunters win, by the number of players."""
 Way = Literal["take", "give"]
-Step = Literal["turn", "name", "pick", "place", "report", "count", "over"]
-"""What is to be done next: choose what to do, name an item, pick a back, place the picked card; with real cards, tell
-what was laid, and at the end what was counted."""
+Step = Literal["last_card", "turn", "name", "pick", "place", "report", "count", "over"]
+"""What is to be done next: choose the colour of the last dealt card; choose what to do, name an item, pick a back,
+place the picked card; with real cards, tell what was laid, and at the end what was counted."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rules are silent, with its default; rules.md of the design gives the reasons.
+    """Every ruling where the rules are silent, with its default; docs/games/shisogari.md gives the reasons.
 
     `hands`: the cards are on the phones, or real ones are dealt and the companion keeps turns and pairs. `start`: who
-    begins. `pick_colour`: the picker must hold the colour that he picks, or may pick any. `declare_equals_pick`: the
-    named item must have the colour that is picked. `place_seconds`: how long placing a picked card takes, always.
+    begins. `last_card`: with four players each chooses the colour of the fifth card, or it is dealt. `dealt_pairs`: two
+    equal items in a dealt hand stay there, or the cards are dealt again. `pick_colour`: the picker must hold the colour
+    that he picks, or may pick any. `declare_equals_pick`: the named item must have the colour that is picked.
+    `count_pairs`: an accusation counts laid pairs only, or two equal items in a hand as well. `place_seconds`: how long
+    placing a picked card takes, always.
     """
 
     hands: Literal["phones", "cards"] = "phones"
     start: Literal["random", "first"] = "random"
+    last_card: Literal["chosen", "dealt"] = "chosen"
+    dealt_pairs: Literal["kept", "redealt"] = "kept"
     pick_colour: Literal["own", "free"] = "own"
     declare_equals_pick: bool = False
+    count_pairs: Literal["laid", "all"] = "laid"
     place_seconds: Annotated[int, Meta(ge=5, le=60)] = 5
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What everybody was dealt: the role and the hand. Secret to the end."""
+    """What everybody was dealt: the role and the hand. Secret to the end.
+
+    `last`: four cards of which each seat still takes one; the first of the colour that it chooses.
+    """
 
     roles: dict[str, Literal["vampire", "hunter"]]
     hands: dict[str, tuple[str, ...]]
+    last: tuple[str, ...] = ()
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +64,14 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     options: Options = Options()
     deal: Deal | None = None
     first: Seat | None = None
+
+
+class ChooseColour(Action, frozen=True, tag="choose_colour"):
+    """Take the last card of the deal from the backs of this colour."""
+
+    discloses: ClassVar[bool] = True
+
+    colour: Colour
 
 
 class Take(Action, frozen=True, tag="take"):
@@ -114,7 +132,7 @@ class Report(Action, frozen=True, tag="report", omit_defaults=True):
 class Count(Action, frozen=True, tag="count"):
     """With real cards: what all cards show after an accusation."""
 
-    pairs: Annotated[int, Meta(ge=0, le=10)]
+    pairs: Annotated[int, Meta(ge=0, le=6)]
     hunters: Annotated[int, Meta(ge=0, le=4)]
     is_vampire: bool
 
@@ -123,11 +141,13 @@ KEEP, PASS = Keep(), Pass()
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The cards are dealt; `backs` is a letter for each card of a hand: `w`, `b`, or `?` for a real one."""
+    """The cards are dealt; `backs` is a letter for each card of a hand: `w`, `b`, or `?` for a real one. `last` are the
+    backs of which each seat still takes one."""
 
     players: int
     options: Options
     backs: dict[str, str]
+    last: str = ""
 
 
 class Dealt(SeatEvent, frozen=True, tag="dealt"):
@@ -142,6 +162,27 @@ class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
     """The whole deal, for the record; told to nobody."""
 
     deal: Deal
+
+
+class LastCardsOffered(PublicEvent, frozen=True, tag="last_cards_offered"):
+    """The last cards of the deal are to be taken by colour; this seat begins."""
+
+    seat: Seat
+
+
+class ColourChosen(PublicEvent, frozen=True, tag="colour_chosen"):
+    """A seat took one of the last cards; only it knows which."""
+
+    discloses: ClassVar[bool] = True
+
+    seat: Seat
+    colour: Colour
+
+
+class LastCardTaken(SeatEvent, frozen=True, tag="last_card_taken"):
+    """The last card of a seat's hand."""
+
+    card: str
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
@@ -258,10 +299,10 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     reason: Literal["vampire_found", "wrong_suspect", "too_few", "hand_lost", "all_bitten", "agreed"]
 
 
-ACTIONS: tuple[type[Action], ...] = (Take, Give, Name, Pick, Lay, Keep, Accuse, Pass, Report, Count)
+ACTIONS: tuple[type[Action], ...] = (ChooseColour, Take, Give, Name, Pick, Lay, Keep, Accuse, Pass, Report, Count)
 EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, Dealt, DealKept, TurnStarted, PartnerChosen, ItemNamed, CardPicked, CardPassed, CardPlaced, CardKept,
-    PairLaid, Passed, Accused, CardsShown, PairsCounted, GameOver,
+    GameSetUp, Dealt, DealKept, LastCardsOffered, ColourChosen, LastCardTaken, TurnStarted, PartnerChosen, ItemNamed,
+    CardPicked, CardPassed, CardPlaced, CardKept, PairLaid, Passed, Accused, CardsShown, PairsCounted, GameOver,
 )  # fmt: skip
 
 
@@ -293,7 +334,8 @@ class Deed(Struct, frozen=True):
 
 
 class Public(Struct, frozen=True):
-    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until it is placed."""
+    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until it is placed. `last`
+    are the backs of the last cards that nobody has taken yet."""
 
     options: Options
     backs: Mapping[Seat, str] = {}
@@ -302,6 +344,7 @@ class Public(Struct, frozen=True):
     step: Step = "turn"
     deed: Deed | None = None
     turns: int = 0
+    last: str = ""
     accused: Accused | None = None
     shown: CardsShown | None = None
     counted: PairsCounted | None = None

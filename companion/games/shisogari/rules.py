@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from companion.core.game import (
     View,
 )
 from companion.games.shisogari import deal, texts, turns
-from companion.games.shisogari.cards import BITES, CARDS, LETTERS, UNKNOWN, backs, is_real, partners
+from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, UNKNOWN, Colour, backs, is_real, partners
 from companion.games.shisogari.evolve import EMPTY, fold, hand_after
 from companion.games.shisogari.model import (
     ACTIONS,
@@ -39,6 +40,8 @@ from companion.games.shisogari.model import (
     CardPicked,
     CardPlaced,
     CardsShown,
+    ChooseColour,
+    ColourChosen,
     Count,
     Deal,
     DealKept,
@@ -49,8 +52,11 @@ from companion.games.shisogari.model import (
     Hand,
     ItemNamed,
     Keep,
+    LastCardsOffered,
+    LastCardTaken,
     Lay,
     Name,
+    Options,
     PairLaid,
     PairsCounted,
     PartnerChosen,
@@ -88,9 +94,11 @@ class Shisogari(Game):
             unseen = dict.fromkeys((str(seat) for seat in seats), UNKNOWN * HAND[len(seats)])
             dealt: list[Event] = [GameSetUp(len(seats), options, unseen)]
         else:
-            dealt = _dealt(deal.check(setup.deal, seats) if setup.deal else deal.draw(seats, rng), seats, options)
+            drawn = deal.check(setup.deal, seats) if setup.deal else deal.draw(seats, options, rng)
+            dealt = _dealt(drawn, seats, options)
         first = setup.first or (seats[0] if options.start == "first" else rng.choice(seats))
-        return [*dealt, TurnStarted(first)]
+        is_whole = not any(isinstance(event, GameSetUp) and event.last for event in dealt)
+        return [*dealt, TurnStarted(first) if is_whole else LastCardsOffered(first)]
 
     def initial(self) -> State:
         return State(EMPTY)
@@ -133,6 +141,8 @@ class Shisogari(Game):
             raise IllegalAction("not_your_turn", seat=seat, to_move=mover)
         turns.need(public, seat, action, state.private.get(seat))
         match action:
+            case ChooseColour(colour=colour):
+                return self._take_last(state, seat, colour)
             case Take(partner=partner):
                 return [PartnerChosen(seat, "take", partner)]
             case Give(partner=partner):
@@ -157,7 +167,7 @@ class Shisogari(Game):
         match event:
             case DealKept(deal=kept):
                 return State(state.public, state.private, kept)
-            case Dealt() | CardPassed() | CardPlaced():
+            case Dealt() | LastCardTaken() | CardPassed() | CardPlaced():
                 return State(state.public, hand_after(dict(state.private), event), state.hidden)
             case PublicEvent():
                 return State(fold(state.public, event), state.private, state.hidden)
@@ -178,6 +188,15 @@ class Shisogari(Game):
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
         return [*self._shown(state), GameOver("draw", "agreed")]
+
+    def _take_last(self, state: State, seat: Seat, colour: Colour) -> list[Event]:
+        """Return the events of a choice by colour. The deal fixes which card it is: the nth of its colour goes to the
+        nth seat that chooses it."""
+        public, dealt = state.public, state.hidden
+        alike = [card for card in dealt.last if CARDS[card] == colour]
+        card = alike[len(alike) - public.last.count(colour[0])]
+        events: list[Event] = [ColourChosen(seat, colour), LastCardTaken(seat, card)]
+        return events if len(public.last) > 1 else [*events, TurnStarted(turns.next_seat(public))]
 
     def _pick(self, state: State, back: int, rng: Random) -> list[Event]:
         deed = state.public.deed
@@ -225,7 +244,7 @@ class Shisogari(Game):
         if state.public.options.hands == "cards":
             return [accused]
         hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
-        pairs = sum(is_real(pair) for own in hands.values() for pair in own.laid)
+        pairs = sum(counted_pairs(own, state.public.options) for own in hands.values())
         hunters = sum(own.role == "hunter" for own in hands.values())
         is_vampire = hands[suspect].role == "vampire"
         return [accused, *self._shown(state), *_determined(state.public, pairs, hunters, suspect, is_vampire)]
@@ -250,7 +269,14 @@ def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
         for seat in seats
         for role in [dealt.roles[seat]]
     ]
-    return [GameSetUp(len(seats), options, shown), *told, DealKept(dealt)]
+    return [GameSetUp(len(seats), options, shown, backs(dealt.last)), *told, DealKept(dealt)]
+
+
+def counted_pairs(hand: Hand, options: Options) -> int:
+    """Return how many pairs of a hand an accusation counts."""
+    laid = sum(is_real(pair) for pair in hand.laid)
+    held = Counter(card for card in hand.cards if card in ITEMS)
+    return laid + (sum(count // 2 for count in held.values()) if options.count_pairs == "all" else 0)
 
 
 def _counted(public: Public, count: Count) -> list[Event]:

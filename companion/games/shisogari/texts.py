@@ -13,9 +13,11 @@ from companion.games.shisogari.model import (
     CardKept,
     CardPicked,
     CardsShown,
+    ColourChosen,
     GameOver,
     GameSetUp,
     ItemNamed,
+    LastCardsOffered,
     PairLaid,
     PairsCounted,
     PartnerChosen,
@@ -30,6 +32,10 @@ def say(event: PublicEvent) -> Said:
     match event:
         case GameSetUp(players=players):
             return Said("said.cards_dealt", {"n": players})
+        case LastCardsOffered(seat=seat):
+            return Said("said.last_cards_offered", {"seat": seat})
+        case ColourChosen(seat=seat, colour=colour):
+            return Said("said.colour_chosen", {"seat": seat, "colour": colour})
         case TurnStarted(seat=seat):
             return Said("said.player_to_move", {"seat": seat})
         case PartnerChosen(seat=seat, way="take", partner=partner):
@@ -72,6 +78,7 @@ def show(view: View) -> dict[str, Any]:
         "players": public.players,
         "needed": NEEDED.get(public.players),
         "backs": dict(public.backs),
+        "last": public.last,
         "pairs": msgspec.to_builtins(public.pairs),
         **{name: msgspec.to_builtins(getattr(public, name)) for name in told},
         "own": None if view.own is None else msgspec.to_builtins(view.own),

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from companion.core.game import Action, IllegalAction, Seat
-from companion.games.shisogari.cards import ITEMS, LETTERS, UNKNOWN, Colour, colours, partners, sharing
+from companion.games.shisogari.cards import (
+    BITES,
+    COLOURS,
+    ITEMS,
+    LETTERS,
+    UNKNOWN,
+    Colour,
+    colours,
+    partners,
+    sharing,
+)
 from companion.games.shisogari.model import (
     KEEP,
     PASS,
     Accuse,
+    ChooseColour,
     Count,
     Give,
     Hand,
     Keep,
+    LaidPair,
     Lay,
     Name,
+    Options,
     Pass,
     Pick,
     Public,
     Report,
+    Step,
     Take,
 )
+
+STEP_OF: Mapping[type[Action], Step] = {
+    ChooseColour: "last_card",
+    Name: "name",
+    Pick: "pick",
+    Lay: "place",
+    Keep: "place",
+    Report: "report",
+    Count: "count",
+}
+"""The step at which an action is taken, where it is not "turn"."""
 
 
 def to_move(public: Public) -> Seat | None:
@@ -60,6 +86,8 @@ def pickable(public: Public) -> frozenset[Colour]:
 def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
     """Return what the seat to move may do; `own` is None where nothing of it is known."""
     match public.step:
+        case "last_card":
+            return [ChooseColour(colour) for colour in COLOURS if colour[0] in public.last]
         case "turn":
             return _declarations(public, seat, own)
         case "name":
@@ -74,7 +102,7 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
             found = partners(own.role, own.cards, own.picked)
             return [KEEP if card is None else Lay(card) for card in found]
         case "report":
-            return [Report("up"), Report("down", "white"), Report("down", "black"), Report("none")]
+            return _reports(public)
         case "count":
             return _counts(public)
         case "over":
@@ -88,9 +116,16 @@ def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
         found += [Give(other) for other in others]
     if may_accuse(public, own):
         found += [Accuse(other) for other in public.backs if other != seat]
-    elif not others and own is not None:
+    if _may_pass(public, seat, own):
         found.append(PASS)
     return found
+
+
+def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
+    """Return whether a seat may pass; with real cards people see alone whether it has a partner and a Hunter's card."""
+    if public.options.hands == "cards":
+        return True
+    return not possible_partners(public, seat) and not may_accuse(public, own)
 
 
 def may_accuse(public: Public, own: Hand | None) -> bool:
@@ -104,23 +139,54 @@ def _may_name(public: Public, seat: Seat, item: str) -> bool:
     return colour in colours(public.backs[seat]) and may_pick
 
 
+def _reports(public: Public) -> list[Action]:
+    """Return what may be reported of a picked card: of three copies of an item only two can be a pair."""
+    deed, laid = public.deed, _laid(public)
+    assert deed is not None, "no turn is under way"
+    up = [] if any(pair.item == deed.item for pair in laid) else [Report("up")]
+    return [*up, Report("down", "white"), Report("down", "black"), Report("none")]
+
+
+def _laid(public: Public) -> list[LaidPair]:
+    return [pair for pairs in public.pairs.values() for pair in pairs]
+
+
 def _counts(public: Public) -> list[Action]:
-    laid = [pair for pairs in public.pairs.values() for pair in pairs]
-    up = [pair for pair in laid if pair.item]
+    """Return every count that the laid pairs allow: an item makes one real pair, and each Kin was bitten by a card of
+    its own, which lies face down with another one unless the picker held none of its colour."""
+    laid = _laid(public)
+    up = {colour: sum(pair.item is not None and pair.colour == colour for pair in laid) for colour in COLOURS}
+    down = {colour: sum(pair.item is None and pair.colour == colour for pair in laid) for colour in COLOURS}
+    of_colour = len(ITEMS) // len(COLOURS)
     return [
-        Count(pairs, hunters, is_vampire)
-        for pairs in range(len(up), len(laid) + 1)
-        for hunters in range(1, public.players)
+        Count(pairs, public.players - 1 - kin, is_vampire)
+        for kin in range(min(len(BITES), public.players - 2) + 1)
+        if (most := _most_pairs(public.options, up, down, of_colour, kin)) is not None
+        for pairs in range(sum(up.values()), most + 1)
         for is_vampire in (True, False)
     ]
 
 
+def _most_pairs(
+    options: Options, up: Mapping[Colour, int], down: Mapping[Colour, int], of_colour: int, kin: int
+) -> int | None:
+    """Return how many real pairs there can be with so many Kin, None if so many cannot have been bitten."""
+    bitten = () if options.pick_colour == "free" else combinations(COLOURS, kin)
+    ways = [
+        sum(up[colour] + min(down[colour] - (colour in taken), of_colour - up[colour]) for colour in COLOURS)
+        for taken in (bitten or [()])
+        if all(down[colour] for colour in taken)
+    ]
+    return (2 * of_colour if options.count_pairs == "all" else max(ways)) if ways else None
+
+
 def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
     """Raise `IllegalAction`, naming the rule that forbids the action here and now."""
-    steps = {Name: "name", Pick: "pick", Lay: "place", Keep: "place", Report: "report", Count: "count"}
-    if steps.get(type(action), "turn") != public.step:
+    if STEP_OF.get(type(action), "turn") != public.step:
         raise IllegalAction("not_at_this_step")
     match action:
+        case ChooseColour(colour=colour) if colour[0] not in public.last:
+            raise IllegalAction("no_such_back")
         case Take(partner=partner) | Give(partner=partner):
             _need_partner(public, seat, partner)
             if isinstance(action, Give) and len(public.backs[seat]) < 2:
@@ -139,7 +205,7 @@ def need(public: Public, seat: Seat, action: Action, own: Hand | None) -> None:
                 raise IllegalAction("only_hunters_accuse")
             if suspect == seat or suspect not in public.backs:
                 raise IllegalAction("no_such_partner")
-        case Pass() if possible_partners(public, seat) or may_accuse(public, own):
+        case Pass() if not _may_pass(public, seat, own):
             raise IllegalAction("may_not_pass")
         case Report() | Count() if action not in legal(public, seat, own):
             raise IllegalAction("not_what_lies_there")
