@@ -11,7 +11,7 @@ from companion.games.shisogari.rules import Shisogari
 from tests.table.play import Play, give_shares
 
 GAME = Shisogari()
-ACCUSE = 0.03
+ACCUSE = 0.15
 """How often a Hunter who may accuse does."""
 MOST = 2000
 

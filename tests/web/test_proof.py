@@ -286,7 +286,12 @@ def test_the_page_alone_proves_a_game(
     context.close()
 
 
-OPTIONS: tuple[Json, ...] = ({}, {"pick_colour": "free"}, {"declare_equals_pick": True}, {})
+OPTIONS: tuple[Json, ...] = (
+    {},
+    {"pick_colour": "free", "dealt_pairs": "redealt"},
+    {"declare_equals_pick": True, "last_card": "dealt", "dealt_pairs": "redealt", "count_pairs": "all"},
+    {},
+)
 
 
 @pytest.fixture(scope="module")
