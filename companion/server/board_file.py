@@ -30,7 +30,8 @@ def add_board_file(app: Flask, house: House) -> None:
         if "setup" not in taken:
             return json_answer(taken)
         try:
-            house.table.propose_board(taken["game"], taken["setup"])
+            with house.seats.keep_admitted():
+                house.table.propose_board(taken["game"], taken["setup"])
         except GameError as refused:
             return json_answer({**refusal(refused), **taken})
         return json_answer(taken)

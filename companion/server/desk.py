@@ -280,7 +280,8 @@ class Desk:
         """Do what anybody with a seat or a hand on the display may do for the whole table."""
         match ask:
             case Propose():
-                self._table.propose(ask.change)
+                with self._seats.keep_admitted():
+                    self._table.propose(ask.change)
             case TakeTiles():
                 self._table.propose_tiles()
             case Pause():

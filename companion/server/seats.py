@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -199,6 +199,20 @@ class Seats:
                 self._vault.store(before)
                 raise
 
+    @contextlib.contextmanager
+    def keep_admitted(self) -> Iterator[None]:
+        """Let those who lose their seat by what is proposed meanwhile take another one without a code."""
+        with self._lock:
+            before = self._seated_keys()
+            yield
+            lost = [key for key in before if key not in self._seated_keys()]
+            if lost:
+                kept = self._vault.kept
+                # Where the disk takes nothing they need the code again.
+                with contextlib.suppress(NotKept):
+                    admitted = (*kept.admitted, *lost)[-ADMITTED:]
+                    self._vault.store(msgspec.structs.replace(kept, admitted=admitted))
+
     def recover(self, key: str, seat: Seat, pin: str) -> None:
         """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is compared."""
         old, kept = self._count_try(seat)
@@ -275,8 +289,7 @@ class Seats:
             return
         with self._lock:
             kept = self._vault.kept
-            seated = (self._table.key_of(Seat(place["seat"])) for place in self._table.picture()["seats"])
-            holders = {*filter(None, seated), *kept.displays}
+            holders = {*self._seated_keys(), *kept.displays}
             over = {*kept.over, key} & holders
             after = msgspec.structs.replace(kept, over=tuple(sorted(over)))
             if over == holders:
@@ -284,6 +297,10 @@ class Seats:
             if after != kept:
                 with contextlib.suppress(NotKept):
                     self._vault.store(after)
+
+    def _seated_keys(self) -> list[str]:
+        keys = [self._table.key_of(Seat(place["seat"])) for place in self._table.picture()["seats"]]
+        return [key for key in keys if key]
 
     def _seats_left(self) -> int:
         """Return how many seats no person has in the proposed game, if it is played by as many as can play it."""

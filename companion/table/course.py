@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -191,6 +191,19 @@ class Course:
         """The fields of the proposal, or of the game that was begun from it, that somebody laid by hand."""
         fields = self.games[self.proposal.game].laid
         return tuple(name for name in fields if self.proposal.setup.get(name) is not None)
+
+    def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
+        """Return which seat of a proposed game each has who sits now: the same one where that game has it, else the
+        next free one. People come before bots; `gone` get none, and who is left without a seat is not named."""
+        names = self.games[proposal.game].seat_names(proposal.players)
+        here = [seat for seat in self.seat_names() if seat in self.people and seat not in gone]
+        places: dict[Seat, Seat] = {}
+        for is_bot in (False, True):
+            group = [seat for seat in here if bool(self.people[seat].bot) == is_bot]
+            places |= {seat: seat for seat in group if seat in names and seat not in places.values()}
+            free = [seat for seat in names if seat not in places.values()]
+            places |= dict(zip((seat for seat in group if seat not in places), free, strict=False))
+        return places
 
     def seated(self) -> tuple[Seat, ...]:
         """Return the seats that people hold."""
@@ -437,6 +450,8 @@ class Course:
     def _fold_play(self, event: Event) -> None:
         match event:
             case Proposed():
+                places = self.places_in(event)
+                self.people = {places[seat]: person for seat, person in self.people.items() if seat in places}
                 self.proposal = event
             case TilesLaid(tiles=tiles):
                 self.tiles = tiles
@@ -500,8 +515,7 @@ class Course:
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
         if swap:
-            # Bots keep their seats; people move on among the others.
-            names = [seat for seat in self.seat_names() if seat not in self.bots()]
+            names = self.seat_names()
             moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
             self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
 

@@ -29,16 +29,16 @@ class Proposals:
         self._levels = levels
 
     def propose(self, change: Mapping[str, Any]) -> None:
-        """Change the proposal, and free the seats that are none in it."""
+        """Change the proposal. Who sits keeps a seat as far as there are seats; bots that cannot play it get up."""
         self._check_lobby()
         course = self._course
         proposal = lobby.proposal(course.games, course.proposal, change)
         game = course.games[proposal.game]
         proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
         proposal = lobby.with_choices(game, proposal, change)
-        names = game.seat_names(proposal.players)
-        bots = course.bots() if not self._levels(proposal.game) else {}
-        left = [SeatFreed(seat) for seat in course.people if seat not in names or seat in bots]
+        unfit = [seat for seat, level in course.bots().items() if level not in self._levels(proposal.game)]
+        places = course.places_in(proposal, unfit)
+        left = [SeatFreed(seat) for seat in course.people if seat not in places]
         if self._hands_are_real(proposal) and course.bots().keys() - {freed.seat for freed in left}:
             raise Refused("bot_without_hands")
         laid = tuple(name for name in game.laid if proposal.setup.get(name) is not None)

@@ -255,6 +255,22 @@ def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
     assert "code_used" == claim(phone, code, "H1")["code"]
 
 
+def test_who_loses_a_seat_to_another_game_needs_no_code(evening: Evening) -> None:
+    """Where another game has fewer seats, who has none any more may take one without a code; who keeps one is the
+    same key there."""
+    display = evening.display()
+    phones = [admitted(evening, f"10.0.0.{number}") for number in (1, 2, 3)]
+    for phone, seat in zip(phones, ("H1", "H2", "V"), strict=True):
+        assert claim(phone, "", seat)["ok"]
+
+    assert display.ask("propose", change={"players": 2})["ok"]
+
+    assert ["H1", "guest", "V"] == [phone.ask("hello")["role"] for phone in phones]
+    assert phones[1].ask("hello")["admitted"]
+    assert display.ask("propose", change={"players": 3})["ok"]
+    assert claim(phones[1], "", "H2")["ok"]
+
+
 def test_without_a_code_nobody_is_let_in(evening: Evening) -> None:
     """An empty code is no guess."""
     phone = evening.phone()

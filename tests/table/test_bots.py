@@ -159,14 +159,14 @@ def test_bots_are_there_again_after_a_restart(play: Play) -> None:
     assert before == play.table.bot_view(H1)
 
 
-def test_bots_keep_their_seats_when_people_move_on(play: Play) -> None:
-    """For the next game everybody moves on by one seat, among the seats that people have; the bot stays."""
+def test_bots_move_on_as_people_do(play: Play) -> None:
+    """For the next game everybody moves on by one seat, bots too: another one is the vampire."""
     play.table.give(V, "greedy")
     table = play.start("H1", "H2")
     table.agree_draw(H1)
     table.consent(H2, agree=True)
     table.again()
 
-    assert ["greedy", "Person H2", "Person H1"] == [
+    assert ["Person H1", "Person H2", "greedy"] == [
         taken(play, seat).get("bot") or taken(play, seat)["name"] for seat in ("V", "H1", "H2")
     ]

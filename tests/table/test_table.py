@@ -544,8 +544,9 @@ class TestLobby:
         assert play.table.picture()["lobby"]["ready"]
 
     def test_fewer_players(self, play: Play) -> None:
-        """Who sits at a seat that the proposal no longer has gets up."""
-        play.table.claim(B, "Ben", KEYS["B"])
+        """Who sits at a seat that the proposal no longer has gets up where no other one is free."""
+        for seat in (S, A, B):
+            play.table.claim(seat, f"Person {seat}", KEYS[seat])
         play.table.propose({"players": 2})
 
         assert play.table.key_of(B) is None

@@ -4,7 +4,7 @@
  */
 import { answerWords, arithmetic, court, graves, handCard, heard, isAsked, isReady, logged, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock, waitWords } from "./castle.js";
 import { notebook } from "./castle_notes.js";
-import { button, consentPanel, rulesLink } from "./choices.js";
+import { button, consentPanel, ownCode, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { askProof, drawing, feet, looking, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
@@ -104,7 +104,7 @@ function openPage(phone) {
   const { view } = picture;
   const isMine = picture.phase === "play" && picture.to_move === seat;
   return [head(phone), el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
-    picture.phase === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
+    picture.phase === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
       consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
       picture.phase === "over" && proof(phone),
       answerWords(view) && el("p", { class: "told" }, answerWords(view)),

@@ -3,7 +3,7 @@
  * are looked at, and whatever was picked is placed on one page in one manner.
  */
 import { ACTIONS, accusing, card, choices, colourOf, deedWords, isReady, moverWords, pair, partnerButtons, players, ready, sum } from "./cards.js";
-import { button, consentPanel, rulesLink } from "./choices.js";
+import { button, consentPanel, ownCode, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
 import { askProof, drawing, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
@@ -80,7 +80,7 @@ export function openPage(phone) {
   return [
     el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")),
     el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "lobby" ? [el("p", {}, text("lobby.seated")), rulesLink(picture)] : [
+    now === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
       el("p", { id: "deed", class: "deed" }, deedWords(picture.view)),
       consentPanel(picture, seat),
       notice && el("p", { class: "bad", id: "notice" }, said(notice)),

@@ -146,7 +146,8 @@ async function sit(seat, pin) {
   const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok) return Object.assign(join, { notice: reply.said, isIn: join.isIn && reply.code !== "code_needed", wanted: join.isBack ? join.wanted : null });
   // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
-  if (!hasSecret(seat)) localStorage.setItem("seat-pin", pin);
+  if (hasSecret(seat)) localStorage.removeItem("seat-pin");
+  else localStorage.setItem("seat-pin", pin);
   location.replace("/seat");
 }
 

@@ -1,6 +1,6 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "./channel.js";
-import { consentPanel, otherLight, paused } from "./choices.js";
+import { consentPanel, otherLight, ownCode, paused } from "./choices.js";
 import { isSeat, SIDES } from "./names.js";
 import { hasPaper } from "./picture.js";
 import { onPress } from "./press.js";
@@ -91,7 +91,7 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
 function labelled(trees, picture, seat) {
   const halt = paused(picture);
   const isAsked = picture.phase === "lobby" && picture.undo?.asked;
-  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("laid_by_hand")), isAsked && consentPanel(picture, seat), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
+  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("laid_by_hand")), isAsked && consentPanel(picture, seat), seat === "V" && picture.phase === "lobby" && ownCode(), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
   return trees.map((tree) => ({ ...tree, children: [...labels.filter(Boolean), ...tree.children] }));
 }
 

@@ -2,7 +2,7 @@
  * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
-import { button, consentPanel, rulesLink } from "./choices.js";
+import { button, consentPanel, ownCode, rulesLink } from "./choices.js";
 import { nameThings } from "./lookup.js";
 import { askProof, drawing, feet, looking, openStack, proof, stack } from "./look.js";
 import { scene } from "./picture.js";
@@ -114,7 +114,7 @@ function openPage(phone) {
 /** Before the game: the role that this seat chooses, where there is one to choose. */
 function lobby({ picture, seat, notice }) {
   const chosen = picture.lobby.roles?.[seat];
-  return [notice && el("p", { class: "bad", id: "notice" }, said(notice)), el("p", {}, text("lobby.seated")),
+  return [notice && el("p", { class: "bad", id: "notice" }, said(notice)), el("p", {}, text("lobby.seated")), ownCode(),
     picture.lobby.choices?.roles && [el("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")), choiceList(picture, "roles", seat)],
     rulesLink(picture)];
 }

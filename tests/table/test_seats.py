@@ -1,0 +1,87 @@
+"""Who sits where when another game is chosen, or another number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from companion.core.game import Seat
+from companion.games import GAMES
+from tests.table.play import Play
+
+NAMES = ["vampireradar", "nosferatu", "shisogari", "vampire_empire", "vwars"]
+PEOPLE = ("Ana", "Ben", "Cleo")
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Play]:
+    play = Play(tmp_path / "data")
+    play.table.close()
+    play.games = GAMES
+    play.open()
+    play.table.bot_levels = dict.fromkeys(NAMES, ("greedy",)) | {"nosferatu": ()}
+    yield play
+    play.table.close()
+
+
+def sit(play: Play, *names: str) -> None:
+    """Let people sit down, each with an own key; "" is a bot."""
+    seats = [Seat(place["seat"]) for place in play.table.picture()["seats"]]
+    for number, (seat, name) in enumerate(zip(seats, names, strict=False), start=1):
+        if name:
+            play.table.claim(seat, name, f"{number:064x}")
+        else:
+            play.table.give(seat, "greedy")
+
+
+def seated(play: Play) -> list[tuple[str, str | None]]:
+    """Return each seat with who sits there: a name, "bot" or None."""
+    return [(place["seat"], "bot" if "bot" in place else place["name"]) for place in play.table.picture()["seats"]]
+
+
+@pytest.mark.parametrize(("before", "after"), [*permutations(NAMES, 2)])
+def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after: str) -> None:
+    """Who sits keeps a seat with the same key as far as the new game has seats, in their order; a restart changes
+    nothing."""
+    play.table.propose({"game": before})
+    sit(play, *PEOPLE)
+    keys = [play.table.key_of(Seat(seat)) for seat, name in seated(play) if name]
+
+    play.table.propose({"game": after})
+
+    places = seated(play)
+    count = min(len(keys), len(places))
+    assert list(PEOPLE[:count]) == [name for _, name in places if name]
+    assert keys[:count] == [key for key in (play.table.key_of(Seat(seat)) for seat, _ in places) if key]
+    play.crash()
+    assert places == seated(play)
+
+
+def test_people_come_before_bots(play: Play) -> None:
+    """Where a game has fewer seats it is bots that get up, and those that cannot play it."""
+    sit(play, "", "Ana", "Ben")
+
+    play.table.propose({"game": "vampire_empire"})
+    assert [("vampire", "Ana"), ("human", "Ben")] == seated(play)
+
+    play.table.free(Seat("human"))
+    play.table.give(Seat("human"), "greedy")
+    play.table.propose({"game": "vwars", "players": 3})
+    assert [("P1", "Ana"), ("P2", "bot"), ("P3", None)] == seated(play)
+
+    play.table.propose({"game": "nosferatu"})
+    assert ["Ana", None] == [name for _, name in seated(play)]
+
+
+def test_the_seat_is_kept_where_the_game_still_has_it(play: Play) -> None:
+    """With another number of players each stays where that seat is still there; others take the next free one."""
+    sit(play, "Ana", "Ben")
+    play.table.propose({"players": 2})
+
+    assert [("V", "Ana"), ("H1", "Ben")] == seated(play)
+
+    play.table.propose({"players": 4})
+    assert [("V", "Ana"), ("H1", "Ben"), ("H2", None), ("H3", None)] == seated(play)
