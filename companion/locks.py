@@ -28,7 +28,6 @@ class Level(IntEnum):
     TAG_BOOK = auto()
     VIRTUAL_BOARD = auto()
     EMULATED_BOARD = auto()
-    EMULATOR = auto()
     SEATS = auto()
     TABLE = auto()
     CODE_GUESSES = auto()
@@ -41,6 +40,7 @@ class Level(IntEnum):
     STREAMS = auto()
     SUBSCRIPTION = auto()
     CLOCK = auto()
+    EMULATOR = auto()
 
 
 class LockOrderError(RuntimeError):

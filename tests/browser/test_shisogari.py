@@ -131,6 +131,12 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
         phone.adds()
     display.press("start")
     ana.shows("#players")
+    shot(display, "last-card-1920")
+    for phone, colour in ((ana, "white"), (ben, "black")):
+        phone.shows(f'[data-action="colour-{colour}"]')
+        shot(phone, "last-card")
+        phone.press(f"colour-{colour}")
+    ana.shows('[data-action="take-P3"]')
     shot(ana, "turn")
     leaves_without_words(ana)
     # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a Hunter's or Ana is one.
