@@ -1,0 +1,25 @@
+"""What may be proposed before a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.game import Game, Said
+from companion.games import GAMES
+from companion.table.errors import Refused
+from companion.table.events import Proposed
+from companion.table.lobby import proposal
+
+BY_NAME = {game.name: game for game in GAMES}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(game: Game) -> None:
+    """A game for one number of players is not told as one for a range."""
+    least, most = game.seats[0], game.seats[-1]
+    one, several = Said("wrong_player_count", {"n": least}), Said("wrong_players", {"least": least, "most": most})
+
+    for players in (least - 1, most + 1, True, "2"):
+        with pytest.raises(Refused) as refused:
+            proposal(BY_NAME, Proposed(game.name, least, {}), {"players": players})
+        assert (one if least == most else several) == refused.value.said
