@@ -19,6 +19,8 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".opus": "audio/og
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 """Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more, and tears templates
 within templates.)"""
+STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+"""Comments in a style sheet, a tenth of it. None of our sheets has the two marks in a string."""
 
 
 class Asset(Struct, frozen=True):
@@ -61,5 +63,7 @@ def _read(path: Path) -> Asset:
         content = to_json(json.loads(content))
     elif path.suffix == ".js" and not path.name.endswith(".min.js"):
         content = COMMENT.sub(b"", content)
+    elif path.suffix == ".css":
+        content = STYLE_COMMENT.sub(b"", content)
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from companion.server.assets import COMMENT
+from companion.server.assets import COMMENT, STYLE_COMMENT
 
-MODULES = sorted(
-    path for path in (Path(__file__).parents[2] / "web/static").glob("*.js") if not path.name.endswith(".min.js")
-)
+STATIC = Path(__file__).parents[2] / "web/static"
+MODULES = sorted(path for path in STATIC.glob("*.js") if not path.name.endswith(".min.js"))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
@@ -24,3 +24,14 @@ def test_modules_travel_without_comments(path: Path) -> None:
         assert 0 == travelled.count(b"`") % 2, comment[0]
         assert [] == [line for line in comment[0].splitlines() if line.strip() and line.strip()[:1] not in (b"/", b"*")]
     assert [] == [line for line in COMMENT.sub(b"", source).splitlines() if line.strip().startswith(b"//")]
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)
+def test_style_sheets_travel_without_comments(path: Path) -> None:
+    """Of a style sheet only comments stay here, and none of them begins or ends within a string."""
+    source = path.read_bytes()
+    travelled = STYLE_COMMENT.sub(b"", source)
+
+    assert b"/*" not in travelled and b"*/" not in travelled
+    assert [] == re.findall(rb'"[^"\n]*(?:/\*|\*/)[^"\n]*"', travelled)
+    assert source.count(b"{") == travelled.count(b"{")
