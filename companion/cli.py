@@ -32,7 +32,7 @@ from companion.machine import Machine
 from companion.pi.commands import install, uninstall
 from companion.pi.state import service_settings
 from companion.plainly import SENTENCES, fail, in_plain_words
-from companion.referee import Referee
+from companion.referee import Referee, read_lines
 from companion.sentences import web_root
 from companion.server.join import join_address
 from companion.server.kit import kit_file
@@ -173,8 +173,8 @@ def board_sim(kind: Any, link: Path | None, page_port: int | None, field: str, n
 @click.argument("game", type=click.Choice([game.name for game in GAMES]))
 def rules(game: str) -> None:
     """Speak the JSON-lines protocol of a game's rules on standard input and output (companion/README.md)."""
-    for answer in Referee(find_game(game), SENTENCES.say, with_named_content).run(sys.stdin):
-        click.echo(answer)
+    for answer in Referee(find_game(game), SENTENCES.say, with_named_content).run(read_lines(sys.stdin.buffer)):
+        click.echo(answer.encode())
 
 
 @main.command()

@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Event, Game, GameError, InvalidAction, InvalidSetup, PrivateEvent, Said, Seat, State
+from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 
 PROTOCOL = 1
 LONGEST_LINE = 1_000_000
-"""Characters; a longer line is refused unread."""
+"""Bytes; a longer line is refused unread."""
 
 
 class Referee:
@@ -36,13 +37,13 @@ class Referee:
         self._seats: tuple[Seat, ...] = ()
         self._state: State | None = None
 
-    def run(self, lines: Iterable[str]) -> Iterator[str]:
+    def run(self, lines: Iterable[str | bytes]) -> Iterator[str]:
         """Answer each line with a line; empty lines are passed over."""
         for line in lines:
             if line.strip():
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
 
-    def answer(self, line: str) -> dict[str, Any]:
+    def answer(self, line: str | bytes) -> dict[str, Any]:
         """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code", "message"}}."""
         try:
             return self._answer(_read(line))
@@ -145,13 +146,24 @@ def _after(game: Game, state: State, events: Iterable[Event]) -> State:
     return state
 
 
-def _read(line: str) -> dict[str, Any]:
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream; of one that is too long only as much as shows that."""
+    while line := stream.readline(LONGEST_LINE + 2):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE)
+
+
+def _read(line: str | bytes) -> dict[str, Any]:
+    line = line.rstrip() if isinstance(line, bytes) else line.rstrip().encode(errors="surrogatepass")
     if len(line) > LONGEST_LINE:
         raise InvalidAction("line_too_long", most=LONGEST_LINE)
     try:
-        request = json.loads(line)
-    except (ValueError, RecursionError) as wrong:
+        request = load_json(line)
+    except ValueError as wrong:
         raise InvalidAction("not_json") from wrong
     if not isinstance(request, dict):
         raise InvalidAction("unreadable_request")
+    if not is_fit_throughout(request):
+        raise InvalidAction("bad_text")
     return request

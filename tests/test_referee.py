@@ -112,6 +112,13 @@ def test_a_list_is_all_or_nothing() -> None:
         ('{"new": {"players": 2, "options": {"turn_order": "random"}}}', "invalid_setup"),
         ('{"new": {"players": 2, "field": {"tiles": ["......"], "walls": []}}}', "invalid_setup"),
         ("x" * (LONGEST_LINE + 1), "invalid_action"),
+        (r'{"new": {"players": 2, "options": {"path": "\ud83e"}}}', "invalid_action"),
+        (r'{"new": {"players": 2, "options": {"\ud83e": 1}}}', "invalid_action"),
+        (r'{"seat": "V", "actions": [{"type": "place", "cell": "C\u0000"}]}', "invalid_action"),
+        ('{"view": NaN}', "invalid_action"),
+        ('{"view": 1e999}', "invalid_action"),
+        ('{"view": ' + "[" * 60 + "]" * 60 + "}", "invalid_action"),
+        ('{"new": {"players": 2, "seed": ' + "9" * 60_000 + "}}", "invalid_action"),
     ],
 )
 def test_bad_lines_are_refused_in_words(line: str, code: str) -> None:

@@ -18,7 +18,7 @@ from companion.board.homography import Degenerate, Homography, Point, fitted, pr
 from companion.board.lattice import HALF_CODE, Sighting
 from companion.board.mirror import mirror_votes
 from companion.board.payload import CARD_TEXT, tile_number
-from companion.board.photo_limits import MOST_BYTES, MOST_PIXELS
+from companion.board.photo_limits import MOST_BYTES, MOST_PIXELS, MOST_SIDE
 from companion.board.scan import ABOUT, CARD, CLOSE, Glance, NoField
 
 FORMATS = ("JPEG", "PNG")
@@ -56,6 +56,8 @@ def _decoded(picture: Image.Image) -> Image.Image:
     width, height = picture.size
     if width * height > MOST_PIXELS:
         raise NoField("scan.too_many_pixels", width=width, height=height, most=MOST_PIXELS // 1_000_000)
+    if max(width, height) > MOST_SIDE:
+        raise NoField("scan.too_long_side", width=width, height=height, most=MOST_SIDE)
     picture.draft("L", (LONG, SHORT) if width > height else (SHORT, LONG))
     grey = ImageOps.exif_transpose(picture).convert("L")
     fraction = max(1, min(max(grey.size) // LONG, min(grey.size) // SHORT))

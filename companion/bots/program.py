@@ -19,6 +19,7 @@ from companion.bots.bot import Chances, HumanBot, Thinking, VampireBot
 from companion.children import surroundings
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
+from companion.core.text import is_fit_throughout, load_json
 from companion.games import find_game
 from companion.games.vampireradar.model import V, Vampire
 
@@ -45,6 +46,22 @@ class SeatLost(Exception):
         super().__init__(f"{seat} {why}")
         self.seat = seat
         self.fault: Fault = fault
+
+
+def read_actions(seat: Seat, answer: bytes) -> list[Action]:
+    """Return the actions in a line that the program at `seat` wrote; raise `SeatLost`."""
+    try:
+        said = load_json(answer)
+    except ValueError as wrong:
+        raise SeatLost(seat, "answered what is not JSON", "unreadable") from wrong
+    if not isinstance(said, dict) or said.keys() != {"actions"}:
+        raise SeatLost(seat, 'answered something else than {"actions": […]}', "unreadable")
+    if not is_fit_throughout(said):
+        raise SeatLost(seat, "answered with a character that no text may have", "unreadable")
+    try:
+        return decode_actions(GAME, said["actions"])
+    except InvalidAction as wrong:
+        raise SeatLost(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
 
 
 class Program:
@@ -98,10 +115,7 @@ class Program:
         self._waiting = []
         deadline = self._monotonic() + self._seconds + self._grace
         self._grace = 0.0
-        try:
-            return decode_actions(GAME, self._actions(self._answer(question, deadline)))
-        except InvalidAction as wrong:
-            raise self._lost(f"answered what cannot be read: {wrong}", "unreadable") from wrong
+        return read_actions(self._seat, self._answer(question, deadline))
 
     def kill(self) -> None:
         """End the process and all that it started, whoever is asking it: who does is told that it went away."""
@@ -140,15 +154,6 @@ class Program:
                 raise self._lost(f"answered with more than {LONGEST} bytes", "unreadable")
         answer, _, self._read = self._read.partition(b"\n")
         return answer
-
-    def _actions(self, answer: bytes) -> object:
-        try:
-            said = json.loads(answer)
-        except (ValueError, RecursionError) as wrong:
-            raise self._lost("answered what is not JSON", "unreadable") from wrong
-        if not isinstance(said, dict) or said.keys() != {"actions"}:
-            raise self._lost('answered something else than {"actions": […]}', "unreadable")
-        return said["actions"]
 
     def _lost(self, why: str, fault: Fault) -> SeatLost:
         self.close()

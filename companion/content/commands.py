@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
@@ -53,6 +54,8 @@ def with_named_content(game: Game, setup: Any) -> Game:
     name = getattr(setup.options, "content", None)
     if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
         return game
-    path = Path(name).expanduser()
+    path = Path(name)
+    with suppress(RuntimeError):  # there is no such user; the path is then taken as it is written
+        path = path.expanduser()
     (found,) = supplied([game], [path])
     return found.supplied({name: found.contents[path.name]}) if path.name in found.contents else found

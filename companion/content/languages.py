@@ -9,8 +9,8 @@ from typing import Any, get_args
 from msgspec import inspect
 
 from companion.config import Language
-from companion.content.shape import shown
 from companion.core.content import SHOWN, Fault, Path
+from companion.core.text import shown
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +21,25 @@ from companion.content.shape import faults as faults_of_shape
 from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Said
+from companion.core.text import DEEPEST, depth, is_fit
 
 LARGEST = 1_000_000
 """Bytes; a larger file is refused unread."""
+MOST_FAULTS = 100
+"""So many faults of a file are told."""
+MOST_PARTS = 8
+"""Names in a dotted key or header; a file needs three."""
+WORDS = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)'
+    r"|'{3}.*?(?:'{3,5}|\Z)"
+    r'|"(?:\\[^\n]|[^"\\\n])*"?'
+    r"|'[^'\n]*'?|#[^\n]*",
+    re.DOTALL,
+)
+"""Texts and comments of TOML, one that does not end up to where the parser gives up."""
+LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_PARTS}}}")
+LARGEST_NUMBER = 2**63 - 1
+"""The largest whole number that TOML knows; the smallest is one further from 0."""
 ANY_HEAD = {"format": 1, "title": "?", "language": "?", "sample": True}
 """What stands for a broken head while the rest of a file is looked through."""
 BARE = re.compile(r"[\w-]+", re.ASCII)
@@ -63,26 +83,46 @@ class ContentRefused(GameError, ValueError):
 
 def read(path: Path, games: Sequence[Game]) -> Reading:
     """Return what the file at `path` is worth for the game that it names; raise OSError."""
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    return judge(path.name, data, games)
+    return judge(path.name, _bytes_of(path), games)
 
 
-def judge(name: str, data: bytes, games: Sequence[Game]) -> Reading:
-    """Return what the bytes of a file are worth for the game that they name; everything wrong is found at once."""
-    if len(data) > LARGEST:
-        return _broken(name, None, Said("content.too_big", {"most": LARGEST}))
+def _bytes_of(path: Path) -> bytes:
+    """Return the first `LARGEST` + 1 bytes of a file; raise OSError, also for a pipe or a device, which could wait."""
+    if is_fit(str(path)):
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return file.read(LARGEST + 1)
+    raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+
+def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) -> Reading:
+    """Return what the bytes of a file, at most `most`, are worth for the game that they name; everything wrong is found
+    at once, up to `MOST_FAULTS`."""
+    if len(data) > most:
+        return _broken(name, None, Said("content.too_big", {"most": most}))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         return _broken(name, data[: wrong.start].count(b"\n") + 1, Said("content.no_text"))
+    if long := LONG_KEY.search(WORDS.sub(_blanked, text)):
+        return _broken(name, text[: long.start()].count("\n") + 1, Said("content.long_key", {"most": MOST_PARTS}))
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         return _unreadable(name, text, str(wrong))
     except RecursionError:
         return _broken(name, None, Said("content.too_deep"))
+    except ValueError:
+        # More digits than Python reads.
+        return _broken(name, None, Said("content.big_number"))
+    if depth(values) > DEEPEST:
+        return _broken(name, None, Said("content.too_deep"))
     return _weigh(name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content])
+
+
+def _blanked(found: re.Match[str]) -> str:
+    """Return a text or a comment as one name that is as long, so that places stay as they are."""
+    return re.sub(r"[^\n]", "_", found[0]) if found[0][0] != "#" else " " * len(found[0])
 
 
 def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
@@ -114,19 +154,39 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
         missing = Fault(("game",), "content.missing", {"key": "game"})
         fault = Fault(("game",), "content.which_game", {"allowed": allowed}) if "game" in values else missing
         return Reading(name, errors=(_finding(lines, fault),))
+    if unfit := list(islice(_unfit(values), MOST_FAULTS)):
+        return Reading(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
     form = game.content.fitting(values)
     kind = inspect.type_info(form.shape)
-    wrong = list(faults_of_shape(kind, values))
+    wrong = list(islice(faults_of_shape(kind, values), MOST_FAULTS))
     content, kept = _sound(form.shape, values, wrong)
     if content is not None:
-        wrong += [_moved(fault, kept) for fault in form.faults(content, ids_of(values))]
-        wrong += languages.faults(kind, values)
+        wrong += [_moved(fault, kept) for fault in islice(form.faults(content, ids_of(values)), MOST_FAULTS)]
+        wrong += islice(languages.faults(kind, values), MOST_FAULTS)
     if wrong or content is None:
         found = sorted((_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0)
         return Reading(name, game, errors=tuple(found))
     unusual = [*form.doubts(content), *languages.doubts(kind, values)]
     doubts = tuple(_finding(lines, fault) for fault in unusual)
     return Reading(name, game, content, warnings=doubts)
+
+
+def _unfit(value: Any, path: Place = ()) -> Iterator[Fault]:
+    """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64 bits."""
+    match value:
+        case str() if not is_fit(value):
+            yield Fault(path, "content.bad_text")
+        case int() if not -LARGEST_NUMBER - 1 <= value <= LARGEST_NUMBER:
+            yield Fault(path, "content.big_number")
+        case dict():
+            for key, each in value.items():
+                if is_fit(key):
+                    yield from _unfit(each, (*path, key))
+                else:
+                    yield Fault(path, "content.bad_text")
+        case list():
+            for index, each in enumerate(value):
+                yield from _unfit(each, (*path, index))
 
 
 Kept = Mapping[str, Sequence[int]]

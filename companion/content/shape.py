@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import inspect
 
 from companion.core.content import Fault, Path
+from companion.core.text import shown
 
 
 def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
@@ -109,10 +110,3 @@ def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
                 yield Fault(path, "content.at_most", {"found": value, "most": most})
         case _:
             raise TypeError(f"a content file cannot be declared to hold {kind}")
-
-
-def shown(value: Any) -> str:
-    """Return a value of a file as a sentence repeats it: short, in one line."""
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -13,6 +13,8 @@ from companion.core.game import Game
 from companion.durable import write_private
 
 FILE = "map.toml"
+LARGEST = 65_536
+"""Bytes of a board; a larger one is refused unread."""
 
 
 class Shelf:
@@ -35,7 +37,7 @@ class Shelf:
     def take(self, data: bytes) -> Mapping[str, Any]:
         """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else nothing is kept:
         {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot be stored."""
-        reading = judge(FILE, data, self._games)
+        reading = judge(FILE, data, self._games, LARGEST)
         if reading.content is None or reading.game is None:
             shown: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)
             return {"findings": shown}

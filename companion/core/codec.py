@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Action, Event, Game, InvalidAction
+from companion.core.text import LONGEST_WHY, shown
 
 
 @cache
@@ -23,7 +24,7 @@ def decode_action(game: Game, value: object) -> Action:
     try:
         action: Action = msgspec.convert(value, _union(game.actions))
     except msgspec.ValidationError as wrong:
-        raise InvalidAction("unreadable_action", why=str(wrong)) from wrong
+        raise InvalidAction("unreadable_action", why=shown(wrong, LONGEST_WHY)) from wrong
     return action
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from companion.core.game import InvalidAction
 from companion.core.placement import Arrangement
+from companion.core.text import LONGEST_WHY, is_fit_throughout, shown
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
 Name = Annotated[str, Meta(max_length=200)]
@@ -273,8 +274,10 @@ ASKS: tuple[type[Ask], ...] = (
 
 def read_ask(asked: dict[str, Any]) -> Ask:
     """Return what a phone asks; raise `InvalidAction` saying what is wrong with it."""
+    if not is_fit_throughout(asked):
+        raise InvalidAction("bad_text")
     try:
         ask: Ask = msgspec.convert(asked, Union[ASKS])  # noqa: UP007 - a union of a tuple
     except msgspec.ValidationError as wrong:
-        raise InvalidAction("unreadable_request", why=str(wrong)) from wrong
+        raise InvalidAction("unreadable_request", why=shown(wrong, LONGEST_WHY)) from wrong
     return ask

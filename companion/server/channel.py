@@ -23,6 +23,8 @@ from msgspec import Struct
 from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
+from companion.core.text import load_json
+
 VERSION = 1
 TO_TABLE, TO_PHONE = 1, 2
 KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 24, 16
@@ -70,8 +72,8 @@ def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
     if len(plain) != size or plain[0] != direction or len(body) != length or rest.strip(b"\0"):
         raise Unopened
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = load_json(body)
+    except ValueError:
         raise Unopened from None
     if not isinstance(value, dict):
         raise Unopened

@@ -13,6 +13,7 @@ from msgspec import Struct
 from companion.core.codec import decode_actions, encode_event
 from companion.core.game import Audit, Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
 from companion.core.placement import Arrangement
+from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 from companion.table.chance import Chance
 from companion.table.errors import Refused
@@ -50,10 +51,10 @@ def replay(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
 def read(text: str) -> dict[str, Any]:
     """Return a line's values; raise `Refused` ("record_unreadable")."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as wrong:
+        value = load_json(text)
+    except ValueError as wrong:
         raise Refused("record_unreadable") from wrong
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not is_fit_throughout(value):
         raise Refused("record_unreadable")
     return value
 

@@ -60,6 +60,7 @@ def refused() -> dict[str, tuple[bytes, str]]:
         "bomb of 9400²": (claiming(9_400, 9_400), "scan.too_many_pixels"),
         "claims 100,000 pixels a side": (claiming(10**5, 10**5), "scan.too_many_pixels"),
         "one row of 25 million": (claiming(25_000_000, 1), "scan.too_many_pixels"),
+        "a side longer than codes are read on": (saved(noise((31_000, 10)), "PNG"), "scan.too_long_side"),
         "text that unpacks to 80 MB": (bomb(64, 64, text_bomb), "scan.broken_picture"),
         "more than 12 MB": (saved(small, "JPEG") + b"\0" * (12 * 1024 * 1024), "scan.too_many_bytes"),
         "nothing": (b"", "scan.no_picture"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from companion.content.reading import LARGEST, ContentRefused, judge, supplied
+from companion.content.reading import LARGEST, MOST_FAULTS, ContentRefused, judge, supplied
 from companion.sentences import languages, read_catalogue
 from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 
@@ -115,6 +116,14 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b'format = 1\ngame = "chess"\n', 2, "content.which_game"),
         (b"format = 1\ngame = [1]\n", 2, "content.which_game"),
         (b"", 1, "content.missing"),
+        (b"a = 1\n" + b"a." * 20_000 + b"a = 1\n", 2, "content.long_key"),
+        (b"[" + b"a." * 20_000 + b"a]\n", 1, "content.long_key"),
+        (b"a = 1\n" + b'"a" .' * 9 + b"a = 1\n", 2, "content.long_key"),
+        (b"format = " + b"9" * 60_000, None, "content.big_number"),
+        (b'game = "orchard"\nformat = 0x' + b"f" * 60_000, 2, "content.big_number"),
+        (b'game = "orchard"\ntitle = "a\\u0000b"\n', 2, "content.bad_text"),
+        (b'game = "orchard"\n"a\\u0000b" = 1\n', 1, "content.bad_text"),
+        (b"a = " + b"[" * 60 + b"]" * 60, None, "content.too_deep"),
     ],
 )
 def test_what_is_no_content_file_is_told_in_one_sentence(data: bytes, line: int | None, code: str) -> None:
@@ -122,6 +131,29 @@ def test_what_is_no_content_file_is_told_in_one_sentence(data: bytes, line: int 
     (error,) = judge("garden.toml", data, GAMES).errors
 
     assert (line, code) == (error.line, error.said.code)
+
+
+def test_dots_in_texts_and_comments_are_no_key() -> None:
+    """Texts of each kind and comments may have dots and quotes as they like; only keys are counted."""
+    dots = "a.b.c.d.e.f.g.h.i.j"
+    texts = (f'"{dots} \\" # {dots}"', f"'{dots}'", f'"""\n{dots}\n""{dots}"""""', f"'''{dots}'{dots}'''")
+    for text in texts:
+        assert [] == wrong(f"# it's {dots}\n{GOOD}".replace('"Ours"', f"{text}  # {dots}"))
+
+
+def test_a_file_of_many_faults_is_told_its_first() -> None:
+    """The work on a file is bounded: no more than so many faults are looked for."""
+    many = "".join(f"key{number} = 1\n" for number in range(MOST_FAULTS + 50))
+
+    assert MOST_FAULTS == len(wrong(HEAD + many))
+
+
+def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
+    """A file that could be waited for, or whose name no system takes, is refused like one that is not there."""
+    os.mkfifo(tmp_path / "deck.toml")
+    for path in (tmp_path / "deck.toml", tmp_path / "a\0b"):
+        with pytest.raises(ContentRefused):
+            supplied(GAMES, [path])
 
 
 def test_files_of_windows_have_the_same_lines() -> None:

@@ -52,6 +52,7 @@ LONGEST = 5.0
 """Seconds within which any file must have been answered."""
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 10**30, 1e308, "", "x" * 5000, "A1", "🧛🏽‍♀️", "\u202e", [], {}, [[]], {"": None}, "9" * 400,
+    "\ud83e", "a\0b", {"\ud83e": 1}, "~nobody/x",
 )  # fmt: skip
 """Values that may stand where another is expected."""
 SETTINGS = b"""language = "ja"

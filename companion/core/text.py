@@ -1,0 +1,81 @@
+"""What may be in a text and in JSON from outside, and how a refused value is repeated in a sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+DEEPEST = 50
+"""Lists and objects may be nested so deep."""
+LONGEST_WHY = 200
+"""Characters of a refusal that is not of our own words."""
+UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters that are no tab and end no line, and surrogates, which no UTF-8 can hold."""
+
+
+def is_fit(text: str) -> bool:
+    """Return whether a text can be kept and shown."""
+    return UNFIT.search(text) is None
+
+
+def is_fit_throughout(value: Any) -> bool:
+    """Return whether every text and key in a JSON value can be kept and shown."""
+    ahead = [value]
+    while ahead:
+        match ahead.pop():
+            case str(text) if not is_fit(text):
+                return False
+            case dict(entries):
+                ahead += entries.keys()
+                ahead += entries.values()
+            case list(elements):
+                ahead += elements
+    return True
+
+
+def depth(value: Any) -> int:
+    """Return how deep lists and objects are nested in a value, counted up to one more than `DEEPEST`."""
+    level, count = [value], -1
+    while level and count <= DEEPEST:
+        level = [each for one in level for each in _inside(one)]
+        count += 1
+    return count
+
+
+def _inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [*value.values()] or [None]
+    return (value or [None]) if isinstance(value, list) else []
+
+
+def load_json(data: str | bytes) -> Any:
+    """Return the value of a JSON text in UTF-8; raise ValueError for what is none, is no finite number or is nested
+    deeper than `DEEPEST`."""
+    text = data.decode() if isinstance(data, bytes) else data
+    try:
+        value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except RecursionError as wrong:
+        raise ValueError("nested too deep") from wrong
+    if depth(value) > DEEPEST:
+        raise ValueError("nested too deep")
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number
+
+
+def shown(value: Any, most: int = 40) -> str:
+    """Return a value as a sentence repeats it: in one line, of at most `most` characters."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = " ".join(text[: 4 * most].split())
+    return text if len(text) <= most else text[: most - 1] + "…"
