@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.trust import durable, firmware, games, load, pi, secret, sensors
+from tests.trust import durable, firmware, games, inputs, load, pi, secret, sensors
 from tests.trust.check import Check
 
-PARTS = (secret, durable, load, sensors, pi, firmware, games)
+PARTS = (secret, durable, load, sensors, inputs, pi, firmware, games)
 CHECKS: tuple[Check, ...] = tuple(check for part in PARTS for check in part.CHECKS)
 
 
