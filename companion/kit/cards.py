@@ -36,6 +36,7 @@ def _band(sheet: Sheet, x: float, y: float, title: str) -> None:
 
 def _summary(sheet: Sheet, say: Words, x: float, y: float) -> None:
     _band(sheet, x, y, say("card.title"))
+    sheet.text(x + 19, y + 13, say("card.usual"), 1.7, ink=PALE)
     down = y + 21.6
     down = _heading(sheet, x, down, say("card.turn"))
     for sign, kind, key in (

@@ -50,6 +50,7 @@ def table_page(sheet: Sheet, words: Words) -> None:
         sheet.disc(x + 3, down - 1, 2.6, fill=INK)
         sheet.text(x + 3, down, str(number), 2, font=BOLD, ink="#FFC020", align="centre")
         down = sheet.paragraph(x + 8, down, words(f"hex.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6) + 1.6
+    sheet.paragraph(x + 8, down, words("card.usual"), 2, GRID_WIDTH - 8, ink=MUTED)
 
 
 def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:

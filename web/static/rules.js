@@ -4,12 +4,13 @@
  */
 import { chapters } from "./chapters.js";
 import { button, consentPanel, deviceButtons } from "./choices.js";
+import { chosenOptions, valueText } from "./options.js";
 import { el } from "./tree.js";
 import { loadWords, text } from "./words.js";
 
 /** Load the words, and the few rules of style. */
 export async function readyRules() {
-  await loadWords(null, "help");
+  await loadWords(null, "help", "settings");
   if (document.getElementById("help")) return;
   document.head.append(Object.assign(document.createElement("link"), { id: "help", rel: "stylesheet", href: "/static/help.css" }));
 }
@@ -18,5 +19,10 @@ export async function readyRules() {
 export const rulesPage = (picture, seat) => el("main", { class: "help" },
   el("div", { class: "tools" }, deviceButtons()), consentPanel(picture, seat),
   el("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
+  agreed(chosenOptions(picture)),
   chapters(picture.game),
   el("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })));
+
+/** What this table plays otherwise than the chapters say. */
+const agreed = (options) => options.length > 0 && el("section", { class: "card", id: "agreed" }, el("h2", {}, text("help.agreed")),
+  options.map(([name, value]) => el("p", {}, text(`option.${name}`), ": ", el("b", {}, valueText(`option.${name}`, value)))));

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { chosenOptions, OPTIONS } from "../../web/static/options.js";
+import { rulesPage } from "../../web/static/rules.js";
+import { markup } from "../../web/static/tree.js";
+import { useWords } from "../../web/static/words.js";
+
+globalThis.localStorage = { getItem: () => null };
+globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
+const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`, import.meta.url)));
+useWords("en", { ...read("en.json"), ...read("help/en.json"), ...read("settings/en.json") });
+
+const usual = (game) => Object.fromEntries(Object.entries(OPTIONS[game]).map(([name, values]) => [name, values[0]]));
+const picture = (game, options) => ({ game, view: { options: { ...usual(game), ...options } }, seats: [], undo: null });
+
+test("a table with the usual settings has agreed on nothing else", () => {
+  for (const game of Object.keys(OPTIONS)) {
+    assert.deepEqual(chosenOptions(picture(game, {})), []);
+    assert.ok(!markup(rulesPage(picture(game, {}), "P1")).includes('id="agreed"'));
+  }
+});
+
+test("the rules on a phone begin with what the table chose otherwise, each option in words", () => {
+  for (const [game, options] of Object.entries(OPTIONS)) {
+    for (const [name, values] of Object.entries(options)) {
+      const page = markup(rulesPage(picture(game, { [name]: values[1] }), "P1"));
+      assert.match(page, /id="agreed"/);
+      assert.ok(page.includes(read("settings/en.json")[`option.${name}`]), name);
+      assert.ok(page.indexOf("agreed") < page.indexOf('id="goal"'), name);
+    }
+  }
+});
+
+test("before a game the settings of the lobby are told", () => {
+  assert.deepEqual(chosenOptions({ game: "nosferatu", view: null, lobby: { options: { draws: false } } }), [["draws", false]]);
+});

@@ -1,0 +1,38 @@
+"""What the page of settings offers of each game is what the rules know."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+import pytest
+
+from companion.core.game import Game
+from companion.games import GAMES
+
+MODULE = (Path(__file__).parents[2] / "web/static/options.js").as_uri()
+
+
+@pytest.fixture(scope="module")
+def offered() -> Any:
+    """The options of every game, as the pages have them."""
+    script = f'import {{ OPTIONS }} from "{MODULE}"; console.log(JSON.stringify(OPTIONS));'
+    told = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_pages_offer_the_options_of_the_rules(offered: Any, game: Game) -> None:
+    """Every option but the content's name is offered, its default first, and each value offered is taken."""
+    options = get_type_hints(game.setup_type)["options"]
+    defaults = msgspec.to_builtins(options())
+    names = set(options.__struct_fields__) - {"content"}
+
+    assert names == set(offered[game.name])
+    for name, values in offered[game.name].items():
+        assert defaults.get(name, values[0]) == values[0], name
+        for value in values:
+            msgspec.convert({name: value}, options)
