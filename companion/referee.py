@@ -13,12 +13,14 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from companion.core.codec import decode_actions, encode_actions, encode_event
+from companion.core.codec import decode_actions, encode_actions, encode_event, explain
 from companion.core.game import Event, Game, GameError, InvalidAction, InvalidSetup, PrivateEvent, Said, Seat, State
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 
 PROTOCOL = 1
+MOST_WHYS = 10
+"""So many things that are wrong with a content file are told."""
 LONGEST_LINE = 1_000_000
 """Bytes; a longer line is refused unread."""
 
@@ -44,11 +46,14 @@ class Referee:
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
 
     def answer(self, line: str | bytes) -> dict[str, Any]:
-        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code", "message"}}."""
+        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code", "message", "why"?}}."""
         try:
             return self._answer(_read(line))
         except GameError as wrong:
-            return {"ok": False, "error": {"code": wrong.code, "message": self._say(wrong.said)}}
+            error: dict[str, Any] = {"code": wrong.code, "message": self._say(wrong.said)}
+            if wrong.details:
+                error["why"] = [place + self._say(said) for place, said in wrong.details[:MOST_WHYS]]
+            return {"ok": False, "error": error}
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         match request:
@@ -71,7 +76,7 @@ class Referee:
         try:
             setup = msgspec.convert(chosen, self.game.setup_type)
         except msgspec.ValidationError as wrong:
-            raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
+            raise InvalidSetup("unreadable_setup", why=explain(wrong, chosen, self.game.setup_type)) from wrong
         rng = Random(str(seed))
         events = self._supply(self.game, setup).setup(seats, setup, rng)
         self._rng, self._seats, self._state = rng, seats, _after(self.game, self.game.initial(), events)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from msgspec import inspect
 
 from companion.config import Language
-from companion.core.content import SHOWN, Fault, Path
+from companion.core.content import SHOWN, Fault, Path, misnamed
 from companion.core.text import shown
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -42,7 +41,8 @@ def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
         if language == values.get("language"):
             yield Fault(path, "content.own_language", {"language": language})
         elif language not in LANGUAGES:
-            yield Fault(path, "content.choice", {"found": shown(language), "allowed": ", ".join(LANGUAGES)})
+            told = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
+            yield misnamed(path, "content.choice", told, language, LANGUAGES)
         for text in table:
             if text not in words:
                 yield _stranger((*path, text), text, words)
@@ -67,6 +67,4 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _stranger(path: Path, text: str, words: set[str]) -> Fault:
-    for closest in difflib.get_close_matches(text, sorted(words), n=1):
-        return Fault(path, "content.no_words_close", {"found": shown(text), "closest": shown(closest)})
-    return Fault(path, "content.no_words", {"found": shown(text)})
+    return misnamed(path, "content.no_words", {"found": shown(text)}, text, words)

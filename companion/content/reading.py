@@ -18,10 +18,10 @@ from msgspec import Struct, inspect
 from companion.content import languages
 from companion.content.lines import Lines
 from companion.content.shape import faults as faults_of_shape
-from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of
+from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of, misnamed
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Said
-from companion.core.text import DEEPEST, depth, is_fit
+from companion.core.text import DEEPEST, depth, is_fit, shown
 
 LARGEST = 1_000_000
 """Bytes; a larger file is refused unread."""
@@ -77,8 +77,9 @@ class ContentRefused(GameError, ValueError):
     code = "invalid_content"
 
     def __init__(self, reading: Reading) -> None:
-        super().__init__("content.refused", where=reading.name, n=len(reading.errors))
+        super().__init__("content.refused", where=shown(reading.name), n=len(reading.errors))
         self.reading = reading
+        self.details = tuple(told(reading, reading.errors))
 
 
 def read(path: Path, games: Sequence[Game]) -> Reading:
@@ -150,10 +151,7 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
 def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game]) -> Reading:
     game = next((game for game in games if game.name == values.get("game")), None)
     if game is None or game.content is None:
-        allowed = ", ".join(game.name for game in games)
-        missing = Fault(("game",), "content.missing", {"key": "game"})
-        fault = Fault(("game",), "content.which_game", {"allowed": allowed}) if "game" in values else missing
-        return Reading(name, errors=(_finding(lines, fault),))
+        return Reading(name, errors=(_finding(lines, _unknown_game(values, [game.name for game in games])),))
     if unfit := list(islice(_unfit(values), MOST_FAULTS)):
         return Reading(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
     form = game.content.fitting(values)
@@ -169,6 +167,14 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
     unusual = [*form.doubts(content), *languages.doubts(kind, values)]
     doubts = tuple(_finding(lines, fault) for fault in unusual)
     return Reading(name, game, content, warnings=doubts)
+
+
+def _unknown_game(values: dict[str, Any], known: list[str]) -> Fault:
+    if "game" not in values:
+        return Fault(("game",), "content.missing", {"key": "game"})
+    found = values["game"]
+    told = {"found": shown(found), "allowed": ", ".join(known)}
+    return misnamed(("game",), "content.which_game", told, found if isinstance(found, str) else "", known)
 
 
 def _unfit(value: Any, path: Place = ()) -> Iterator[Fault]:

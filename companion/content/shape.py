@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec import inspect
 
-from companion.core.content import Fault, Path
+from companion.core.content import Fault, Path, misnamed
 from companion.core.text import shown
 
 
@@ -31,7 +30,7 @@ def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
 
 def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Fault(path, "content.table")
+        yield Fault(path, "content.table", {"found": shown(value)})
         return
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
@@ -45,10 +44,12 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
 
 
 def _unknown(path: Path, key: str, known: list[str]) -> Fault:
-    told = {"key": key, "allowed": ", ".join(known)}
-    for closest in difflib.get_close_matches(key, known, n=1):
-        return Fault(path, "content.unknown_close", {**told, "closest": closest})
-    return Fault(path, "content.unknown", told)
+    return misnamed(path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known)
+
+
+def _choice(path: Path, value: Any, allowed: list[str]) -> Fault:
+    told = {"found": shown(value), "allowed": ", ".join(allowed)}
+    return misnamed(path, "content.choice", told, value if isinstance(value, str) else "", allowed)
 
 
 def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[Fault]:
@@ -56,19 +57,18 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
     tables = {kind.tag: kind for kind in kinds if isinstance(kind, inspect.StructType)}
     tag = next(str(kind.tag_field) for kind in tables.values())
     if not isinstance(value, dict):
-        yield Fault(path, "content.table")
+        yield Fault(path, "content.table", {"found": shown(value)})
     elif tag not in value:
         yield Fault((*path, tag), "content.missing", {"key": tag})
     elif not isinstance(value[tag], str) or value[tag] not in tables:
-        allowed = ", ".join(str(name) for name in tables)
-        yield Fault((*path, tag), "content.choice", {"found": shown(value[tag]), "allowed": allowed})
+        yield _choice((*path, tag), value[tag], [str(name) for name in tables])
     else:
         yield from _table(tables[value[tag]], value, path)
 
 
 def _list(item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield Fault(path, "content.list")
+        yield Fault(path, "content.list", {"found": shown(value)})
         return
     if len(value) < (least or 0):
         yield Fault(path, "content.too_few", {"least": least or 0})
@@ -81,7 +81,7 @@ def _list(item: inspect.Type, least: int | None, most: int | None, value: Any, p
 def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
     """A table whose keys the file itself chooses."""
     if not isinstance(value, dict):
-        yield Fault(path, "content.table")
+        yield Fault(path, "content.table", {"found": shown(value)})
         return
     for key, each in value.items():
         yield from faults(item, each, (*path, key))
@@ -91,8 +91,7 @@ def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
     match kind:
         case inspect.LiteralType(values=allowed):
             if not any(type(value) is type(one) and value == one for one in allowed):
-                told = {"found": shown(value), "allowed": ", ".join(map(str, allowed))}
-                yield Fault(path, "content.choice", told)
+                yield _choice(path, value, [str(one) for one in allowed])
         case inspect.StrType(min_length=least):
             if not isinstance(value, str):
                 yield Fault(path, "content.text", {"found": shown(value)})

@@ -6,6 +6,7 @@ file is a `Content`, and `companion/content` reads it.
 
 from __future__ import annotations
 
+import difflib
 import pkgutil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
@@ -13,6 +14,8 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
+
+from companion.core.text import shown
 
 SAMPLE, BOX = "sample", "box"
 """What a game may be played with beside the files that it was supplied with: ours, or what lies in the box itself."""
@@ -81,14 +84,23 @@ def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     }
 
 
+def misnamed(path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]) -> Fault:
+    """Return a fault about a name that there is not, with the name that may be meant where one is near: its code is
+    then `code` with "_close", its parameter `closest`."""
+    for closest in difflib.get_close_matches(found, sorted(known), n=1):
+        return Fault(path, f"{code}_close", {**params, "closest": shown(closest)})
+    return Fault(path, code, params)
+
+
 def twice(content: Struct, tables: Iterable[str]) -> Iterable[Fault]:
     """Yield a fault for each id that an entry of these tables has from an entry before it."""
     for table in tables:
         known: set[str] = set()
         for index, entry in enumerate(getattr(content, table)):
             if entry.id in known:
-                yield Fault((table, index, "id"), "content.twice", {"id": entry.id})
-            known.add(entry.id)
+                yield Fault((table, index, "id"), "content.twice", {"id": shown(entry.id)})
+            if entry.id is not UNSET:
+                known.add(entry.id)
 
 
 Shape = TypeVar("Shape", bound=Content)

@@ -34,6 +34,8 @@ class GameError(Exception):
     """Base of the errors that a player is told; `said` says what was wrong, `code` which kind of wrong."""
 
     code: ClassVar[str]
+    details: Sequence[tuple[str, Said]] = ()
+    """Each single thing that is wrong, where there are many: the place that stands before it, and what is said."""
 
     def __init__(self, reason: str, **params: str | int) -> None:
         super().__init__(reason, params)

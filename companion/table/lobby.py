@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.core.codec import explain
 from companion.core.game import Game, InvalidSetup, Said, Seat, State
 from companion.core.placement import Cell, Tile
-from companion.core.text import LONGEST_WHY, shown
 from companion.table.errors import Refused
 from companion.table.events import Proposed
 
@@ -146,7 +146,7 @@ def _read(game: Game, setup: Mapping[str, Any]) -> Struct:
         msgspec.json.encode(setup)
         return msgspec.convert(dict(setup), game.setup_type)
     except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
-        raise Refused("unreadable_setup", why=shown(wrong, LONGEST_WHY)) from wrong
+        raise Refused("unreadable_setup", why=explain(wrong, dict(setup), game.setup_type)) from wrong
 
 
 def clean_name(name: str) -> str:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Path, Text, Words, twice
+from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Path, Text, Words, misnamed, twice
+from companion.core.text import shown
 
 Side = Literal["human", "vampire"]
 SIDES: tuple[Side, ...] = ("human", "vampire")
@@ -21,6 +22,8 @@ PLAYERS = 5
 """Most players: a content must do for all of them."""
 CITIES = 2 * PLAYERS
 """Different cities that the cards must have, since two for each player are drawn at the start."""
+MOST_ADJACENT = 64
+"""Regions that one region may touch."""
 LONGEST_NAME = 40
 """Letters of a region's or a city's name on a typed map."""
 ANY_CITY = ("riot", "draw", "choose")
@@ -100,7 +103,7 @@ LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
 class Region(_Record, frozen=True):
     id: Text
     name: Name
-    adjacent: tuple[str, ...]
+    adjacent: Annotated[tuple[str, ...], Meta(max_length=MOST_ADJACENT)]
 
 
 class City(_Record, frozen=True):
@@ -110,11 +113,11 @@ class City(_Record, frozen=True):
 
 
 class PlayerCard(_Record, frozen=True, omit_defaults=True):
-    id: Text
     city: str
     side: Side
     value: Annotated[int, Meta(ge=1, le=9)]
     copies: Annotated[int, Meta(ge=1, le=20)] = 1
+    id: Text | UnsetType = UNSET
 
 
 class EventCard(_Record, frozen=True):
@@ -296,7 +299,7 @@ FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults,
 def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[Fault]:
     for name in named:
         if name not in known:
-            yield Fault(at, "content.dangling", {"id": name})
+            yield misnamed(at, "content.dangling", {"id": shown(name)}, name, known)
 
 
 def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:
