@@ -119,9 +119,11 @@ deb: setup
 	$(BIN)/python -m hardware.deb
 	lintian --fail-on error dist/table-companion_*.deb
 
-# This machine as the table's own: the package, what it recommends, and what `companion install` lays.
+# This machine as the table's own: the package, what it recommends itself (what that recommends in turn brings a printer's
+# configurator and 138 other packages), and what `companion install` lays.
 install: deb
-	$(APT) install -y --reinstall ./dist/table-companion_*.deb
+	$(APT) satisfy -y --no-install-recommends "$$(dpkg-deb -f dist/table-companion_*.deb Recommends)"
+	$(APT) install -y --reinstall --no-install-recommends ./dist/table-companion_*.deb
 	$(SUDO) companion install
 
 # What makes a system read-only, to be looked into: installed it would change how this machine starts.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import stat
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from companion.config import PanelSettings
+from companion.durable import write_private
 
 HARDWARE = Path(__file__).resolve().parent.parent / "hardware"
 UNIT = HARDWARE / "pi/companion.service"
@@ -51,9 +54,25 @@ def test_the_unit_runs_the_companion() -> None:
 
 def test_the_scripts_are_shell() -> None:
     """What a Pi runs as root is read by a shell without complaint."""
-    done = subprocess.run(["sh", "-n", str(HARDWARE / "pi/companion-update")], capture_output=True, check=False)
+    scripts = [HARDWARE / "pi" / name for name in ("companion-update", "companion-kiosk")]
+    read = [subprocess.run(["sh", "-n", script], capture_output=True, check=False) for script in scripts]
 
-    assert (0, b"") == (done.returncode, done.stderr)
+    assert [(0, b"")] * 2 == [(done.returncode, done.stderr) for done in read]
+
+
+def test_what_is_laid_can_be_read_from_its_first_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file has its permissions before it has its name: who watches the folder, as avahi-daemon does, can read it."""
+    replaced, modes = os.replace, []
+
+    def replace(source: Path, target: Path) -> None:
+        modes.append(stat.S_IMODE(source.stat().st_mode))
+        replaced(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    write_private(tmp_path / "companion.service", b"", 0o644)
+
+    assert [0o644] == modes
+    assert 0o644 == stat.S_IMODE((tmp_path / "companion.service").stat().st_mode)
 
 
 def test_the_wiring_is_that_of_the_settings() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tarfile
@@ -41,7 +43,7 @@ pid="$COMPANION_ROOT/service.pid"
 case "$1" in
 start)
     "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" --host 127.0.0.1 \\
-        --board none >/dev/null 2>&1 &
+        --board none >/dev/null 2>&1 9<&- &
     echo $! > "$pid"
     # As with Type=notify: it has started when it says so, or it has failed when it ends without a word.
     until python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))" 2>/dev/null; do
@@ -241,7 +243,7 @@ def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
 
 def tree(pi: Pi) -> dict[str, object]:
     """Return all that lies beside what was laid ready, and outside of the folder up to the one above."""
-    found = (path for path in pi.root.parent.rglob("*") if "incoming" not in path.parts)
+    found = (path for path in pi.root.parent.rglob("*") if "incoming" not in path.parts and path.suffix != ".lock")
     return {str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found}
 
 
@@ -329,6 +331,40 @@ def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
 
     assert (1, "releases/1") == (done.returncode, pi.current)
     assert "no such release" in done.stderr
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_one_update_at_a_time(pi: Pi) -> None:
+    """While one is under way another changes nothing and says so; only its owner may hold it up."""
+    bundle = lay(pi, packed(release()))
+    lock = pi.root / "update.lock"
+    assert 1 == pi.update("swap", "no such release").returncode
+    assert 0o600 == stat.S_IMODE(lock.stat().st_mode)
+    before = tree(pi)
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        said = [pi.update(*words) for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))]
+
+    assert [75] * 4 == [done.returncode for done in said]
+    assert all("another update is under way" in done.stderr for done in said)
+    assert before == tree(pi) and bundle.exists()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
+    """What a trial that was broken off needs to be taken back stays until it is, whatever else is asked for."""
+    (pi.root / "trial").mkdir()
+    (pi.root / "trial/release").write_text("2\n")
+    bundle = lay(pi, packed(release(b"2\n")))
+    pi.update("swap", "no such release")
+    before = tree(pi)
+    said = [pi.update("install", str(bundle)), pi.update("swap", "2")]
+    unchanged = tree(pi)
+    back = pi.update("settle")
+
+    assert [1, 1] == [done.returncode for done in said] and before == unchanged
+    assert all("another release is on trial" in done.stderr for done in said)
+    assert (0, "releases/2") == (back.returncode, pi.current)
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)

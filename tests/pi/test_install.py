@@ -130,18 +130,18 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
 
 
 def test_the_games_outlive_the_companion(debian: Debian) -> None:
-    """Taken away, the companion leaves games and settings, which are root's from then on; --purge deletes them."""
-    debian.run(f"companion install --no-kiosk; install -d -o companion {GAMES}; touch {GAMES}/table.sqlite")
+    """Taken away, the companion leaves games and settings in folders that only root enters; --purge deletes them."""
+    debian.run(f"companion install --no-kiosk; install -d -m 700 -o companion {GAMES}; touch {GAMES}/table.sqlite")
     kept = debian.run("companion uninstall")
-    owner = debian.run(f"stat -c %U {GAMES} {GAMES}/table.sqlite")
-    debian.run(f"companion install --no-kiosk; mkdir {GAMES}.before-1")
+    owner = debian.run(f"stat -c '%U %a' {GAMES}")
+    debian.run(f"companion install --no-kiosk; mkdir {GAMES}/before-1")
     deleted = debian.run(
         f"companion uninstall --purge; ! ls -d {GAMES}* 2>/dev/null; grep -c companion /etc/passwd || true"
     )
 
     assert "are kept; --purge deletes them too" in kept
-    assert "root\nroot\n" == owner
-    assert ["/var/lib/companion.before-1 is deleted.", "0"] == deleted.splitlines()[-2:]
+    assert "root 700\n" == owner
+    assert ["/var/lib/companion is deleted.", "0"] == deleted.splitlines()[-2:]
 
 
 def another(package: Path, folder: Path, version: str) -> Path:
