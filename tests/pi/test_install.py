@@ -181,7 +181,7 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
     )
     older = debian.run(f"dpkg --force-unsafe-io -i older.deb; dpkg --audit; {laid}; {sums}")
     removed = debian.run(
-        f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}.before-1; {sums}; stat -c %U {GAMES} /etc/companion"
+        f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}/before-1; {sums}; stat -c %U {GAMES} /etc/companion"
     )
     left = set(debian.changed())
     debian.run("dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete")
