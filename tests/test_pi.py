@@ -20,6 +20,13 @@ UNIT = HARDWARE / "pi/companion.service"
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine")
 
 
+def known_to_apt(package: str) -> bool:
+    """Return whether apt could install a package here."""
+    if shutil.which("apt-cache") is None:
+        return False
+    return "Candidate: (none)" not in (found := subprocess.getoutput(f"apt-cache policy {package}")) and found != ""
+
+
 def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run systemd-analyze."""
     return subprocess.run(["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False)
@@ -60,6 +67,26 @@ def test_the_scripts_are_shell() -> None:
     assert [(0, b"")] * 2 == [(done.returncode, done.stderr) for done in read]
 
 
+@pytest.mark.parametrize("word", ["prepare", "show"])
+def test_the_console_says_that_the_display_starts(tmp_path: Path, word: str) -> None:
+    """While the kiosk waits for the table, and before the compositor has the screen, the console is not empty."""
+    (tmp_path / "current/bin").mkdir(parents=True)
+    for name in ("current/bin/companion", "setpriv", "cage", "chromium"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    environment = {"PATH": path, "COMPANION_ROOT": str(tmp_path), "RUNTIME_DIRECTORY": str(tmp_path)}
+    reading, console = os.openpty()
+    os.set_blocking(reading, False)
+    with open(reading, "rb"), open(console, "rb") as terminal:
+        words = [HARDWARE / "pi/companion-kiosk", word]
+        done = subprocess.run(words, stdin=terminal, capture_output=True, env=environment, check=False)
+        shown = os.read(reading, 1000)
+
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert b"The display of the table is starting." in shown
+
+
 def test_what_is_laid_can_be_read_from_its_first_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file has its permissions before it has its name: who watches the folder, as avahi-daemon does, can read it."""
     replaced, modes = os.replace, []
@@ -73,6 +100,23 @@ def test_what_is_laid_can_be_read_from_its_first_moment(tmp_path: Path, monkeypa
 
     assert [0o644] == modes
     assert 0o644 == stat.S_IMODE((tmp_path / "companion.service").stat().st_mode)
+
+
+@pytest.mark.skipif(not known_to_apt("chromium"), reason="apt has no list of packages here")
+def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
+    """What the package recommends brings a session, a font and sound, and no configurator of printers."""
+    control = (HARDWARE / "deb/control").read_text()
+    recommended = re.search(r"^Recommends: (.+)$", control, re.MULTILINE)
+    assert recommended is not None
+    (tmp_path / "status").touch()
+    words = ["apt-get", "-s", "-o", f"Dir::State::status={tmp_path}/status", "satisfy", "--no-install-recommends"]
+    done = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
+    brought = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
+    asked = re.findall(r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE)
+
+    assert {"cage", "chromium", "dbus", "libpam-systemd", "libasound2-data", "fonts-dejavu-core"} <= brought
+    assert set() == {name for name in brought if re.match("cups|.*printer", name)}
+    assert asked and all("--no-install-recommends" in line for line in asked)
 
 
 def test_the_wiring_is_that_of_the_settings() -> None:

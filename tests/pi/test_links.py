@@ -141,6 +141,18 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
     assert len(COMMANDS) == len(ends) and "0" == ends[-1] and {*ends} <= {"0", "1", "74"}, said
 
 
+def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
+    """Whole games whose keys are a link to root's file are not backed up: it would come back as the account's own."""
+    keys = f"{GAMES}/keys.json"
+    said = debian.run(
+        f"install -d -m 700 -o companion {GAMES}; companion restore --data {GAMES} /root/good; rm -f {keys};"
+        f" ln -s /victim/file {keys}; companion backup --data {GAMES} /root/new || true; ls /root"
+    )
+
+    assert "Permission denied" in said or "neither a file nor a folder" in said
+    assert "new" not in said.splitlines()
+
+
 class Well(BaseHTTPRequestHandler):
     """Says that the table answers."""
 
