@@ -79,7 +79,7 @@ def test_the_console_says_that_the_display_starts(tmp_path: Path, word: str) -> 
     reading, console = os.openpty()
     os.set_blocking(reading, False)
     with open(reading, "rb"), open(console, "rb") as terminal:
-        words = [HARDWARE / "pi/companion-kiosk", word]
+        words = [str(HARDWARE / "pi/companion-kiosk"), word]
         done = subprocess.run(words, stdin=terminal, capture_output=True, env=environment, check=False)
         shown = os.read(reading, 1000)
 
