@@ -48,13 +48,18 @@ def hunts() -> list[State]:
 
 
 def played(folder: Path, game: str, players: int, options: Json, most: int = 200) -> Iterator[State]:
-    """Play at most so many turns of a game at random; yield its fullest picture of each step, the last one too."""
+    """Play at most so many turns of a game at random; yield its lobby and its fullest picture of each step, the last
+    one too."""
     rules, rng = find_game(game), Random(SEED)
     play = Play(folder, rules, SEED)
     table = play.table
     table.propose({"game": game, "players": players, "options": options})
     for number, (seat, name) in enumerate(zip(rules.seat_names(players), NAMES, strict=False), start=1):
         table.claim(seat, name, f"{number:064x}")
+    name = "-".join([game, *options.values()])
+    lobby = json.loads(json.dumps(table.picture()))
+    lobby["lobby"]["games"] = {game.name: [*game.seats] for game in GAMES}
+    yield State(f"{name}-lobby", lobby, {}, table.reference())
     table.start()
     fullest: dict[str, State] = {}
     for _ in range(most):

@@ -202,6 +202,10 @@ def test_displays(display: Screen, games: list[State]) -> None:
         game, phase = state.picture["game"], state.picture["phase"]
         drawn(display, state)
         display.look(state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game))
+        if state.name == "vwars-box-lobby":
+            display.page.locator('[data-action="games"]').click()
+            display.look("lobby-games", DISPLAYS, FINGER)
+            display.page.locator('[data-action="seats"]').click()
         if state.name.endswith(("-turn", "-play", "-action")):
             display.page.locator('[data-action="info"]').click()
             display.page.wait_for_selector(".panel")

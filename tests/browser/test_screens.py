@@ -217,9 +217,7 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
     album.phone(ana, "human-no-actions")
     consent(evening)
     display.end_turn("H1", "H2")
-    display.page.evaluate(HEARD, ["en", "spoken.player.2"])
-    display.says("#caption", "Ben is to move. · Player 2")
-    display.shows("#caption .called")
+    display.says("#caption", "Ana ends the turn.")
     shots(evening)
 
 

@@ -107,3 +107,11 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
   assert.equal(bitten, page(placing, "vampire", [{ type: "keep" }], "white_blank"));
   assert.equal(bitten, page(placing, "kin", [], null));
 });
+
+test("nobody is named before somebody is chosen", () => {
+  const legal = ["P2", "P3"].map((suspect) => ({ type: "accuse", suspect }));
+  const page = (suspect) => html(accusing(VIEW, legal, { isAccusing: true, suspect }));
+  assert.ok(!page(null).includes("Name Player"));
+  assert.ok(!page(null).includes('data-action="name"'));
+  assert.match(page("P2"), /data-action="name"[^>]*>Name Player 2\?/);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { drawHexes } from "../../web/static/hexes.js";
-import { ACTIONS, chosen, duty, entering, field, offers, playScreen, tapped } from "../../web/static/nosferatu.js";
+import { ACTIONS, chosen, duty, entering, field, lastMove, offers, playScreen, tapped } from "../../web/static/nosferatu.js";
 import { markup } from "../../web/static/tree.js";
 import { useWords } from "../../web/static/words.js";
 
@@ -80,4 +80,37 @@ test("37 cells are drawn, pieces by their kind, and the end is told", () => {
   for (const kind of ["nosferatu", "vampires", "villagers"]) assert.ok(drawn.includes(`piece ${kind}`));
   const over = { ...picture([], { v1: "a1" }), phase: "over", to_move: null, outcome: { winner: "villagers", reason: "nosferatu_taken" } };
   assert.ok(markup(playScreen({ picture: over, ui: {}, can: true })).includes("Villagers win"));
+});
+
+const moved = (...events) => events.map((event) => ({ event, said: { code: "said" } }));
+const MOVE = { event: "piece_moved", pawn: "v1", from: "a1", cell: "a2" };
+const TURN = { event: "turn_started", seat: "villagers" };
+const hop = (from, cell) => ({ event: "piece_jumped", pawn: "v1", from, cell, taken: "m1", taken_cell: "d4" });
+
+test("the two cells of the last move are marked, of a chain of jumps its first and its last", () => {
+  const told = (pawns, ...events) => ({ ...picture([], pawns), log: moved(...events) });
+  const now = told({ v1: "a2" }, MOVE, TURN);
+  assert.deepEqual(lastMove(now), ["a1", "a2"]);
+  assert.equal(markup(field({ picture: now, ui: {}, can: false })).match(/class="last"/g).length, 2);
+  assert.deepEqual(lastMove(told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"))), ["a1", "c3"]);
+  assert.deepEqual(lastMove(told({ m1: "g4" }, { event: "piece_entered", pawn: "m1", cell: "g4" })), ["g4"]);
+  assert.deepEqual(lastMove(told({}, TURN)), []);
+  assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), []);
+});
+
+test("a display tells the newest entry of its log first, and how many pieces are where in words", () => {
+  useWords("en", { hands: "{there} on the board, {n} in hand", "said.a": "older", "said.b": "newer", "bot.move": "The bot moves it to {cell}." });
+  const now = { ...picture([], { v1: "a2", m1: "b4" }), log: [{ event: MOVE, said: { code: "said.a" } }, { event: MOVE, said: { code: "said.b" } }] };
+  const page = markup(playScreen({ picture: now, ui: {}, can: false }));
+  assert.match(page, /id="log".*newer.*older/s);
+  assert.match(page, /1 on the board, 0 in hand/);
+});
+
+test("what a bot does is told, and is an order only where hands move its piece", () => {
+  useWords("en", { "bot.move": "The bot moves it to {cell}.", "bot.by_hand": "Move it for the bot." });
+  const now = { ...picture([], { v1: "a1" }), seats: [{ seat: "vampires", taken: true, bot: "greedy" }], aim: { type: "move", pawn: "v1", to: "a2" } };
+  const page = (board) => markup(playScreen({ picture: { ...now, board }, ui: {}, can: true }));
+  assert.match(page({ state: "off", link: "none", source: "none" }), /The bot moves it to a2\.</);
+  assert.match(page({ state: "in_sync", link: "up", source: "sim" }), /The bot moves it to a2\.</);
+  assert.match(page({ state: "in_sync", link: "up", source: "presence" }), /The bot moves it to a2\. Move it for the bot\./);
 });

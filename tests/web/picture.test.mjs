@@ -3,7 +3,7 @@ import test from "node:test";
 import { corrections, isOnlyOwed } from "../../web/static/corrections.js";
 import { dawn } from "../../web/static/dawn.js";
 import { slips } from "../../web/static/press.js";
-import { canStart, isOff, lastAnswer, nextMark, offer, scene, standing, tapped } from "../../web/static/picture.js";
+import { canStart, isOff, lastAnswer, nextMark, offer, scene, standing, tapped, tellable } from "../../web/static/picture.js";
 import { view } from "./views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -138,4 +138,10 @@ test("pawns out of the game are named with their tile, whether the board knows p
 test("a board is off while hands must put something right", () => {
   const off = [{ state: "unexplained" }, { state: "ambiguous" }, { state: "in_sync", owed: [{}] }, { state: "in_sync", owed: [] }, undefined];
   assert.deepEqual(off.map((board) => Boolean(isOff(board))), [true, true, true, false, false]);
+});
+
+test("the log leaves out who is to move, in every game", () => {
+  const log = ["P1", "V", "vampires"].map((seat) => ({ event: { event: "turn_started", seat }, said: { code: "said.turn_started" } }));
+  const walk = { event: { event: "pawn_walked" }, said: { code: "said.pawn_walked" } };
+  assert.deepEqual(tellable([log[0], walk, ...log]), [walk]);
 });

@@ -39,3 +39,10 @@ test("a radar is answered by its number, a shot by what it did, without pawn or 
   assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }), ["spoken.player.2", "spoken.out"]);
   assert.deepEqual(spokenOf({ code: "said.pawn_walked", params: { pawn: "H1a", to: "B3" } }), []);
 });
+
+test("who has a typed name is called by no number", () => {
+  const isNamed = (seat) => seat === "H2";
+  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H2" } }, isNamed), []);
+  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, isNamed), ["spoken.out"]);
+  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, isNamed), ["spoken.player.1"]);
+});

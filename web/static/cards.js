@@ -130,7 +130,7 @@ export function accusing(view, legal, { isAccusing, suspect }) {
     el("div", { class: "row suspects" }, Object.keys(view.backs).filter((seat) => can(legal, { type: "accuse", suspect: seat })).map((seat) =>
       button(`suspect-${seat}`, seatChip(seat), { "aria-pressed": String(suspect === seat) }))),
     el("div", { class: "row" }, button("accuse", text("no")),
-      press("name", text("cards.accuse.sure", { seat: suspect ?? "…" }), Boolean(suspect), { class: "red" }))];
+      suspect && button("name", text("cards.accuse.sure", { seat: suspect }), { class: "red" }))];
 }
 
 function counting({ accused }, legal, { pairs, hunters }) {

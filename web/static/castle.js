@@ -133,8 +133,9 @@ const SILENT = ["step_reached", "laying_ended", "support_ended", "support_asked"
 /** What people are told, of this game alone. */
 export const heard = (entries) => entries.slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1).filter(({ said, event }) => said && !SILENT.includes(event.event));
 
-/** What stays to be read. What holy water told is gone with its answer: remembering is the players'. */
-export const logged = (entries) => heard(entries).filter(({ event }) => event.event !== "holy_water_answered");
+/** What stays to be read. What holy water told is gone with its answer: remembering is the players'. Whose turn it is stands
+ * in the banner. */
+export const logged = (entries) => heard(entries).filter(({ event }) => !["holy_water_answered", "turn_started"].includes(event.event));
 
 /** A card of a hand, pressable where something can be done with it. */
 export function handCard(id, action, isChosen = false, key = 0) {

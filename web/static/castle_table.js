@@ -4,7 +4,7 @@ import { button, halted } from "./choices.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
-import { panel } from "./table_play.js";
+import { logList, panel } from "./table_play.js";
 import { truthList } from "./truth.js";
 import { el } from "./tree.js";
 import { said, seatName, text, winnerWords } from "./words.js";
@@ -22,7 +22,7 @@ export function playScreen(table) {
     el("div", { class: "land" }, court(view), arithmetic(view) ?? el("div", { class: "quiet" }, answer && el("p", { class: "told", id: "answer" }, answer), graves(view)),
       view.fight && el("p", { class: "muted small" }, text("castle.city", { n: view.city }))),
     el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : [stock(view), steps(view)],
-      ui.info ? panel(picture, ui, null) : isOver && table.truth ? truthList(table.truth) : el("ol", { class: "log", id: "log", "aria-label": text("log") }, logged(picture.log).slice(-5).map((entry) => el("li", {}, said(entry.said)))),
+      ui.info ? panel(picture, ui, null) : isOver && table.truth ? truthList(table.truth) : logList(logged(picture.log), 5),
       el("div", { class: "lower" }, el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),));
 }
 

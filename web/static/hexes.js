@@ -24,8 +24,8 @@ const GROUND = hexagon(WIDTH * 0.56);
 const RING = hexagon(WIDTH * 0.49);
 
 /**
- * Draw the field. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, shut: cells that
- * are forbidden, arrows: [{from, to}]}. Without `label` nothing can be pressed.
+ * Draw the field. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, last: cells of the
+ * last move, shut: cells that are forbidden, arrows: [{from, to}]}. Without `label` nothing can be pressed.
  */
 export function drawHexes(view, look = {}) {
   const { rows } = view;
@@ -44,6 +44,7 @@ function tile(cell, rows, look) {
     : {};
   return el("g", { ...attrs, class: `tile${isLive ? " live" : ""}${look.shut?.includes(cell) ? " shut" : ""}`, transform: `translate(${centre(cell, rows).join(" ")})` },
     el("polygon", { class: "hit ground", points: GROUND }),
+    look.last?.includes(cell) && el("polygon", { class: "last", points: RING }),
     ring && el("polygon", { class: `ring ${ring}`, points: RING }));
 }
 

@@ -5,8 +5,8 @@ import { corrections } from "./corrections.js";
 import { drawHexes, kindOf } from "./hexes.js";
 import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
-import { isOff, scene, tellable } from "./picture.js";
-import { byHandChoices, consent, corrected, foot, panel, readings, saying, settingUp, silent, waysBack } from "./table_play.js";
+import { isOff, scene, standing, tellable } from "./picture.js";
+import { byHandChoices, consent, corrected, foot, logList, panel, readings, saying, settingUp, silent, waysBack } from "./table_play.js";
 import { el } from "./tree.js";
 import { said, seatChip, seatName, text } from "./words.js";
 
@@ -47,6 +47,21 @@ function fieldByHand({ view }, { pawns }, ui, isAsked) {
   });
 }
 
+const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
+
+/** The cells between which the last move went, where it still stands: a chain of jumps from its first cell on. */
+export function lastMove({ view, log }) {
+  const entries = standing(log).map(({ event }) => event).filter(({ event }) => MOVES.includes(event));
+  const last = entries.at(-1);
+  if (!last || view.pawns[last.pawn] !== last.cell) return [];
+  let first = last;
+  for (const each of entries.slice(0, -1).reverse()) {
+    if (first.event !== "piece_jumped" || each.event !== "piece_jumped" || each.pawn !== first.pawn || each.cell !== first.from) break;
+    first = each;
+  }
+  return [first.from, last.cell].filter(Boolean);
+}
+
 /** Describe the field with what may be done now. */
 export function field({ picture, ui, can }) {
   const { view, board } = picture;
@@ -60,7 +75,7 @@ export function field({ picture, ui, can }) {
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   const jumps = (ways.length ? ways : legal).filter(({ type }) => type === "jump");
   return drawHexes(view, {
-    title: text("field"), focus: ui.focus,
+    title: text("field"), focus: ui.focus, last: lastMove(picture),
     label: legal.length ? (cell) => named(view, cell) : null,
     pressable: [...able, ...ways.map(({ to }) => to)],
     shut: entering(legal).length && pawn ? view.rows.flat().filter((cell) => !Object.values(view.pawns).includes(cell) && !ways.some(({ to }) => to === cell)) : [],
@@ -125,8 +140,7 @@ export function playScreen(table) {
   const choices = choosing(table, now);
   return el("main", { class: `play hexplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
     el("div", { class: "land" }, field(table), cells(picture.view)),
-    el("div", { class: "side" }, banner(table, now), ui.info ? [] : hands(picture.view), el("ol", { class: "log", id: "log", "aria-label": text("log") },
-      tellable(picture.log).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+    el("div", { class: "side" }, banner(table, now), ui.info ? [] : hands(picture.view), logList(tellable(picture.log), 6),
     el("div", { class: "lower" }, el("div", { class: "row choices", id: "choices" }, choices), el("div", { class: "row bar", id: "bar" }, bar(table, now))),
     foot(picture)));
 }
@@ -141,17 +155,21 @@ function banner({ picture, ui, notice }, now) {
     el("h1", {}, icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))), el("p", { class: "dawn" }, notice ? said(notice) : settingUp(picture.board) ?? (isBots(picture) ? planned(picture) : duty(picture))));
 }
 
+/** Whether a board waits for hands to move a bot's piece; on a virtual one the piece goes by itself. */
+const isMovedByHand = (board) => board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
+
 /** What the bot to move is about to do, in words. */
-function planned({ aim }) {
-  return aim?.to ? text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to }) : text("bot.thinks");
+function planned({ aim, board }) {
+  if (!aim?.to) return text("bot.thinks");
+  const words = text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to });
+  return isMovedByHand(board) ? `${words} ${text("bot.by_hand")}` : words;
 }
 
 /** How many pieces each side has on the board and still to enter. */
 export function hands(view) {
   const standing = (kinds) => Object.keys(view.pawns).filter((pawn) => kinds.includes(kindOf(pawn))).length;
   return el("section", { class: "counts", id: "counts", "aria-label": text("state") }, Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) =>
-    el("div", { "data-seat": seat }, seatChip(seat), " ", el("span", { role: "img", "aria-label": text("hands", { there: standing(kinds), n: view.hands[seat].length }) },
-      standing(kinds), view.hands[seat].length > 0 && el("span", { class: "muted" }, " + ", view.hands[seat].length)))));
+    el("div", { "data-seat": seat }, seatChip(seat), " ", el("span", {}, text("hands", { there: standing(kinds), n: view.hands[seat].length })))));
 }
 
 function choosing(table, now) {

@@ -17,9 +17,9 @@ function isChoosing(picture) {
 
 const name = (entry) => entry.event.event;
 
-/** The entries of the log that people read: the fall of a night once, not once by the game and once by the table. */
+/** The entries of the log that people read. Who is to move stands in the banner. */
 export function tellable(log) {
-  return log.filter(({ said, event }) => said && !(event.event === "turn_started" && event.seat === "V"));
+  return log.filter(({ said, event }) => said && event.event !== "turn_started");
 }
 
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell", "pawn_set", "token_set", "paper_taken_up"];

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { SHAPES } from "./names.js";
 import { scene } from "./picture.js";
 import { news } from "./stage.js";
-import { consent, foot, panel } from "./table_play.js";
+import { consent, foot, logList, panel } from "./table_play.js";
 import { el } from "./tree.js";
 import { truthList } from "./truth.js";
 import { said, seatName, text, winnerWords } from "./words.js";
@@ -29,7 +29,7 @@ export function playScreen(table) {
     el("div", { class: "land" }, players(picture.view, isOver ? null : picture.to_move, (seat) =>
       isOpen && picture.view.step === "turn" && seat !== picture.to_move ? partnerButtons(legal, seat) : null)),
     el("div", { class: "side" }, banner(table, isOver), ui.info ? [] : sum(picture.view), proof && truthList(proof),
-      ui.info || proof || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, heard(picture).slice(-6).map((entry) => el("li", {}, said(entry.said)))),
+      ui.info || proof || shown.length > 2 ? [] : logList(heard(picture), 6),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: heard(picture), seal: null })));
 }

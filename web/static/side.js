@@ -48,9 +48,9 @@ function page(phone, seat) {
   const { picture, ui, notice } = phone;
   const now = scene(picture);
   const isMine = now === "turn" && picture.to_move === seat;
-  const words = phone.isLost ? text("link.again") : now === "over" ? text(`end.winner.${picture.outcome.winner}`) : now === "lobby" ? "" : isMine ? duty(picture) : text("turn.theirs", { seat: picture.to_move });
+  const words = phone.isLost ? text("link.again") : now === "over" ? text(`end.winner.${picture.outcome.winner}`) : now === "lobby" ? "" : isMine ? [el("b", {}, text("turn.mine")), " · ", duty(picture)] : text("turn.wait", { seat: picture.to_move });
   const table = { picture, ui, can: isMine };
-  return el("main", {}, el("h1", { id: "banner", class: "stripe" }, seatChip(seat)), el("p", { id: "duty" }, words),
+  return el("main", {}, el("h1", { id: "banner", class: "stripe" }, seatChip(seat)), el("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "muted" : null }, words),
     now === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
       consentPanel(picture, seat),
       isOff(picture.board) && el("p", { id: "look" }, text("board.look")),

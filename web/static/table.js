@@ -2,6 +2,7 @@
 import { isNothing, pressed as pressedByHand, seenByBoard } from "./byhand.js";
 import { nextBot } from "./bots.js";
 import { asked, button, otherLight } from "./choices.js";
+import { typedName } from "./names.js";
 import { isOff, isOnPaper, nextMark, scene, tapped } from "./picture.js";
 import { onPress, slips } from "./press.js";
 import { news, Stage } from "./stage.js";
@@ -180,11 +181,9 @@ function announce(events) {
   if (!words) return;
   document.getElementById("say").textContent = words;
   const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
-  const speaks = voice && ui.sound && isOn && volume > 0;
-  document.documentElement.classList.toggle("numbered", Boolean(speaks && !voice.hasNames(document.documentElement.lang)));
-  if (!speaks) return;
+  if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
-  voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, document.documentElement.lang);
+  voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, (seat) => typedName(seat, table.picture.seats) !== null, document.documentElement.lang);
 }
 
 /** Games whose screen is another one, and the one on paper; each is loaded when it is played. */

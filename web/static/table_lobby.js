@@ -1,7 +1,7 @@
 /** The table display before a game: who sits where. A pure description. */
 import { button, deviceButtons } from "./choices.js";
 import { icon } from "./icons.js";
-import { hasBots } from "./bots.js";
+import { hasBots, isReal } from "./bots.js";
 import { humansFirst } from "./names.js";
 import { canStart, isNumbered, isOnPaper, isVampireSeated } from "./picture.js";
 import { el } from "./tree.js";
@@ -21,19 +21,30 @@ export function lobbyScreen(table) {
     el("section", { class: "column" }, can && ui.screen === "games" ? games(table) : seats(table)));
 }
 
+/** How long a game of each takes, in minutes: estimates, for the boxes were not at hand. */
+const MINUTES = { vampireradar: 45, nosferatu: 20, shisogari: 20, vampire_empire: 30, vwars: 90 };
+
+/** What a game is, in a sentence, which low screens have no room for, then for how many and how long. */
+const about = (game, players) => el("span", { class: "muted about" }, el("span", { class: "wideonly" }, text(`about.${game}`), " "), text("about.numbers", { players: [...new Set([players[0], players.at(-1)])].join("–"), minutes: MINUTES[game] }));
+
+/** The ways to the rules and the settings; on low screens they stand beside the choice of the game. */
+const links = (picture, can, more = "") => [
+  el("a", { class: `button narrow${more}`, href: `/help#${picture.game}`, "aria-label": text("rules") }, "?"),
+  can && el("a", { class: `button narrow${more}`, href: "/host", "aria-label": text("host") }, icon("more"))];
+
 function games({ picture }) {
   return [el("h1", {}, text("game")),
     el("div", { class: "games" }, Object.entries(picture.lobby.games).map(([game, players]) =>
-      button(`game-${game}`, [el("span", {}, text(`game.${game}`)), el("span", { class: "muted" }, text("players"), " ", [...new Set([players[0], players.at(-1)])].join("–"))],
-        { "aria-pressed": String(picture.game === game) }))),
-    el("div", { class: "row push" }, button("seats", text("back")), deviceButtons())];
+      button(`game-${game}`, [el("span", {}, text(`game.${game}`)), about(game, players)], { "aria-pressed": String(picture.game === game) }))),
+    el("div", { class: "row push" }, button("seats", text("back")), links(picture, true), deviceButtons())];
 }
 
 function seats({ picture, can, looksOn, notice, ui }) {
   return [el("div", { class: "line" }, el("h1", {}, text(`game.${picture.game}`)), can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games"))),
+    el("p", { class: "about wideonly" }, about(picture.game, picture.lobby.games[picture.game])),
     el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((each) => (each.seat === "V" && !each.taken && isOnPaper(picture) ? paperSeat(can) : seat(each, can && hasBots(picture), can && each.seat === "V" && !each.taken)))),
     isNumbered(picture) && numbered(can),
-    el("p", { class: "muted", id: "notice" }, notice ?? looksOn ? said(notice ?? looksOn) : text(ready(picture))),
+    el("p", { class: "muted", id: "notice" }, isReal(picture) && el("b", { id: "real" }, text(picture.lobby.options.content === "box" ? "lobby.box" : "lobby.cards"), " "), notice ?? looksOn ? said(notice ?? looksOn) : text(ready(picture))),
     can && picture.lobby.games[picture.game].length > 1 && el("div", { class: "row push", role: "group", "aria-label": text("players") }, picture.lobby.games[picture.game].map((n) =>
       button(`players-${n}`, text("players.n", { n }), { "aria-pressed": String(picture.lobby.players === n) }))),
     el("div", { class: "row" },
@@ -42,6 +53,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       can && Object.keys(picture.lobby.choices ?? {}).map((what) => button(`choose-${what}`, text(`choice.${what}`))),
       can && button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true" }),
       deviceButtons(),
+      links(picture, can, " wideonly"),
       button("sound", icon(ui.sound ? "sound" : "mute"), { class: "narrow", "aria-label": text("sound"), "aria-pressed": String(ui.sound) }))];
 }
 
@@ -64,7 +76,7 @@ const lacksHands = ({ game, lobby: { options }, seats }) => (game === "vampire_e
 
 function ready(picture) {
   const { lobby, seats } = picture;
-  if (lacksHands(picture)) return "lobby.hands";
+  if (lacksHands(picture)) return hasBots(picture) ? "lobby.hands" : "lobby.phones";
   if (!isVampireSeated(picture)) return "lobby.vampire";
   return lobby.ready ? "lobby.ready" : "lobby.field";
 }

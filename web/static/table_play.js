@@ -10,7 +10,7 @@ import { SHAPES } from "./names.js";
 import { freeUndo, isOff, isOnPaper, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
-import { plainName, rich, said, seatChip, seatName, text } from "./words.js";
+import { rich, said, seatChip, seatName, text } from "./words.js";
 
 /** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
 export function playScreen(table) {
@@ -23,7 +23,7 @@ export function playScreen(table) {
     el("div", { class: "side" },
       banner(table, now),
       list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
-      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.aside?.verdict && !table.ui.info ? table.aside.verdict : table.ui.info || dark || now === "over" ? log(table.picture, table.ui.info ? 6 : 4) : [],
+      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.aside?.verdict && !table.ui.info ? table.aside.verdict : table.ui.info || dark || now === "over" ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4) : [],
       el("div", { class: "lower" },
         el("div", { class: "row choices", id: "choices" }, choices),
         el("div", { class: "row bar", id: "bar" }, bar(table, now))),
@@ -247,21 +247,16 @@ function counts({ view }) {
       icon(SHAPES[seat], seat), " ", left(seat)))));
 }
 
-function log(picture, lines) {
-  const told = tellable(picture.log).slice(-lines);
-  return el("ol", { class: "log", id: "log", "aria-label": text("log") }, told.map((entry) => el("li", {}, said(entry.said))));
-}
+/** The last entries of a log, the newest first as on phones. */
+export const logList = (entries, most) => el("ol", { class: "log", id: "log", "aria-label": text("log") }, entries.slice(-most).reverse().map((entry) => el("li", {}, said(entry.said))));
 
 export function foot(picture) {
   const last = tellable(picture.log).at(-1);
   const isShown = last && last.event.event in ANSWERS;
   return el("footer", { class: "foot" },
-    el("span", { id: "caption" }, last && !isShown ? [said(last.said), called(last.said?.params?.seat)] : ""),
+    el("span", { id: "caption" }, last && !isShown ? said(last.said) : ""),
     picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
 }
-
-/** What a voice that was spoken beforehand calls somebody whose name was typed; seen while such a voice speaks. */
-const called = (seat) => seat && seatName(seat) !== plainName(seat) && el("span", { class: "called" }, " · ", plainName(seat));
 
 /** The rule's sentences for what was said last, and the numbers that everybody may know. */
 const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 }, reasons.map((each) => el("li", {}, said(each))));

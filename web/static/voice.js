@@ -15,13 +15,14 @@ const TURNS = ["said.turn_started", "said.side_to_move", "said.player_to_move", 
 /** With so many seconds still to be said, what is new takes their place. */
 const MOST_BEHIND = 5;
 
-/** The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says; none for what has none. */
-export function spokenOf({ code, params = {} }) {
+/** The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says; none for what has none.
+ * Whose name was typed (`isNamed(seat)`) is called by no other one. */
+export function spokenOf({ code, params = {} }, isNamed = () => false) {
   const winner = /^said\.(?:game_over|castle\.over|vwars\.over)\.(\w+)$/.exec(code)?.[1];
   const codes = winner ? [`over.${WINNERS[winner] ?? winner}`]
     : code === "said.radar_called" ? [`number.${params.distance}`]
-    : code === "said.human_eliminated" ? [seatOf(params.seat), "out"]
-    : TURNS.includes(code) ? [seatOf(params.seat)]
+    : code === "said.human_eliminated" ? [isNamed(params.seat) ? null : seatOf(params.seat), "out"]
+    : TURNS.includes(code) ? [isNamed(params.seat) ? null : seatOf(params.seat)]
     : [PLAIN[code]];
   return codes.filter(Boolean).map((each) => `spoken.${each}`);
 }
@@ -41,9 +42,6 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** Whether it calls players by their names; what was spoken beforehand has their numbers. */
-  hasNames = (language) => Boolean(ownVoice(language));
-
   /** Have all of a language ready before anything is said: what is fetched, and when, tells nothing of the game. */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
@@ -52,8 +50,9 @@ export class Voice {
     this.#sentences = fetched(this.#speaker, language).catch(() => { this.#language = null; return null; });
   }
 
-  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one. */
-  async say(told, write, language) {
+  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `isNamed` whether a seat
+   * has a typed name, which what was spoken beforehand does not know. */
+  async say(told, write, isNamed, language) {
     const own = ownVoice(language);
     if (own) {
       const utterance = new SpeechSynthesisUtterance(told.map(write).join(" "));
@@ -65,7 +64,7 @@ export class Voice {
     const sentences = await this.#sentences;
     if (!sentences) return;
     if (this.#until > this.#speaker.now + MOST_BEHIND) this.hush();
-    for (const code of told.flatMap(spokenOf).filter((each) => each in sentences.list)) {
+    for (const code of told.flatMap((each) => spokenOf(each, isNamed)).filter((each) => each in sentences.list)) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
     }

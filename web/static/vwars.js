@@ -4,11 +4,11 @@ import { icon } from "./icons.js";
 import { nameThings } from "./lookup.js";
 import { scene } from "./picture.js";
 import { closeByKey, readFocus, texts, textsButton } from "./wars_texts.js";
-import { consent, foot, panel } from "./table_play.js";
+import { consent, foot, logList, panel } from "./table_play.js";
 import { el } from "./tree.js";
 import { truthList } from "./truth.js";
 import { choices, cityAction, cityKind, coming, heading, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
-import { said, text } from "./words.js";
+import { text } from "./words.js";
 
 export { isReady, ready };
 export const style = "wars";
@@ -30,7 +30,7 @@ export function playScreen(table) {
   return el("main", { class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`, "data-position": picture.position },
     el("div", { class: "land" }, ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom)),
     el("div", { class: "side" }, heading(picture, table.notice), ui.info ? [] : [tracks(view), !isOver && coming(view), people(view, isOver ? null : picture.to_move), !proved && riot(view)],
-      proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : el("ol", { class: "log", id: "log", "aria-label": text("log") }, told(picture, 2).map((entry) => el("li", {}, said(entry.said)))),
+      proved ? truthList(proved) : ui.info || view.riot || shown.length > 2 ? [] : logList(told(picture, 2), 2),
       el("div", { class: "lower" }, el("div", { class: "choices", id: "choices" }, shown), el("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
       foot({ ...picture, log: told(picture, 12), seal: null })));
 }
