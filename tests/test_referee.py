@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from companion.core.game import Game
+from companion.content.commands import with_named_content
+from companion.core.game import Game, Said
 from companion.games import GAMES, find_game
-from companion.referee import LONGEST_LINE, Referee
+from companion.referee import LONGEST_LINE, Referee, read_lines
 from companion.sentences import Sentences
 
 HERE = Path(__file__).parent
@@ -90,6 +92,60 @@ def test_a_list_is_all_or_nothing() -> None:
 
     assert not ask(judge, {"seat": "H1", "actions": [walk, {"type": "shoot", "pawn": "H2a", "direction": "N"}]})["ok"]
     assert before == ask(judge, {"view": None})
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        ({"optoins": {}}, 'Object contains unknown field `optoins`; is "options" meant?'),
+        ({"options": {"turn_order": "rotatin"}}, "'rotatin' - at `$.options.turn_order`; is \"rotating\" meant?"),
+        ({"options": {"pawns_each": 99}}, 'Expected `int` <= 8 - at `$.options.pawns_each`, not "99"'),
+        ({"options": {"pth": 1}}, 'unknown field `pth` - at `$.options`; is "path" meant?'),
+        ({"field": {"tiles": ["." * 9, 3], "walls": []}}, 'got `int` - at `$.field.tiles[1]`, not "3"'),
+        ({"x" * 900: 1}, "…"),
+    ],
+)
+def test_a_refused_set_up_is_told_by_field_and_value(new: dict[str, Any], why: str) -> None:
+    """Which field, which value, and what may be meant; a long value is shortened."""
+    error = ask(referee(), {"new": {"players": 2, **new}})["error"]
+
+    assert "invalid_setup" == error["code"]
+    assert error["message"].startswith("This set-up cannot be read: ")
+    assert why in error["message"]
+    assert len(error["message"]) < 400
+
+
+def test_a_refused_content_file_is_told_by_line_and_field(tmp_path: Path) -> None:
+    """Up to ten things that are wrong are told as `companion content check` says them; a path that no system takes, or
+    of a user that there is not, is refused in words."""
+    deck = tmp_path / "deck.toml"
+    cards = 'card = [{ id = "a", deck = "vampir", kind = "combat", name = "A" }]\n'
+    deck.write_text(f'format = 1\ngame = "vampire_empire"\ntitle = "T"\nlanguage = "nl"\nsample = false\n{cards}')
+    judge = Referee(find_game("vampire_empire"), Sentences.load("en").say, with_named_content)
+
+    def refused(name: str) -> dict[str, Any]:
+        error: dict[str, Any] = ask(judge, {"new": {"players": 2, "options": {"content": name}}})["error"]
+        return error
+
+    error = refused(str(deck))
+    why = 'deck.toml:6: card[1].deck: "vampir" is none of: human, vampire. Is "vampire" meant?'
+    assert ("invalid_content", [why]) == (error["code"], error["why"])
+    deck.write_text('game = "vampire_empire"\n' + "".join(f"k{number} = 1\n" for number in range(50)))
+    assert 10 == len(refused(str(deck))["why"])
+    for name in ("~nobody-here/deck.toml", "/dev/zero", str(tmp_path), "x" * 5000):
+        assert "invalid_content" == refused(name)["code"]
+    assert "invalid_action" == refused("a\0b")["code"] == refused("\ud83e")["code"]
+
+
+def test_lines_are_read_to_a_bounded_length() -> None:
+    """A line that is too long is refused and no more than that is kept; the lines after it are answered."""
+    stream = BytesIO(b"x" * (3 * LONGEST_LINE) + b"\n" + b'\xff\n{"view": null}')
+    lines = [*read_lines(stream)]
+    said = [json.loads(answer)["error"]["message"] for answer in referee().run(lines)]
+    expected = [Said("line_too_long", {"most": LONGEST_LINE}), Said("not_json"), Said("no_game_yet")]
+
+    assert max(map(len, lines)) <= LONGEST_LINE + 2
+    assert [Sentences.load("en").say(each) for each in expected] == said
 
 
 @pytest.mark.parametrize(

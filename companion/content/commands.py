@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,7 +14,7 @@ from companion.config import Language
 from companion.content.reading import read, supplied, told
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game, Said
-from companion.games import GAMES
+from companion.games import GAMES, find_game
 from companion.sentences import Sentences
 
 
@@ -47,6 +48,31 @@ def check(path: Path, language: str) -> None:
     facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
     facts["game"] = reading.content.game
     click.echo(say(Said("content.sound_board" if reading.is_board else "content.sound", facts)) + label)
+
+
+@content.command()
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.argument("game", type=click.Choice([game.name for game in GAMES if game.content]))
+@click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+def new(game: str, path: Path | None, language: str) -> None:
+    """Write a file to fill in for a game, with comments and a sample of each entry; FILE is else GAME.toml.
+
+    The exit status is 2 where a file of that name is there already or none can be written; nothing is changed then.
+    """
+    say = Sentences.load(language).say
+    path = path or Path(f"{game}.toml")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template(find_game(game)))
+    except OSError as wrong:
+        click.echo(f"{path}: {say(Said('content.unwritten', {'why': str(wrong.strerror)}))}", err=True)
+        sys.exit(2)
+    click.echo(say(Said("content.written", {"where": str(path)})))
+
+
+def template(game: Game) -> str:
+    """Return the content file of a game with nothing filled in."""
+    return (resources.files(type(game).__module__.rpartition(".")[0]) / "template.toml").read_text(encoding="utf-8")
 
 
 def with_named_content(game: Game, setup: Any) -> Game:

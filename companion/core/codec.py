@@ -41,7 +41,7 @@ def explain(wrong: Exception, value: Any, kind: Any) -> str:
     unknown = UNKNOWN_KEY.search(text)
     known = _names(expected, value, of_fields=unknown is not None)
     name = unknown[1] if unknown else str(value)
-    said = text if unknown else f'{text}, not "{shown(value)}"'
+    said = text if unknown or repr(value) in text else f'{text}, not "{shown(value)}"'
     near = difflib.get_close_matches(name, known, n=1)
     return shown(said, LONGEST_WHY) + (f'; is "{near[0]}" meant?' if near else "")
 
@@ -60,10 +60,8 @@ def _structs(kind: inspect.Type | None, value: Any) -> list[inspect.StructType]:
             return [kind]
         case inspect.UnionType(types=kinds):
             structs = [each for each in kinds if isinstance(each, inspect.StructType)]
-            tagged = [
-                each for each in structs if isinstance(value, dict) and value.get(str(each.tag_field)) == each.tag
-            ]
-            return tagged or structs
+            told = value if isinstance(value, dict) else {}
+            return [each for each in structs if told.get(str(each.tag_field)) == each.tag] or structs
     return []
 
 

@@ -40,6 +40,12 @@ def test_a_sound_file_becomes_its_content() -> None:
         ('{ id = "c", name = "C", kind = "pear", hight = 1 }', "tree[1].hight", "content.unknown_close"),
         ('{ id = "c", name = "C" }', "tree[1].kind", "content.missing"),
         ('{ id = "c", name = "C", kind = "plum" }', "tree[1].kind", "content.choice"),
+        ('{ id = "c", name = "C", kind = "peer" }', "tree[1].kind", "content.choice_close"),
+        (
+            '{ id = "c", name = "C", kind = "pear", work = [{ do = "graff" }] }',
+            "tree[1].work[1].do",
+            "content.choice_close",
+        ),
         ('{ id = "c", name = "C", kind = 3 }', "tree[1].kind", "content.choice"),
         ('{ id = "c", name = 7, kind = "pear" }', "tree[1].name", "content.text"),
         ('{ id = "c", name = 2026-01-01, kind = "pear" }', "tree[1].name", "content.text"),
@@ -66,6 +72,16 @@ def test_a_sound_file_becomes_its_content() -> None:
 def test_each_fault_is_named(tree: str, field: str, code: str) -> None:
     """A fault in an entry is told with the line of its field, and nothing else is."""
     assert [(7, field, code)] == wrong(f"{HEAD}tree = [\n  {tree},\n]\n")
+
+
+def test_a_refused_value_is_repeated_shortened() -> None:
+    """The sentence has what stands there, in one line of 40 letters at most, and the name that may be meant."""
+    text = f'{HEAD}tree = [{{ id = "c", name = "C", kind = "pear\\n{"r" * 60}", near = "{"x" * 60}" }}]\nwather = 3\n'
+    params = {one.field: one.said.params for one in judge("garden.toml", text.encode(), GAMES).errors}
+
+    assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
+    assert "x" * 39 + "…" == params["tree[1].near"]["found"]
+    assert "weather" == params["wather"]["closest"]
 
 
 def test_all_faults_are_told_at_once() -> None:
@@ -115,6 +131,7 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b"a = " + b"[" * 5000, None, "content.too_deep"),
         (b'format = 1\ngame = "chess"\n', 2, "content.which_game"),
         (b"format = 1\ngame = [1]\n", 2, "content.which_game"),
+        (b'format = 1\ngame = "orchart"\n', 2, "content.which_game_close"),
         (b"", 1, "content.missing"),
         (b"a = 1\n" + b"a." * 20_000 + b"a = 1\n", 2, "content.long_key"),
         (b"[" + b"a." * 20_000 + b"a]\n", 1, "content.long_key"),

@@ -11,7 +11,7 @@ import pytest
 from companion.content.reading import ContentRefused, judge, supplied
 from companion.core.content import SAMPLE_LABEL
 from companion.games.vwars import VWars, rules
-from companion.games.vwars.content import AddTroops, Ask, Board, ChangeSympathy, Election, RemoveTroops
+from companion.games.vwars.content import AddTroops, Ask, Board, Cards, ChangeSympathy, Election, RemoveTroops, cards
 from companion.games.vwars.rules import SAMPLE_CARDS
 
 GAMES = [VWars()]
@@ -31,6 +31,17 @@ def test_the_sample_is_sound_and_labelled() -> None:
 
     assert ((), ()) == (reading.errors, reading.warnings)
     assert (SAMPLE_LABEL.lower(), True) == (SAMPLE_CARDS.title.lower(), SAMPLE_CARDS.sample)
+
+
+def test_a_player_card_needs_no_id() -> None:
+    """Nothing calls a player card by its id: a file may leave it out, and plays alike."""
+    text = re.sub(r'(\[\[player_card\]\]\n)id = "[^"]*"\n', r"\1", SAMPLE)
+    reading = judge("own.toml", text.encode(), GAMES)
+
+    assert text != SAMPLE
+    assert ((), ()) == (reading.errors, reading.warnings)
+    assert isinstance(reading.content, Cards)
+    assert cards(SAMPLE_CARDS) == cards(reading.content)
 
 
 def test_the_sample_s_map_and_cards() -> None:
@@ -76,6 +87,7 @@ def test_the_sample_s_events_laws_and_roles() -> None:
         ('region = "frost"\n', 'region = "x"\n', r"city\[1\].region", "content.dangling"),
         ('start = "icehaven"', 'start = "x"', r"role\[1\].start", "content.dangling"),
         ('city = "icehaven"\n', 'city = "x"\n', r"player_card\[1\].city", "content.dangling"),
+        ('city = "icehaven"\n', 'city = "icehavn"\n', r"player_card\[1\].city", "content.dangling_close"),
         ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["sun"]', r"region\[8\].adjacent", "content.one_sided"),
         ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["frost"]', r"region\[1\].adjacent", "content.one_sided"),
         ('id = "icehaven"\n', 'id = "riot"\n', r"city\[1\].id", "content.reserved"),

@@ -1,0 +1,61 @@
+"""`companion content new GAME` writes what an owner of the box fills in."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.content.commands import content, template
+from companion.content.reading import judge
+from companion.games import GAMES, find_game
+
+WITH_CONTENT = [game.name for game in GAMES if game.content]
+
+
+def filled(game: str) -> str:
+    """Return a game's template with title and language filled in, and the entries of our own sample after it."""
+    text = template(find_game(game)).replace('title = ""', 'title = "T"').replace('language = ""', 'language = "en"')
+    sample = (resources.files(f"companion.games.{game}") / "sample.toml").read_text(encoding="utf-8")
+    if "card = [" in text:
+        return text.replace("card = [\n", sample[sample.index("card = [\n") : sample.rindex("\n]\n") + 1], 1)
+    return text + sample[sample.index("[[region]]") :].partition("[translations")[0]
+
+
+def codes(text: str) -> list[tuple[str, str]]:
+    return [(one.field, one.said.code) for one in judge("own.toml", text.encode(), GAMES).errors]
+
+
+@pytest.mark.parametrize("game", WITH_CONTENT)
+def test_a_template_is_sound_once_it_is_filled_in(game: str) -> None:
+    """With title, language and entries there is no error; as it is written, what is missing is named."""
+    assert [] == codes(filled(game))
+    assert {("title", "content.empty"), ("language", "content.empty")} <= {*codes(template(find_game(game)))}
+
+
+@pytest.mark.parametrize("game", WITH_CONTENT)
+def test_the_samples_show_the_form(game: str) -> None:
+    """Without the # before them the samples are entries; nothing is said of them but that there are too few."""
+    text = template(find_game(game)).replace('title = ""', 'title = "T"').replace('language = ""', 'language = "en"')
+    lines = re.sub(r"(?m)^( *)# (?=\[\[|[a-z_]+ = |\{ id)", r"\1", text)
+
+    assert lines != text
+    assert all(code.startswith("content.few_") for _, code in codes(lines))
+
+
+@pytest.mark.parametrize("game", WITH_CONTENT)
+def test_new_writes_a_file_and_overwrites_none(tmp_path: Path, game: str) -> None:
+    """The file is written under its name; a second time, and where nothing can be written, it is said and nothing is
+    changed."""
+    path = tmp_path / "own.toml"
+    first = CliRunner().invoke(content, ["new", game, str(path)])
+    assert (0, template(find_game(game))) == (first.exit_code, path.read_text(encoding="utf-8"))
+    path.write_text("mine")
+    again = CliRunner().invoke(content, ["new", game, str(path)])
+    nowhere = CliRunner().invoke(content, ["new", game, str(tmp_path / "none" / "own.toml")])
+
+    assert (2, 2, "mine") == (again.exit_code, nowhere.exit_code, path.read_text())
+    assert again.stderr.startswith(f"{path}: it cannot be written: ")
