@@ -64,7 +64,8 @@ def create_page(terminal: Terminal, framed_by: str = "'none'", ground: Callable[
 
     @app.post("/do")
     def do() -> Response:
-        line = request.get_json().get("line")
+        asked = request.get_json()
+        line = asked.get("line") if isinstance(asked, dict) else None
         if not isinstance(line, str) or len(line) > _LONGEST_LINE:
             abort(400)
         return jsonify(answer=run_command(terminal, line))

@@ -73,6 +73,7 @@ def test_only_from_here(terminal: PseudoTerminal) -> None:
     assert 403 == client.get("/state", headers={"Host": "evil.example"}).status_code
     assert 415 == client.post("/do", data="line=unplug").status_code
     assert 400 == client.post("/do", json={"line": "x" * 201}).status_code
+    assert 400 == client.post("/do", json=["unplug"]).status_code
     with client.get("/") as response:
         assert "default-src 'self'" in response.headers["Content-Security-Policy"]
 
