@@ -31,6 +31,7 @@ from companion.table.proof import verify
 from companion.table.record import export
 from companion.table.table import Table
 from tests.games.empire_scene import scene
+from tests.table.play import start_with_all
 
 GAME = VampireEmpire()
 MOST = 2000
@@ -154,7 +155,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
         table.propose({"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())})
         table.claim(VAMPIRE, "Ana", f"{7:064x}")
         table.give(HUMAN, "greedy")
-        table.start()
+        start_with_all(table)
         for turn in range(MOST):
             seen = table.picture()
             if seen["phase"] == "over":

@@ -50,6 +50,9 @@ class BotSide(Side):
         Remembering.private = random.Random(private)
         return self.game(pair, turns, Manner("", 0))
 
+    def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
+        """Take nothing back: the bot's nights are played in their order, each once."""
+
     def vampire(self, turn: Turn, private: Manner, restless: bool) -> None:
         for beat in range(NIGHT):
             self.clock.advance(BEAT)

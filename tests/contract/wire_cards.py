@@ -188,6 +188,8 @@ class CardSide(Side):
             for seat in (place["seat"] for place in self.table.picture()["seats"]):
                 assert self.phones[seat].ask("draw")["ok"]
         self._reopen(self.first)
+        # An end shows what was secret, and the next lobby's log would go on showing that end.
+        self.table._course.recent.clear()
 
 
 class WarSide(CardSide):
