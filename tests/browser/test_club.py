@@ -26,7 +26,7 @@ from tests.server.phone import Evening, entropy_of
 
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")
-TO_MOVE = ("Ben is to move.", "Benの番です。", "Ben is aan de beurt.")
+HIDDEN = ("The vampire has hidden.", "ヴァンパイアが隠れました。", "De vampier is verstopt.")
 WARS = ("vwars", 3, 15)
 KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), WARS)
 
@@ -139,7 +139,7 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
         hiding = turn_of(table.picture(), table.private(Seat("V"))["legal"], draw)
         table.submit(Seat("V"), table.decode(hiding), id="hides")
         evening.clock.advance(60)  # type: ignore[attr-defined]
-        for (language, page), words in zip(pages.items(), TO_MOVE, strict=True):
+        for (language, page), words in zip(pages.items(), HIDDEN, strict=True):
             expect(page.locator("#now")).to_contain_text("Ben")
             expect(page.locator("#said")).to_contain_text(words)
             watched.look(page, f"overlay-{language}")
