@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 import time
@@ -167,6 +168,24 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
             known.close()
 
     assert [len(story) - 1, 1, len(story) - 2] == [int(line) for line in counts.read_text().split()]
+
+
+@pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
+def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> None:
+    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the next question."""
+    pid = tmp_path / "pid"
+    known = programs(
+        tmp_path, "import os", f"open({str(pid)!r}, 'w').write(str(os.getpid()))", f"print({answer!r}, flush=True)"
+    )
+    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+        house.start(V="greedy", H1="greedy")
+        until(house, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = house.table.bot_view(H1)
+        with pytest.raises(SeatLost):
+            known.act(H1, "mine", seen, story)
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:

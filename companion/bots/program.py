@@ -102,7 +102,7 @@ class Program:
         self._waiting.append(event)
 
     def ask(self, view: View) -> list[Action]:
-        """Return what the program does in its own view. Raises `SeatLost`."""
+        """Return what the program does in its own view. Raises `SeatLost`; the process is ended then."""
         question = {
             "protocol": PROTOCOL,
             "game": GAME.name,
@@ -115,7 +115,11 @@ class Program:
         self._waiting = []
         deadline = self._monotonic() + self._seconds + self._grace
         self._grace = 0.0
-        return read_actions(self._seat, self._answer(question, deadline))
+        try:
+            return read_actions(self._seat, self._answer(question, deadline))
+        except SeatLost:
+            self.close()
+            raise
 
     def kill(self) -> None:
         """End the process and all that it started, whoever is asking it: who does is told that it went away."""
@@ -156,7 +160,6 @@ class Program:
         return answer
 
     def _lost(self, why: str, fault: Fault) -> SeatLost:
-        self.close()
         return SeatLost(self._seat, why, fault)
 
 
