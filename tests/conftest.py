@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -40,9 +41,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class WatchedConnection(sqlite3.Connection):
-    """A connection that warns where nobody closed it, as Python 3.13 does."""
+    """A connection that warns where nobody closed it, as Python 3.13 does, and names the test that opened it: garbage
+    may be collected in a later one."""
 
     is_closed = False
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.test = os.environ.get("PYTEST_CURRENT_TEST", "no test")
 
     def close(self) -> None:
         super().close()
@@ -50,7 +56,8 @@ class WatchedConnection(sqlite3.Connection):
 
     def __del__(self) -> None:
         if not self.is_closed:
-            warnings.warn(f"unclosed database in {self!r}", ResourceWarning, source=self, stacklevel=1)
+            message = f"unclosed database in {self!r}, opened in {self.test}"
+            warnings.warn(message, ResourceWarning, source=self, stacklevel=1)
 
 
 if sys.version_info < (3, 13):
