@@ -6,10 +6,10 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from companion.sentences import PLACEHOLDER
 
@@ -22,7 +22,7 @@ _MARKED = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑ�
 
 _SPEAK = """async (language) => {
   localStorage.setItem("lang", language);
-  // The same language with other words is taken anew, too.
+  // After the made-up language, English is set while it is the page's language already.
   let isTaken = false;
   const watch = new MutationObserver(() => { isTaken = true; });
   watch.observe(document.documentElement, { attributeFilter: ["lang"] });
@@ -35,6 +35,19 @@ _SPEAK = """async (language) => {
   dispatchEvent(new StorageEvent("storage", { key: "lang" }));
   while (!isTaken || document.documentElement.lang !== language) await new Promise((done) => setTimeout(done, 10));
   watch.disconnect();
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+_SENTENCES = """async (english) => {
+  const { text } = await import("/static/words.js");
+  const isLoaded = (code) => text(code) !== code || english[code] === code;
+  return Object.fromEntries(Object.keys(english).filter(isLoaded).map((code) => [code, text(code)]));
+}"""
+"""Returns the sentences of those codes whose catalogues the page has loaded."""
+_REPLACE = """async (words) => {
+  const { addWords } = await import("/static/words.js");
+  addWords(words);
+  // The page keeps its catalogues: a change of language would take them, a change of the look only draws.
+  dispatchEvent(new StorageEvent("storage", { key: "light" }));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 _LITERAL = """() => {
@@ -55,11 +68,10 @@ def tongues(page: Page) -> Iterator[str]:
     for language in OTHERS:
         page.evaluate(_SPEAK, language)
         yield language
-    with_longer_words = re.compile(r"/i18n/.*\ben\.json$")
-    page.route(with_longer_words, _longer)
     page.evaluate(_SPEAK, "en")
+    sentences: dict[str, str] = page.evaluate(_SENTENCES, _english())
+    page.evaluate(_REPLACE, {code: longer(sentence) for code, sentence in sentences.items()})
     yield MADE_UP
-    page.unroute(with_longer_words)
     page.evaluate(_SPEAK, "en")
 
 
@@ -77,7 +89,8 @@ def longer(sentence: str) -> str:
     return f"⟦{''.join(marked)}{more}⟧"
 
 
-def _longer(route: Route) -> None:
-    path = CATALOGUES / urlsplit(route.request.url).path.removeprefix("/i18n/")
-    words = json.loads(path.read_text(encoding="utf-8"))
-    route.fulfill(json={code: longer(sentence) for code, sentence in words.items()})
+@cache
+def _english() -> dict[str, str]:
+    """Return the sentences of all English catalogues by code."""
+    paths = [*CATALOGUES.rglob("en.json"), *CATALOGUES.glob("games/*.en.json")]
+    return {code: words for path in paths for code, words in json.loads(path.read_text(encoding="utf-8")).items()}
