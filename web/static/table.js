@@ -55,6 +55,15 @@ async function greet() {
   ui.screen = "language";
 }
 
+/** Resolves when the first screen stands: what nobody waits for is loaded after it. */
+const firstScreen = new Promise((done) => {
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector("main")) return;
+    watch.disconnect();
+    done();
+  }).observe(document.body, { childList: true, subtree: true });
+});
+
 async function begin() {
   await loadWords(null, "host");
   await greet();
@@ -67,7 +76,7 @@ async function begin() {
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
   // For a table that stays away; nobody waits for it.
-  leaf = import("./leaf.js").then(({ keepLeaf }) => keepLeaf()).catch(() => null);
+  leaf = firstScreen.then(() => import("./leaf.js")).then(({ keepLeaf }) => keepLeaf()).catch(() => null);
   leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
 }
 
