@@ -20,7 +20,7 @@ from companion.core.view import view
 
 PROTOCOL = 1
 MOST_WHYS = 10
-"""So many things that are wrong with a content file are told."""
+"""The most faults of a content file that one answer tells."""
 LONGEST_LINE = 1_000_000
 """Bytes; a longer line is refused unread."""
 

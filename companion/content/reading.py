@@ -26,7 +26,7 @@ from companion.core.text import DEEPEST, depth, is_fit, shown
 LARGEST = 1_000_000
 """Bytes; a larger file is refused unread."""
 MOST_FAULTS = 100
-"""So many faults of a file are told."""
+"""The most faults of a file that are told."""
 MOST_PARTS = 8
 """Names in a dotted key or header; a file needs three."""
 WORDS = re.compile(

@@ -1,4 +1,4 @@
-/** A view of the house field (rules.md 1.2) for tests; `change` replaces what a test is about. */
+/** A view of the house field for tests; `change` replaces what a test is about. */
 export const HOUSE = {
   tiles: ["..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."],
   walls: ["A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"],

@@ -1,4 +1,4 @@
-/** Proposals for a field: laid at random by the rules of rules.md 1.3, and judged by the table, not here. */
+/** Proposals for a field: laid at random by the rules of placement, and judged by the table, not here. */
 import { CELLS, isWalled, neighbour, STEPS } from "./field.js";
 
 const CORNERS = ["A1", "F1", "A6", "F6"];

@@ -10,7 +10,7 @@ import { rich, said, text } from "./words.js";
 
 const STOCK = { bat: ["b", 4], radar: ["r", 4], bullet: ["o", 8], wall: ["w", 7], blank: [".", 13] };
 
-/** A field of our own for a first game (rules.md 1.2); never the official one. */
+/** A field of our own for a first game; never the official one. */
 export const FIRST_FIELD = {
   tiles: ["..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."],
   walls: ["A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"],

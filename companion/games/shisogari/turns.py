@@ -170,7 +170,7 @@ def _counts(public: Public) -> list[Action]:
 def _most_pairs(
     options: Options, up: Mapping[Colour, int], down: Mapping[Colour, int], of_colour: int, kin: int
 ) -> int | None:
-    """Return how many real pairs there can be with so many Kin, None if so many cannot have been bitten."""
+    """Return how many real pairs there can be beside this number of Kin, None if that number cannot be."""
     bitten = () if options.pick_colour == "free" else combinations(COLOURS, kin)
     ways = [
         sum(up[colour] + min(down[colour] - (colour in taken), of_colour - up[colour]) for colour in COLOURS)

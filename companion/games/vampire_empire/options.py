@@ -27,7 +27,7 @@ Side = Literal["attack", "defence"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rulebook is silent, with its default; rules.md of the design gives the reasons.
+    """Every ruling where the rulebook is silent, with its default; docs/games/vampire-empire.md has the reasons.
 
     `content`: our sample, a household's deck file by its name, or "box": real cards lie on the table. `trim`: over
     eight cards one has to discard. `marker_size`: what a marker counts beside the box. `notebook`: each seat's phone

@@ -30,7 +30,7 @@ Count = Annotated[int, Meta(ge=0, le=14)]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rulebook is silent, with its default; rules.md of the design gives the reasons.
+    """Every ruling where the rulebook is silent, with its default; docs/games/vampireradar.md has the reasons.
 
     `pawns_each`, `bullets_each`: None deals 4, 4, 3 pawns and 6, 3, 2 bullets with 2, 3, 4 players; 8 pawns
     only with 2 players. `pawns_per_turn`: how many pawns may act in one turn. `lazy_landing`: the right to a
