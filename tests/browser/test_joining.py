@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import House, run
@@ -68,6 +68,23 @@ def test_the_letters_are_typed(house: House, screens: Screens) -> None:
     phone.page.goto(house.phone("/join"))
     phone.page.wait_for_url("**/seat")
     display.says('[data-seat="V"]', "taken")
+
+
+def test_letters_typed_before_the_answer_to_others(house: House, screens: Screens) -> None:
+    """The right letters let a phone in also when the refusal of wrong ones comes after they were typed."""
+    screens.display(house)
+    phone, letters = screens.phone(house), house.invitation["code"]
+    held: list[Route] = []
+    phone.page.goto(house.phone("/"))
+    phone.shows("#code")
+    phone.page.route("**/channel", lambda route: route.continue_() if held else held.append(route))
+    with phone.page.expect_request("**/channel"):
+        phone.at("#code").fill(letters[:3] + ("B" if letters[3] != "B" else "C"))
+    phone.at("#code").fill(letters)
+    held[0].continue_()
+
+    phone.hides("#code")
+    phone.hides("#notice")
 
 
 def test_five_wrong_codes(house: House, screens: Screens) -> None:

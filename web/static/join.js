@@ -133,7 +133,10 @@ async function enter() {
     return false;
   }
   const channel = join.channel ?? await strangersChannel();
-  const reply = await ask("admit", { code: join.code }, channel) ?? { ok: false, code: "not_sent", said: { code: "not_sent" } };
+  const { code } = join;
+  const reply = await ask("admit", { code }, channel) ?? { ok: false, code: "not_sent", said: { code: "not_sent" } };
+  // Other letters were typed before the answer came: it says nothing about them.
+  if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
   Object.assign(join, { isIn: reply.ok, isWrong: ["wrong_code", "code_used"].includes(reply.code), notice: reply.said ?? null });
   if (reply.key) {
     join.channel = channel.by(reply.key);
