@@ -120,7 +120,7 @@ def main() -> None:
     metavar="NAME=COMMAND",
     multiple=True,
     callback=named_commands,
-    help="A bot of other hands that may be given seats (companion/README.md); may be given again.",
+    help="A bot of other hands that may be given seats (docs/protocol.md); may be given again.",
 )
 @in_plain_words
 def serve(config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any) -> None:
@@ -172,7 +172,7 @@ def board_sim(kind: Any, link: Path | None, page_port: int | None, field: str, n
 @main.command()
 @click.argument("game", type=click.Choice([game.name for game in GAMES]))
 def rules(game: str) -> None:
-    """Speak the JSON-lines protocol of a game's rules on standard input and output (companion/README.md)."""
+    """Speak the JSON-lines protocol of a game's rules on standard input and output (docs/protocol.md)."""
     for answer in Referee(find_game(game), SENTENCES.say, with_named_content).run(read_lines(sys.stdin.buffer)):
         click.echo(answer.encode())
 

@@ -1,4 +1,4 @@
-"""What companion/README.md says of each game in the JSON-lines protocol, held against the code."""
+"""Check docs/protocol.md against the code, game by game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.referee import Referee
 from companion.sentences import Sentences
 from tests.contract.plays import begin
 
-README = (Path(__file__).parent.parent / "companion" / "README.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 TITLES = {
     "vampireradar": "VampireRader",
     "nosferatu": "Nosferatu",
@@ -46,7 +46,7 @@ EVERY = [pytest.param(game, id=game.name) for game in GAMES]
 
 def section(game: Game) -> str:
     """Return what the page says of a game."""
-    return README.split(f"### {TITLES[game.name]}'s words\n")[1].split("\n### ")[0]
+    return PAGE.split(f"### {TITLES[game.name]}\n")[1].split("\n### ")[0]
 
 
 def words(text: str) -> set[str]:

@@ -78,7 +78,7 @@ def arena(
 ) -> None:
     """Let bots play bots, each pair of levels at each number of players, and say what came of it.
 
-    LEVEL is a name, or program:COMMAND for a bot of other hands (companion/README.md). Every game replays equal,
+    LEVEL is a name, or program:COMMAND for a bot of other hands (docs/protocol.md). Every game replays equal,
     and an action that is not allowed ends everything with an error.
     """
     kinds = [

@@ -1,6 +1,6 @@
 """The words of VampireRader: options, field, actions, events and the state they make.
 
-Names are those of the JSON-lines protocol (companion/README.md).
+Names are those of the JSON-lines protocol (docs/protocol.md).
 """
 
 from __future__ import annotations
