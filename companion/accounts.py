@@ -1,6 +1,7 @@
 """Runs work on a folder as the account that may replace what is in it.
 
-Root follows every link that it opens by name, and the account that owns a folder can lay links there at any moment.
+Root follows every link that it opens by name, and the account that owns a folder can lay links
+there at any moment.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Account(NamedTuple):
 def account_of(path: Path) -> Account | None:
     """Return the first account other than root's that owns a part of `path`, None if there is none.
 
-    Symbolic links count as parts. A part that does not exist ends the search. Raises OSError for a loop of links.
+    Symbolic links count as parts. A part that does not exist ends the search. Raises OSError for a
+    loop of links.
     """
     left = [*reversed(path.absolute().parts[1:])]
     place, links = Path("/"), 0
@@ -52,18 +54,19 @@ def account_of(path: Path) -> Account | None:
 
 
 def as_account_of(folder: Path, work: Callable[[], str | None]) -> str:
-    """Return what `work` returns; where root runs this and another account owns a part of `folder`, `work` runs in a
-    child process that has become this account for good.
+    """Return what `work` returns; where root runs this and another account owns a part of `folder`,
+    `work` runs in a child process that has become this account for good.
 
-    A child that fails says why; its exit status ends the program. A folder that holds anything but files and folders
-    is refused then: a pipe would hold the child up.
+    A child that fails says why; its exit status ends the program. A folder that holds anything but
+    files and folders is refused then: a pipe would hold the child up.
     """
     account = account_of(folder) if os.geteuid() == 0 else None
     return (work() or "") if account is None else run_as(account, lambda: _checked(folder, work))
 
 
 def run_as(account: Account, work: Callable[[], str | None]) -> str:
-    """Return what `work` returns in a child process that has become `account`; exit with its status if it fails.
+    """Return what `work` returns in a child process that has become `account`; exit with its status
+    if it fails.
 
     Work for root's own account runs here.
     """
@@ -88,7 +91,9 @@ def _checked(folder: Path, work: Callable[[], str | None]) -> str | None:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)):
+                if not (
+                    entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
+                ):
                     fail(f"{entry.path} is neither a file nor a folder; delete it first.")
         return work()
     except (OSError, UnicodeDecodeError) as wrong:
@@ -108,7 +113,9 @@ def _work_and_exit(account: Account, work: Callable[[], str | None], writing: in
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
-    except BaseException:  # The child must never return into the stack of the parent, whatever went wrong.
+    except (
+        BaseException
+    ):  # The child must never return into the stack of the parent, whatever went wrong.
         traceback.print_exc()
     finally:
         sys.stderr.flush()

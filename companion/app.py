@@ -73,10 +73,12 @@ POLL = 0.5
 
 
 class Companion:
-    """One table with everything around it. `start` begins to listen to boards and buttons; `close` ends it.
+    """One table with everything around it.
 
-    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it. `club_unheard` is whether a
-    broker is wanted and the package for it is not there.
+    `start` begins to listen to boards and buttons; `close` ends it.
+
+    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it.
+    `club_unheard` is whether a broker is wanted and the package for it is not there.
     """
 
     def __init__(
@@ -105,21 +107,28 @@ class Companion:
         self._herald: Thread | None = None
         self.club_unheard = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         self._beeps = Beeps(
-            entropy(4).hex() if settings.scanner else "", Said("scanner.absent", {"port": settings.scanner})
+            entropy(4).hex() if settings.scanner else "",
+            Said("scanner.absent", {"port": settings.scanner}),
         )
         self._look_at_tiles: Callable[[], None] = _blind
         games = supplied(GAMES, [Path(path).expanduser() for path in settings.content])
         shelf = Shelf(settings.folder, games)
         log = Log(settings.folder, reserve=True)
         self.book = TagBook(settings.folder, virtual_tags)
-        self.bench = Bench(self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall)
+        self.bench = Bench(
+            self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall
+        )
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, manners(settings))
         self.table.boards = shelf.kept()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         Keeper(self.table, log, clock, self._copies)
         self.reader = BoardReader(
-            self.table.board_view, self._play, clock, rest=settings.settle.rest, scans=settings.settle.scans
+            self.table.board_view,
+            self._play,
+            clock,
+            rest=settings.settle.rest,
+            scans=settings.settle.scans,
         )
         self.reader.on_change = lambda: self.table.set_board(self.reader.status())
         self.reader.on_tiles = self._tiles_seen
@@ -136,7 +145,9 @@ class Companion:
         self._programs = SeatPrograms(settings.bot_program, real_monotonic)
         # A program that was overtaken by an undo is still waited for, while the next one thinks.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
-        self.bot_seats = BotSeats(self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs)
+        self.bot_seats = BotSeats(
+            self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs
+        )
         self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
         self.certificate = certificate_of(settings) if settings.tls else None
         server = ServerSettings(
@@ -151,7 +162,16 @@ class Companion:
             wifi=settings.wifi,
         )
         self.app: Flask = create_app(
-            self.table, self.reader, server, entropy, clock, printed_kit, story, Aid().likely, shelf, self.bench
+            self.table,
+            self.reader,
+            server,
+            entropy,
+            clock,
+            printed_kit,
+            story,
+            Aid().likely,
+            shelf,
+            self.bench,
         )
 
     def start(self) -> None:
@@ -159,20 +179,26 @@ class Companion:
         self.reader.record_changed()
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
-            self._thread("panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set))
+            self._thread(
+                "panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set)
+            )
         if self.settings.camera.pictures:
             self._camera = self._open_camera()
         elif self.settings.board != "none":
             self._open_board(self.settings.board)
         if self.settings.scanner:
-            self._scanner = HandScanner(self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said)
+            self._scanner = HandScanner(
+                self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said
+            )
             self._scanner.start()
         self.join_club()
 
     def join_club(self) -> None:
         """Begin to tell the club's broker, if there is one."""
         if (broker := self.settings.club.address()) and not self.club_unheard:
-            self._herald = Thread(target=self._tell_the_club, args=(broker,), name="club", daemon=True)
+            self._herald = Thread(
+                target=self._tell_the_club, args=(broker,), name="club", daemon=True
+            )
             self._herald.start()
 
     def close(self) -> None:
@@ -197,8 +223,9 @@ class Companion:
         self.table.close()
 
     def simulate(self, page_port: int | None) -> VirtualTable:
-        """Lay a virtual table and listen to its board instead of a real one; its page has the port that `listen`
-        gives. Raises OSError as `listen`."""
+        """Lay a virtual table and listen to its board instead of a real one; its page has the port
+        that `listen` gives. Raises OSError as `listen`.
+        """
         self.sim = VirtualTable(self.clock, page_port, self._framed_by, self._ground)
         self.sim_heard = True
         return self.sim
@@ -209,16 +236,25 @@ class Companion:
         if picture["game"] != "vampireradar" or picture["view"] is None:
             return bare()
         rows = picture["view"]["tiles"]
-        radars = [cell_name(x, y) for y, row in enumerate(rows) for x, tile in enumerate(row) if tile == "r"]
+        radars = [
+            cell_name(x, y)
+            for y, row in enumerate(rows)
+            for x, tile in enumerate(row)
+            if tile == "r"
+        ]
         return {"walls": picture["view"]["walls"], "radars": radars}
 
     def _drawn_board(self) -> str | None:
         return self.sim.page.url if self.sim else None
 
     def _open_board(self, address: str) -> None:
-        """Listen to the board; where a virtual one is laid for want of a real one, to that until one is plugged in."""
+        """Listen to the board; where a virtual one is laid for want of a real one, to that until
+        one is plugged in.
+        """
         if self.sim is None:
-            self._listen(self._serial_board(address, "serial", self.reader.observe, self.reader.linked))
+            self._listen(
+                self._serial_board(address, "serial", self.reader.observe, self.reader.linked)
+            )
             return
         virtual = str(self.sim.terminal.path)
         self._listen(self._serial_board(virtual, "sim", self.reader.observe, self.reader.linked))
@@ -232,7 +268,9 @@ class Companion:
             chosen.pictures,
             open_snapshots(chosen.pictures, chosen.every),
             monotonic=self.clock.monotonic,
-            watch=lambda: Watch(self.table.tiles_to_be, self.table.picture()["phase"] == "lobby", chosen.pawn_height),
+            watch=lambda: Watch(
+                self.table.tiles_to_be, self.table.picture()["phase"] == "lobby", chosen.pawn_height
+            ),
             on_observation=self.reader.observe,
             on_link=self.reader.linked,
             patience=chosen.patience,
@@ -278,8 +316,9 @@ class Companion:
             self._look_at_tiles()
 
     def _beeped(self, number: int | None) -> None:
-        """Tell everybody what the hand scanner read; whichever page scans tile by tile takes it. It counts before a
-        game only: during one nobody scans."""
+        """Tell everybody what the hand scanner read; whichever page scans tile by tile takes it. It
+        counts before a game only: during one nobody scans.
+        """
         if self.table.picture()["phase"] == "lobby":
             self._beeps = self._beeps.beeped(number)
             self.table.set_scanner(self._beeps.show())
@@ -290,7 +329,12 @@ class Companion:
 
     def _scout_linked(self, link: Link) -> None:
         """A real board answers for the first time: the virtual one has done its duty."""
-        if self.sim_heard and link.state == "up" and self._board is not None and self._scout is not None:
+        if (
+            self.sim_heard
+            and link.state == "up"
+            and self._board is not None
+            and self._scout is not None
+        ):
             self.sim_heard = False
             self._board.close()
             self._attach(self._scout)
@@ -306,7 +350,11 @@ class Companion:
     def _hands_move_pawns(self) -> bool:
         """Return whether a board that people move pawns on is being listened to."""
         status = self.reader.status()
-        return not self.sim_heard and status["link"] == "up" and status["source"] not in ("none", "ignored")
+        return (
+            not self.sim_heard
+            and status["link"] == "up"
+            and status["source"] not in ("none", "ignored")
+        )
 
     def _play(self, seat: Seat, actions: list[Action]) -> None:
         self.table.submit(seat, actions, id=self._entropy(16).hex())
@@ -325,9 +373,15 @@ class Companion:
             subscription.close()
 
     def _lay(self, placement: Placement) -> bool:
-        """Lay the virtual board as the record has it; return False where none with such a field is heard."""
+        """Lay the virtual board as the record has it; return False where none with such a field is
+        heard.
+        """
         sim = self.sim
-        if sim is None or not self.sim_heard or not placement.field <= frozenset(sim.world.geometry.cells):
+        if (
+            sim is None
+            or not self.sim_heard
+            or not placement.field <= frozenset(sim.world.geometry.cells)
+        ):
             return False
         sim.terminal.do(lambda board, now: follow(sim.world, placement))
         if self._board is not None:
@@ -342,7 +396,9 @@ class Companion:
         club, folder = self.settings.club, self.settings.folder
         sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
         herald = Herald(club, sign, Sentences.load(self.settings.language), self.table.reference)
-        line = Line(broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost"))
+        line = Line(
+            broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost")
+        )
         proclaim(Errand(herald, line, self.table.subscribe), self._closing.is_set)
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
@@ -356,14 +412,20 @@ def _blind() -> None:
 
 
 class VirtualTable:
-    """A virtual identity board on a pseudo-terminal, with its page, for a table without hardware."""
+    """A virtual identity board on a pseudo-terminal, with its page, for a table without
+    hardware.
+    """
 
-    def __init__(self, clock: Clock, page_port: int | None, framed_by: str, ground: Callable[[], Ground]) -> None:
+    def __init__(
+        self, clock: Clock, page_port: int | None, framed_by: str, ground: Callable[[], Ground]
+    ) -> None:
         listening = listen(page_port)
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
-            VirtualBoard("identity", self.world, pace=PACE), clock.monotonic, Path(self._folder.name) / "board"
+            VirtualBoard("identity", self.world, pace=PACE),
+            clock.monotonic,
+            Path(self._folder.name) / "board",
         )
         self.page = PageServer(self.terminal, listening, framed_by, ground)
         self.terminal.start()
@@ -387,11 +449,11 @@ def build(
 ) -> Companion:
     """Return the table that the settings describe, not yet listening to boards and buttons.
 
-    `devices` is the folder in which boards are looked for. With `demo` there is the split page, which shows the other
-    pages of the same origin.
+    `devices` is the folder in which boards are looked for. With `demo` there is the split page,
+    which shows the other pages of the same origin.
 
-    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable` (the pins),
-    `ContentRefused` (a content file).
+    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable`
+    (the pins), `ContentRefused` (a content file).
     """
     return Companion(
         settings,
@@ -406,17 +468,21 @@ def build(
 
 
 def certificate_of(settings: Settings) -> Certificate:
-    """Return the certificate of the data folder, made for the machine's present names if there is none yet."""
+    """Return the certificate of the data folder, made for the machine's present names if there is
+    none yet.
+    """
     return Certificate(settings.folder, trusted_hosts(own_addresses(), host_name(), settings.hosts))
 
 
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
-    """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there is none of.
+    """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there
+    is none of.
 
-    VampireRader's has the joining page's address on a card; one that no phone can reach is left out, with room to
-    write.
+    VampireRader's has the joining page's address on a card; one that no phone can reach is left
+    out, with room to write.
     """
-    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody prints.
+    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody
+    # prints.
     from companion.kit.book import print_hexagons, print_kit
 
     texts = read_printed()
@@ -429,7 +495,9 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
 
 
 def virtual_tags(board: str) -> dict[Uid, Thing]:
-    """Return which tag of a board with this number is which thing from the beginning: a virtual one says so."""
+    """Return which tag of a board with this number is which thing from the beginning: a virtual one
+    says so.
+    """
     return World(default_pawns(humans=3, each=8)).registry() if board == BOARD_ID.hex() else {}
 
 
@@ -463,7 +531,9 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
         "age": None if diagnosis.age is None else round(diagnosis.age, 2),
         "cells": list(diagnosis.cells),
         "occupied": dict(diagnosis.occupied),
-        "scan": None if diagnosis.scan is None else {name: getattr(diagnosis.scan, name) for name in SCAN_FIGURES},
+        "scan": None
+        if diagnosis.scan is None
+        else {name: getattr(diagnosis.scan, name) for name in SCAN_FIGURES},
         "tags": [_tag(tag) for tag in diagnosis.tags],
         "loops": [asdict(loop) for loop in diagnosis.loops],
         "traces": [asdict(trace) for trace in diagnosis.traces],
@@ -480,7 +550,9 @@ def shown_camera(diagnosis: CameraDiagnosis) -> dict[str, Any]:
         "age": None if diagnosis.age is None else round(diagnosis.age, 2),
         "counters": {"pictures": diagnosis.pictures, "useless": diagnosis.useless},
         "scan": None if diagnosis.seconds is None else {"ms": round(1000 * diagnosis.seconds)},
-        "problem": None if problem is None else {"code": problem.code, "params": dict(problem.params)},
+        "problem": None
+        if problem is None
+        else {"code": problem.code, "params": dict(problem.params)},
     }
 
 

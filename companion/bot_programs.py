@@ -1,7 +1,8 @@
-"""Programs of other hands at the table: a process for each seat, told what its seat may know and nothing else.
+"""Programs of other hands at the table: a process for each seat, told what its seat may know and
+nothing else.
 
-A process is kept from turn to turn. Where what it was told no longer holds, after an undo or in a new game, another one
-is started in its place and told everything from the beginning.
+A process is kept from turn to turn. Where what it was told no longer holds, after an undo or in a
+new game, another one is started in its place and told everything from the beginning.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from companion.locks import Level, make_lock
 SECONDS = 1.0
 """Seconds that an answer may take."""
 START = 4.0
-"""Seconds more for a first answer; with `SECONDS` less than a bot's night, so that thinking never shows."""
+"""Seconds more for a first answer; with `SECONDS` less than a bot's night, so that thinking never
+shows.
+"""
 
 
 class _Sitting(Struct):
@@ -30,8 +33,9 @@ class _Sitting(Struct):
 
 
 class SeatPrograms:
-    """The programs that a household knows, by name, each with its command. By `monotonic` they are late. May be
-    asked by several threads at once."""
+    """The programs that a household knows, by name, each with its command. By `monotonic` they are
+    late. May be asked by several threads at once.
+    """
 
     def __init__(
         self,
@@ -53,8 +57,10 @@ class SeatPrograms:
         return tuple(self._commands)
 
     def act(self, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]) -> list[Action]:
-        """Return what the program `name` does at a seat, after the public events of the game so far. Raises `SeatLost`
-        for one that misbehaves, that is not known any more, or that was asked again meanwhile."""
+        """Return what the program `name` does at a seat, after the public events of the game so
+        far. Raises `SeatLost` for one that misbehaves, that is not known any more, or that was
+        asked again meanwhile.
+        """
         sitting = self._seated(seat, name, story)
         try:
             actions = sitting.program.ask(view)
@@ -85,10 +91,22 @@ class SeatPrograms:
         """Return the program at a seat, not asked by anybody else and told the whole story."""
         with self._lock:
             sitting = self._sitting.get(seat)
-            if sitting is None or sitting.busy or sitting.name != name or sitting.told != story[: len(sitting.told)]:
+            if (
+                sitting is None
+                or sitting.busy
+                or sitting.name != name
+                or sitting.told != story[: len(sitting.told)]
+            ):
                 if self._closed or name not in self._commands:
                     raise SeatLost(seat, f"has no program {name} any more", "gone")
-                program = Program(self._commands[name], seat, self._seconds, self._monotonic, self._start, quiet=True)
+                program = Program(
+                    self._commands[name],
+                    seat,
+                    self._seconds,
+                    self._monotonic,
+                    self._start,
+                    quiet=True,
+                )
                 sitting = _Sitting(name, program, [])
                 self._replace(seat, sitting)
             sitting.busy = True
@@ -105,7 +123,8 @@ class SeatPrograms:
     def _replace(self, seat: Seat, sitting: _Sitting | None) -> None:
         before = self._sitting.pop(seat, None)
         if before is not None:
-            # Who is asking it still reads from its pipes, and closes them when it hears that it is gone.
+            # Who is asking it still reads from its pipes, and closes them when it hears that it is
+            # gone.
             before.program.kill()
             if not before.busy:
                 before.program.close()

@@ -1,9 +1,11 @@
-"""Bots at the table: whose turn it is thinks beside the table, and acts like a person, through `Table.submit`.
+"""Bots at the table: whose turn it is thinks beside the table, and acts like a person, through
+`Table.submit`.
 
-A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An open turn is shown
-before it is taken: a shot as an aim, a walk as an instruction. Where a real board sees the pawns, a hand makes the walk
-and the board reader takes it; elsewhere the table takes it when people have had time to look. Where a seat is asked for
-a support card, a bot answers at a fixed time after the question.
+A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An
+open turn is shown before it is taken: a shot as an aim, a walk as an instruction. Where a real
+board sees the pawns, a hand makes the walk and the board reader takes it; elsewhere the table takes
+it when people have had time to look. Where a seat is asked for a support card, a bot answers at a
+fixed time after the question.
 """
 
 from __future__ import annotations
@@ -37,7 +39,13 @@ from companion.table.table import Table
 
 log = logging.getLogger("companion.bots")
 
-GAME, HEXES, CARDS, WARS, CASTLE = "vampireradar", "nosferatu", "shisogari", "vwars", "vampire_empire"
+GAME, HEXES, CARDS, WARS, CASTLE = (
+    "vampireradar",
+    "nosferatu",
+    "shisogari",
+    "vwars",
+    "vampire_empire",
+)
 """The games that bots can play."""
 BY_HAND = ("walk", "enter", "move", "jump")
 """What a hand does on a real board, and the board reader then reads."""
@@ -50,15 +58,23 @@ LOOK = 2.5
 NIGHT = 6.0
 """Seconds after nightfall at which a bot's night is handed in."""
 SECONDS = 1.0
-"""Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows."""
+"""Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows.
+"""
 STAND_INS = ("heuristic", "greedy", "random")
-"""The bots that play on where another one lost a seat that owns a secret: the first that the game has."""
+"""The bots that play on where another one lost a seat that owns a secret: the first that the game
+has.
+"""
 AGAIN = 3.0
-"""Seconds after which a refused action is tried again: the table must be put right first, or the disk has no room."""
+"""Seconds after which a refused action is tried again: the table must be put right first, or the
+disk has no room.
+"""
 
 
 class BotSeats:
-    """Plays every seat that was given to a bot. `hands` tells whether a real board sees the pawns now."""
+    """Plays every seat that was given to a bot.
+
+    `hands` tells whether a real board sees the pawns now.
+    """
 
     def __init__(
         self,
@@ -107,10 +123,15 @@ class BotSeats:
         for what in lobby.get("choices", {}):
             for seat, level in self._table.bots().items():
                 if seat not in (lobby[what] or {}):
-                    self._clock.call_at(self._clock.monotonic(), partial(self._choose, seat, level, what))
+                    self._clock.call_at(
+                        self._clock.monotonic(), partial(self._choose, seat, level, what)
+                    )
 
     def _choose(self, seat: Seat, level: str, what: str) -> None:
-        picture, offered = self._table.picture(), self._table.reference().get("choices", {}).get(what, [])
+        picture, offered = (
+            self._table.picture(),
+            self._table.reference().get("choices", {}).get(what, []),
+        )
         chosen = picture["lobby"].get(what) or {}
         left = [entry for entry in offered if entry["id"] not in chosen.values()]
         if seat in chosen or self._table.bots().get(seat) != level or not left:
@@ -124,7 +145,13 @@ class BotSeats:
         thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
         thought = self._executor.submit(self._think, turn, thinking)
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
-        waits = NIGHT if turn.secret and not turn.timed else ANSWER if is_asked(self._table.picture()) else BREATH
+        waits = (
+            NIGHT
+            if turn.secret and not turn.timed
+            else ANSWER
+            if is_asked(self._table.picture())
+            else BREATH
+        )
         decided = partial(self._decided, plan, turn, thought)
         self._clock.call_at(since + waits, partial(self._clock.call_after, thought, decided))
 
@@ -132,7 +159,9 @@ class BotSeats:
         try:
             game, view, story = self._table.bot_view(turn.seat)
             if game.name == CARDS:
-                return [choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)]
+                return [
+                    choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)
+                ]
             if game.name == CASTLE:
                 return [choose_in_castle(view, story, turn.level, thinking.rng)]
             if game.name == WARS:
@@ -146,8 +175,13 @@ class BotSeats:
             # Somebody took the seat meanwhile; the next look at the table knows who.
             return []
 
-    def _ask(self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]) -> list[Action]:
-        """Return what a program does; raise `SeatLost`. A secret turn is judged by the table, at its moment."""
+    def _ask(
+        self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]
+    ) -> list[Action]:
+        """Return what a program does; raise `SeatLost`.
+
+        A secret turn is judged by the table, at its moment.
+        """
         actions = self._programs.act(turn.seat, turn.level, view, story)
         if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
             raise SeatLost(turn.seat, "did what is not allowed", "forbidden")
@@ -161,7 +195,9 @@ class BotSeats:
         picture = self._table.picture()
         is_hushed = not picture["legal"]
         if is_read(picture):
-            self._clock.call_at(self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions))
+            self._clock.call_at(
+                self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions)
+            )
         elif turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
         else:
@@ -174,16 +210,22 @@ class BotSeats:
         try:
             self._table.aim(turn.seat, actions[:1])
         except GameError:
-            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions))
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+            )
             return
-        self._clock.call_at(self._clock.monotonic() + LOOK, partial(self._shown, plan, turn, actions))
+        self._clock.call_at(
+            self._clock.monotonic() + LOOK, partial(self._shown, plan, turn, actions)
+        )
 
     def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
         if plan != self._plan:
             return
         by_hand = encode_actions(actions)[0]["type"] in BY_HAND and self._hands()
         if by_hand:
-            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions))
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+            )
         else:
             self._act(plan, turn, actions)
 
@@ -196,16 +238,21 @@ class BotSeats:
             if is_forbidden(wrong):
                 self._forfeit(plan, turn, "forbidden")
                 return
-            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions))
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions)
+            )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-        """Return what a bot thought of, waiting for it if need be; nothing, and the seat is lost, where it failed."""
+        """Return what a bot thought of, waiting for it if need be; nothing, and the seat is lost,
+        where it failed.
+        """
         try:
             return thought.result()
         except SeatLost as lost:
             self._forfeit(plan, turn, lost.fault)
         except Exception as error:
-            # Whatever a bot stumbles over, people play on; its words and place may tell what it knows.
+            # Whatever a bot stumbles over, people play on; its words and place may tell what it
+            # knows.
             log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
             self._forfeit(plan, turn, "failed")
         return []
@@ -220,7 +267,9 @@ class BotSeats:
         try:
             self._table.forfeit_seat(turn.seat, fault, stand_in)
         except GameError:
-            self._clock.call_at(self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault))
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault)
+            )
 
 
 def is_read(picture: Mapping[str, Any]) -> bool:
@@ -238,8 +287,12 @@ def is_forbidden(wrong: GameError) -> bool:
     return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")
 
 
-def decision(turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking) -> list[Action]:
-    """Return what a bot does: a human bot from the public events alone, the vampire from its own view too."""
+def decision(
+    turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking
+) -> list[Action]:
+    """Return what a bot does: a human bot from the public events alone, the vampire from its own
+    view too.
+    """
     if turn.secret:
         vampire = VAMPIRE_LEVELS[turn.level](thinking)
         for event in story:

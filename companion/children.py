@@ -1,4 +1,6 @@
-"""What another process is given to start with: where programs are, and nothing that was meant for the table."""
+"""What another process is given to start with: where programs are, and nothing that was meant for
+the table.
+"""
 
 from __future__ import annotations
 

@@ -28,11 +28,15 @@ class Clock(Protocol):
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
     def call_after(self, work: Future[Any], action: Action) -> None:
-        """Run `action` once, as soon as possible after `work` is done, which other actions do not wait for."""
+        """Run `action` once, as soon as possible after `work` is done, which other actions do not
+        wait for.
+        """
 
 
 def real_monotonic() -> float:
-    """Return real seconds that never go back: other processes live by them, whatever a table's clock is."""
+    """Return real seconds that never go back: other processes live by them, whatever a table's
+    clock is.
+    """
     return time.monotonic()
 
 
@@ -94,7 +98,11 @@ class SystemClock:
                 action()
             except Exception as error:
                 # One action's fault must not silence all later dawns.
-                threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread)))
+                threading.excepthook(
+                    threading.ExceptHookArgs(
+                        (type(error), error, error.__traceback__, self._thread)
+                    )
+                )
 
     def _next(self) -> Action | None:
         with self._changed:

@@ -63,17 +63,23 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi that phones are to join, the household's or the Pi's own; the display shows it as a code to scan."""
+    """The Wi-Fi that phones are to join, the household's or the Pi's own; the display shows it as a
+    code to scan.
+    """
 
     name: Annotated[str, Meta(max_length=32)] = ""
     password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
     """WPA's 8 to 63 characters, "" for an open one."""
     address: Annotated[str, Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$")] = ""
-    """This machine's own address where it opens that Wi-Fi itself: it is shown only while the machine has it."""
+    """This machine's own address where it opens that Wi-Fi itself: it is shown only while the
+    machine has it.
+    """
 
 
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The box with the button and the lamp: `pins` says by what it is driven, the rest is wiring."""
+    """The box with the button and the lamp: `pins` says by what it is driven, the rest is
+    wiring.
+    """
 
     pins: Literal["none", "gpio", "fake"] = "none"
     button: Pin = 17
@@ -96,14 +102,17 @@ class Broker(Struct, frozen=True):
     user: str = ""
     password: str = ""
     ca: str = ""
-    """A file with the certificates that vouch for the broker; "" for those that the system trusts."""
+    """A file with the certificates that vouch for the broker; "" for those that the system trusts.
+    """
 
     def __repr__(self) -> str:
         return f"Broker({self.host!r}, {self.port})"
 
 
 class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Many tables in one house: what is public at this one is told to a broker, and a wall shows all."""
+    """Many tables in one house: what is public at this one is told to a broker, and a wall shows
+    all.
+    """
 
     broker: str = ""
     """mqtt://[USER:PASSWORD@]HOST[:PORT], mqtts:// for TLS; "" tells nobody."""
@@ -117,19 +126,34 @@ class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """The topic under which Home Assistant looks for devices; "" leaves it alone."""
 
     def address(self) -> Broker | None:
-        """Return what the two settings of the broker mean, None for no broker; raise ValueError for no address."""
+        """Return what the two settings of the broker mean, None for no broker; raise ValueError for
+        no address.
+        """
         if not self.broker:
             return None
         url = urlsplit(self.broker)
         tls = url.scheme == "mqtts"
-        if not (tls or url.scheme == "mqtt") or url.path.strip("/") or url.query or url.fragment or not url.hostname:
+        if (
+            not (tls or url.scheme == "mqtt")
+            or url.path.strip("/")
+            or url.query
+            or url.fragment
+            or not url.hostname
+        ):
             raise ValueError("not an address of a broker")
         # What no resolver takes would end in another kind of error, and much later.
         url.hostname.encode("idna")
         port = url.port if url.port is not None else 8883 if tls else 1883
         if not port or (self.ca and not tls):
             raise ValueError("a port that is none, or a certificate for nothing")
-        return Broker(url.hostname, port, tls, unquote(url.username or ""), unquote(url.password or ""), self.ca)
+        return Broker(
+            url.hostname,
+            port,
+            tls,
+            unquote(url.username or ""),
+            unquote(url.password or ""),
+            self.ca,
+        )
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,7 +169,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     board: Annotated[str, Meta(min_length=1)] = "auto"
     """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
     scanner: str = ""
-    """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as socket://; "" for none."""
+    """A hand scanner for printed tiles: a device such as /dev/ttyACM1 or an address such as
+    socket://; "" for none.
+    """
     language: Language = "en"
     recovery: Literal["pin", "words"] = "pin"
     """What brings a seat to another phone: four digits, or three words that no friend can guess."""
@@ -159,7 +185,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     own_groan: bool = False
     """The vampire groans himself when hit, and the display stays silent."""
     content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
-    """Content files (TOML) for games whose rulebooks leave it to the box; each is checked at the start."""
+    """Content files (TOML) for games whose rulebooks leave it to the box; each is checked at the
+    start.
+    """
     bot_program: dict[str, str] = {}
     """Programs of other hands that may be given seats, each a name and its command."""
     settle: Settle = Settle()
@@ -179,10 +207,12 @@ def load(
     overrides: Mapping[str, object] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """Return the settings of the file at `path` under `overrides` (top-level keys; None means not given).
+    """Return the settings of the file at `path` under `overrides` (top-level keys; None means not
+    given).
 
-    Tables are merged key by key. Without `path` the household's table.toml is read where there is one, and where that
-    says nothing of a Wi-Fi, what `companion install` says of the machine's own. Raises `SettingsError`.
+    Tables are merged key by key. Without `path` the household's table.toml is read where there is
+    one, and where that says nothing of a Wi-Fi, what `companion install` says of the machine's own.
+    Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     household = _file(environment)
@@ -195,21 +225,30 @@ def load(
 
 
 def own_wifi(path: Path) -> WifiSettings:
-    """Return the Wi-Fi that a file of its own describes, a nameless one where there is none; raise `SettingsError`."""
+    """Return the Wi-Fi that a file of its own describes, a nameless one where there is none; raise
+    `SettingsError`.
+    """
     return _File.read(path, must_exist=False).convert({}).wifi
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Return where data is kept when nobody says where: systemd's state folder, else the XDG one."""
+    """Return where data is kept when nobody says where: systemd's state folder, else the XDG
+    one.
+    """
     if state := environment.get("STATE_DIRECTORY"):
         return Path(state.split(":")[0])
-    return Path(environment.get("XDG_STATE_HOME") or _home(environment) / ".local/state") / "companion"
+    return (
+        Path(environment.get("XDG_STATE_HOME") or _home(environment) / ".local/state") / "companion"
+    )
 
 
 def _file(environment: Mapping[str, str]) -> Path:
     if folder := environment.get("CONFIGURATION_DIRECTORY"):
         return Path(folder.split(":")[0]) / "table.toml"
-    return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config") / "companion/table.toml"
+    return (
+        Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config")
+        / "companion/table.toml"
+    )
 
 
 def _home(environment: Mapping[str, str]) -> Path:
@@ -236,7 +275,9 @@ class _File(Struct, frozen=True):
             raise SettingsError("settings_unreadable", where=str(path), why=str(broken)) from broken
 
     def convert(self, given: Mapping[str, object]) -> Settings:
-        """Return the settings of the file under what the command line gave; raise `SettingsError`."""
+        """Return the settings of the file under what the command line gave; raise
+        `SettingsError`.
+        """
         values = merged(self.values, given)
         for key in _unknown(Settings, values):
             raise self._unknown_key(key, given)
@@ -253,7 +294,11 @@ class _File(Struct, frozen=True):
 
     def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
         known = sorted(_fields(_kind(key[:-1])))
-        facts = {"where": self._where(key, given), "key": ".".join(key), "allowed": ", ".join(known)}
+        facts = {
+            "where": self._where(key, given),
+            "key": ".".join(key),
+            "allowed": ", ".join(known),
+        }
         for closest in difflib.get_close_matches(key[-1], known, n=1):
             return SettingsError("settings_unknown_close", closest=closest, **facts)
         return SettingsError("settings_unknown", **facts)
@@ -262,26 +307,36 @@ class _File(Struct, frozen=True):
         why, _, place = message.partition(" - at `$")
         key = tuple(part for part in re.split(r"[.`]|\[.*", place) if part)
         facts = {"where": self._where(key, given), "key": ".".join(key)}
-        if (choices := get_args(_kind(key))) and all(isinstance(choice, str | int) for choice in choices):
+        if (choices := get_args(_kind(key))) and all(
+            isinstance(choice, str | int) for choice in choices
+        ):
             return SettingsError("settings_choice", allowed=", ".join(map(str, choices)), **facts)
         return SettingsError("settings_value", why=why, **facts)
 
     def _check_wiring(self, panel: PanelSettings) -> None:
         if len({panel.button, panel.lamp, panel.piezo}) < 3:
             where = self._where(("panel",), {})
-            raise SettingsError("settings_pins_clash", where=where, pins=f"{panel.button}, {panel.lamp}, {panel.piezo}")
+            raise SettingsError(
+                "settings_pins_clash",
+                where=where,
+                pins=f"{panel.button}, {panel.lamp}, {panel.piezo}",
+            )
 
     def _check_programs(self, programs: Mapping[str, str], given: Mapping[str, object]) -> None:
         for name, command in programs.items():
             if not PROGRAM_NAME.fullmatch(name) or not command.strip():
-                raise SettingsError("settings_program", where=self._where(("bot_program", name), given), name=name)
+                raise SettingsError(
+                    "settings_program", where=self._where(("bot_program", name), given), name=name
+                )
 
     def _check_broker(self, club: ClubSettings, given: Mapping[str, object]) -> None:
         # The address may hold a password: the sentence says where it stands, never what it is.
         try:
             club.address()
         except ValueError as wrong:
-            raise SettingsError("settings_broker", where=self._where(("club", "broker"), given)) from wrong
+            raise SettingsError(
+                "settings_broker", where=self._where(("club", "broker"), given)
+            ) from wrong
 
     def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
         if key and key[0] in given:
@@ -329,10 +384,16 @@ def _kind(key: tuple[str, ...]) -> Any:
     return kind
 
 
-def _unknown(kind: Any, values: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def _unknown(
+    kind: Any, values: Mapping[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
     fields = _fields(kind)
     for name, value in values.items():
         if name not in fields:
             yield (*above, name)
-        elif isinstance(value, dict) and isinstance(fields[name], type) and issubclass(fields[name], Struct):
+        elif (
+            isinstance(value, dict)
+            and isinstance(fields[name], type)
+            and issubclass(fields[name], Struct)
+        ):
             yield from _unknown(fields[name], value, (*above, name))

@@ -1,4 +1,6 @@
-"""`companion demo`: a table with its phones and its board on one page of one browser, for nobody but this machine."""
+"""`companion demo`: a table with its phones and its board on one page of one browser, for nobody
+but this machine.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,14 @@ HERE = "127.0.0.1"
 
 
 @click.command()
-@click.option("--port", type=int, help="The port of the pages; without it 8080, or a free one where that is taken.")
-@click.option("--browser/--no-browser", default=True, help="Open the page, where there is a screen.")
+@click.option(
+    "--port",
+    type=int,
+    help="The port of the pages; without it 8080, or a free one where that is taken.",
+)
+@click.option(
+    "--browser/--no-browser", default=True, help="Open the page, where there is a screen."
+)
 @in_plain_words
 def demo(port: int | None, browser: bool) -> None:
     """Try a game alone: display, two phones and a drawn board on one page, a bot in the third seat.
@@ -39,7 +47,10 @@ def demo(port: int | None, browser: bool) -> None:
 def invite(table: Companion, browser: bool) -> None:
     """Say where the split page is, and open it."""
     address = display_address(table.settings, "demo")
-    click.echo(f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing is kept.")
+    click.echo(
+        f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing "
+        f"is kept."
+    )
     if browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         webbrowser.open(address)
 

@@ -62,7 +62,9 @@ def _here(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
 
 
 def _as_owner(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
-    """Return what a check finds as the account that owns the data folder, whose links root must not follow."""
+    """Return what a check finds as the account that owns the data folder, whose links root must not
+    follow.
+    """
     account = account_of(settings.folder) if os.geteuid() == 0 else None
     if account is None:
         return _here(check, settings, machine)
@@ -76,7 +78,9 @@ def healthy(findings: list[Finding]) -> bool:
 
 
 def report(findings: list[Finding], sentences: Sentences) -> Iterator[str]:
-    """Yield the lines for a terminal: each finding behind its mark, its advice indented below it."""
+    """Yield the lines for a terminal: each finding behind its mark, its advice indented below
+    it.
+    """
     for finding in findings:
         yield f"{MARKS[finding.level]} {sentences.say(finding.said)}"
         if finding.advice is not None:
@@ -87,7 +91,11 @@ def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """Python is new enough and the packages are there."""
     version = ".".join(map(str, machine.python()))
     good = machine.python() >= PYTHON
-    yield ok("doctor_python", version=version) if good else bad("failure", "doctor_python_old", version=version)
+    yield (
+        ok("doctor_python", version=version)
+        if good
+        else bad("failure", "doctor_python_old", version=version)
+    )
     if missing := machine.lacks(MODULES):
         yield bad("failure", "doctor_modules_missing", modules=", ".join(missing))
     else:
@@ -104,12 +112,23 @@ def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
     elif why := _not_writable(there):
         yield bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
     elif folder.is_dir() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
-        yield bad("warning", "doctor_data_open", folder=str(folder), mode=f"{folder.stat().st_mode & 0o777:04o}")
+        yield bad(
+            "warning",
+            "doctor_data_open",
+            folder=str(folder),
+            mode=f"{folder.stat().st_mode & 0o777:04o}",
+        )
     else:
-        yield ok("doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder))
+        yield ok(
+            "doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder)
+        )
     megabytes = machine.free_bytes(there) // 1_000_000
     enough = machine.free_bytes(there) >= MOST_NEEDED
-    yield ok("doctor_space", mb=megabytes) if enough else bad("failure", "doctor_space_low", mb=megabytes)
+    yield (
+        ok("doctor_space", mb=megabytes)
+        if enough
+        else bad("failure", "doctor_space_low", mb=megabytes)
+    )
 
 
 def is_volatile(folder: Path, mounts: str) -> bool:
@@ -137,7 +156,10 @@ def _not_writable(folder: Path) -> str | None:
 
 
 def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
-    """The log of the games opens and its chain holds. How long it is stays unsaid: that counts nights."""
+    """The log of the games opens and its chain holds.
+
+    How long it is stays unsaid: that counts nights.
+    """
     path = settings.folder / NAME
     if not machine.may_read(existing(settings.folder)):
         return
@@ -171,10 +193,15 @@ def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
     addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
     outside = [
-        address for address in addresses if not address.startswith("127.") and address not in ("localhost", "::1")
+        address
+        for address in addresses
+        if not address.startswith("127.") and address not in ("localhost", "::1")
     ]
     if outside:
-        yield ok("doctor_addresses", addresses=", ".join(f"http://{address}:{port}" for address in outside))
+        yield ok(
+            "doctor_addresses",
+            addresses=", ".join(f"http://{address}:{port}" for address in outside),
+        )
     elif settings.host in ("0.0.0.0", "::"):
         yield bad("warning", "doctor_no_network")
     else:
@@ -184,7 +211,9 @@ def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
 
 
 def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
-    """The board is plugged in, may be used and answers; a table that is running has it and is not disturbed."""
+    """The board is plugged in, may be used and answers; a table that is running has it and is not
+    disturbed.
+    """
     if settings.board in ("none", "sim") or "://" in settings.board:
         yield ok("doctor_board_unasked", board=settings.board)
         return
@@ -217,7 +246,9 @@ def _identity(link: Link) -> Finding:
 
 
 def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
-    """The camera over the table, if there is to be one: what takes its pictures and what reads them."""
+    """The camera over the table, if there is to be one: what takes its pictures and what reads
+    them.
+    """
     pictures = settings.camera.pictures
     if not pictures:
         return
@@ -230,9 +261,13 @@ def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
             yield bad("failure", "doctor_camera_folder_missing", folder=pictures)
     elif machine.find("rpicam-still") is None:
         yield bad("failure", "doctor_camera_no_program")
-    elif forbidden := [device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)]:
+    elif forbidden := [
+        device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)
+    ]:
         yield bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
-    elif found := re.search(r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE):
+    elif found := re.search(
+        r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE
+    ):
         yield ok("doctor_camera", name=found[1])
     else:
         yield bad("failure", "doctor_camera_absent")
@@ -250,7 +285,10 @@ def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
 
 
 def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
-    """The broker that the table is to tell is reached. Nothing at the table needs it, so nothing here is a failure."""
+    """The broker that the table is to tell is reached.
+
+    Nothing at the table needs it, so nothing here is a failure.
+    """
     broker = settings.club.address()
     if broker is None:
         return
@@ -271,7 +309,11 @@ def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
 def check_clock(settings: Settings, machine: Machine) -> Iterator[Finding]:
     """The clock was set; games do not need it, the dates of saved games do."""
     year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
-    yield ok("doctor_clock") if machine.wall() >= BUILT else bad("note", "doctor_clock_unset", year=year)
+    yield (
+        ok("doctor_clock")
+        if machine.wall() >= BUILT
+        else bad("note", "doctor_clock_unset", year=year)
+    )
 
 
 def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:

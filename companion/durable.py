@@ -9,8 +9,8 @@ from pathlib import Path
 def write_private(path: Path, content: bytes, mode: int = 0o600, group: int | None = None) -> None:
     """Replace the file at `path`, so that a power cut leaves the old or the new one.
 
-    mode: its permissions, readable by its owner alone unless given; nobody meets the file with others.
-    group: the number of its group.
+    mode: its permissions, readable by its owner alone unless given; nobody meets the file with
+    others. group: the number of its group.
     """
     aside = path.with_name(path.name + ".new")
     # What is left of an earlier try is taken away, never opened: it may be a link.

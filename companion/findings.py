@@ -12,7 +12,9 @@ Level = Literal["ok", "note", "warning", "failure"]
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at: what was found, and what to do where there is something to do."""
+    """One thing that was looked at: what was found, and what to do where there is something to
+    do.
+    """
 
     level: Level
     said: Said

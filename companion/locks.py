@@ -1,7 +1,8 @@
 """Every lock of the companion, and the one order in which a thread takes them.
 
-With COMPANION_CHECK_LOCKS in the environment, as in all tests, each lock checks that order whenever it is waited for,
-so that one thread alone shows what would be a deadlock of two. Without it these are the locks of `threading`.
+With COMPANION_CHECK_LOCKS in the environment, as in all tests, each lock checks that order whenever
+it is waited for, so that one thread alone shows what would be a deadlock of two. Without it these
+are the locks of `threading`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ CHECKED = bool(os.environ.get("COMPANION_CHECK_LOCKS"))
 
 
 class Level(IntEnum):
-    """The locks in their order: while a thread holds one, it may wait only for those that stand below it."""
+    """The locks in their order: while a thread holds one, it may wait only for those that stand
+    below it.
+    """
 
     PRINT_KIT = auto()
     PHOTO = auto()
@@ -50,7 +53,8 @@ class LockOrderError(RuntimeError):
 class OrderedLock:
     """A lock of `threading` that checks its level against those that the thread holds.
 
-    With `reentrant` the lock is an RLock. A try that does not wait is never refused: it cannot be part of a deadlock.
+    With `reentrant` the lock is an RLock. A try that does not wait is never refused: it cannot be
+    part of a deadlock.
     """
 
     def __init__(self, level: Level, *, reentrant: bool = False) -> None:
@@ -88,7 +92,9 @@ class OrderedLock:
             return
         above = [lock.level.name for lock in held if lock.level >= self.level]
         if above:
-            raise LockOrderError(f"{self.level.name} is waited for while {', '.join(above)} is held")
+            raise LockOrderError(
+                f"{self.level.name} is waited for while {', '.join(above)} is held"
+            )
 
 
 def make_lock(level: Level) -> threading.Lock:
@@ -98,7 +104,9 @@ def make_lock(level: Level) -> threading.Lock:
 
 def make_rlock(level: Level) -> threading.RLock:
     """Return a lock of this level that its holder may take again."""
-    return cast(threading.RLock, OrderedLock(level, reentrant=True)) if CHECKED else threading.RLock()
+    return (
+        cast(threading.RLock, OrderedLock(level, reentrant=True)) if CHECKED else threading.RLock()
+    )
 
 
 def make_condition(level: Level) -> threading.Condition:

@@ -45,7 +45,9 @@ class Machine:
         return True
 
     def mounts(self) -> str:
-        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there is none."""
+        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there
+        is none.
+        """
         return self.text("/proc/self/mountinfo")
 
     def text(self, path: str) -> str:
@@ -68,14 +70,24 @@ class Machine:
         return own_addresses()
 
     def wifi_blocked(self) -> bool:
-        """Return whether a Wi-Fi of this machine is switched off by rfkill, as a Pi's is until it knows its country."""
-        radios = [path.parent for path in RADIOS.glob("*/type") if path.read_text().strip() == "wlan"]
-        return any((radio / kind).read_text().strip() == "1" for radio in radios for kind in ("soft", "hard"))
+        """Return whether a Wi-Fi of this machine is switched off by rfkill, as a Pi's is until it
+        knows its country.
+        """
+        radios = [
+            path.parent for path in RADIOS.glob("*/type") if path.read_text().strip() == "wlan"
+        ]
+        return any(
+            (radio / kind).read_text().strip() == "1"
+            for radio in radios
+            for kind in ("soft", "hard")
+        )
 
     def can_listen(self, host: str, port: int) -> str | None:
         """Return why nothing can listen there, None if something can."""
         try:
-            with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+            with socket.create_server(
+                (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+            ):
                 return None
         except OSError as refused:
             return refused.strerror or str(refused)
@@ -92,11 +104,14 @@ class Machine:
             connection.close()
 
     def serial_ports(self) -> list[str]:
-        """Return the serial devices that could be a board, by names that stay when plugs change places."""
+        """Return the serial devices that could be a board, by names that stay when plugs change
+        places.
+        """
         return [device for device, _ in plugged(AUTO, Path("/dev"))]
 
     def identify(self, device: str, timing: Timing | None = None) -> Link:
-        """Return what is known of a device after it was asked who it is; only our own board comes out as "up".
+        """Return what is known of a device after it was asked who it is; only our own board comes
+        out as "up".
 
         Takes some seconds. Nothing but that question is written to a stranger.
         """
@@ -129,8 +144,9 @@ class Machine:
         return os.access(folder, os.R_OK | os.X_OK)
 
     def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
-        """Return why an MQTT broker does not take this machine, None if it does; needs the extra `club`. It is told
-        nothing."""
+        """Return why an MQTT broker does not take this machine, None if it does; needs the extra
+        `club`. It is told nothing.
+        """
         from companion.club.line import Line
 
         line = Line(broker, f"companion-doctor-{os.getpid()}", time.monotonic)

@@ -1,4 +1,6 @@
-"""The table's memory holds every secret of an evening: it is never written down, and no other program reads it."""
+"""The table's memory holds every secret of an evening: it is never written down, and no other
+program reads it.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,9 @@ PR_SET_DUMPABLE = 4
 
 
 def keep_to_itself() -> None:
-    """Let this process leave no core dump when it crashes, nor any that it starts; on Linux keep other programs of the
-    same account out of its memory, its environment and its open files."""
+    """Let this process leave no core dump when it crashes, nor any that it starts; on Linux keep
+    other programs of the same account out of its memory, its environment and its open files.
+    """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)

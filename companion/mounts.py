@@ -13,8 +13,9 @@ OVERLAYROOT = "overlayroot"
 
 
 class Mount(Struct, frozen=True):
-    """A file system at its place. `number` is that of its device, major and minor; `options` are those of this mount
-    and those of the file system, without order."""
+    """A file system at its place. `number` is that of its device, major and minor; `options` are
+    those of this mount and those of the file system, without order.
+    """
 
     point: Path
     kind: str
@@ -30,18 +31,22 @@ def every_mount(mounts: str) -> Iterator[Mount]:
         fields, kind = left.split(" "), right.split(" ")
         if dash and len(fields) >= 6 and len(kind) >= 2:
             options = ",".join((fields[5], *kind[2:3])).split(",")
-            yield Mount(Path(_plain(fields[4])), kind[0], _plain(kind[1]), fields[2], frozenset(options))
+            yield Mount(
+                Path(_plain(fields[4])), kind[0], _plain(kind[1]), fields[2], frozenset(options)
+            )
 
 
 def mount_of(path: Path, mounts: str) -> Mount | None:
     """Return what a path lies on, None if the list names nothing.
 
-    Symbolic links are followed; what is not there yet lies where it would be made. Of several mounts over one another
-    the last one counts.
+    Symbolic links are followed; what is not there yet lies where it would be made. Of several
+    mounts over one another the last one counts.
     """
     place, found = existing(path), None
     for mount in every_mount(mounts):
-        if place.is_relative_to(mount.point) and (found is None or len(mount.point.parts) >= len(found.point.parts)):
+        if place.is_relative_to(mount.point) and (
+            found is None or len(mount.point.parts) >= len(found.point.parts)
+        ):
             found = mount
     return found
 

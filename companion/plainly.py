@@ -16,7 +16,9 @@ from companion.sentences import Sentences
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 
 BUSY = 75
-"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data folder."""
+"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data
+folder.
+"""
 DISK = 74
 """Exit status after which the service is to be started again (EX_IOERR)."""
 
@@ -25,7 +27,9 @@ Command = Callable[..., Any]
 
 
 def in_plain_words(command: Command) -> Command:
-    """Let a command end with a sentence instead of a traceback where something foreseeable is wrong."""
+    """Let a command end with a sentence instead of a traceback where something foreseeable is
+    wrong.
+    """
 
     @wraps(command)
     def plainly(*arguments: Any, **options: Any) -> Any:

@@ -14,7 +14,17 @@ from typing import Any, BinaryIO
 import msgspec
 
 from companion.core.codec import decode_actions, encode_actions, encode_event, explain
-from companion.core.game import Event, Game, GameError, InvalidAction, InvalidSetup, PrivateEvent, Said, Seat, State
+from companion.core.game import (
+    Event,
+    Game,
+    GameError,
+    InvalidAction,
+    InvalidSetup,
+    PrivateEvent,
+    Said,
+    Seat,
+    State,
+)
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 
@@ -29,9 +39,14 @@ class Referee:
     """One running game behind `answer`; a refused line leaves it as it was."""
 
     def __init__(
-        self, game: Game, say: Callable[[Said], str], supply: Callable[[Game, Any], Game] = lambda game, _: game
+        self,
+        game: Game,
+        say: Callable[[Said], str],
+        supply: Callable[[Game, Any], Game] = lambda game, _: game,
     ) -> None:
-        """`supply(game, setup)` returns the game with the content that the set-up names; it may raise `GameError`."""
+        """`supply(game, setup)` returns the game with the content that the set-up names; it may
+        raise `GameError`.
+        """
         self.game = game
         self._say = say
         self._supply = supply
@@ -46,13 +61,17 @@ class Referee:
                 yield json.dumps(self.answer(line), ensure_ascii=False, separators=(", ", ": "))
 
     def answer(self, line: str | bytes) -> dict[str, Any]:
-        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code", "message", "why"?}}."""
+        """Return the reply to one line: {"ok": true, …}, or {"ok": false, "error": {"code",
+        "message", "why"?}}.
+        """
         try:
             return self._answer(_read(line))
         except GameError as wrong:
             error: dict[str, Any] = {"code": wrong.code, "message": self._say(wrong.said)}
             if wrong.details:
-                error["why"] = [place + self._say(said) for place, said in wrong.details[:MOST_WHYS]]
+                error["why"] = [
+                    place + self._say(said) for place, said in wrong.details[:MOST_WHYS]
+                ]
             return {"ok": False, "error": error}
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -76,11 +95,22 @@ class Referee:
         try:
             setup = msgspec.convert(chosen, self.game.setup_type)
         except msgspec.ValidationError as wrong:
-            raise InvalidSetup("unreadable_setup", why=explain(wrong, chosen, self.game.setup_type)) from wrong
+            raise InvalidSetup(
+                "unreadable_setup", why=explain(wrong, chosen, self.game.setup_type)
+            ) from wrong
         rng = Random(str(seed))
         events = self._supply(self.game, setup).setup(seats, setup, rng)
-        self._rng, self._seats, self._state = rng, seats, _after(self.game, self.game.initial(), events)
-        reply = {"ok": True, "protocol": PROTOCOL, "game": self.game.name, **self._told(self._state, events)}
+        self._rng, self._seats, self._state = (
+            rng,
+            seats,
+            _after(self.game, self.game.initial(), events),
+        )
+        reply = {
+            "ok": True,
+            "protocol": PROTOCOL,
+            "game": self.game.name,
+            **self._told(self._state, events),
+        }
         doubts = [self._say(doubt) for doubt in self.game.doubts(self._state.public)]
         return {**reply, "warnings": doubts} if doubts else reply
 
@@ -104,7 +134,10 @@ class Referee:
         state = self._running()
         if seat is not None:
             self._need_seat(seat)
-        return {"ok": True, "view": self.game.show(view(state, None if seat is None else Seat(seat)))}
+        return {
+            "ok": True,
+            "view": self.game.show(view(state, None if seat is None else Seat(seat))),
+        }
 
     def _need_seat(self, seat: str) -> None:
         if seat not in self._seats:
@@ -160,7 +193,9 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _read(line: str | bytes) -> dict[str, Any]:
-    line = line.rstrip() if isinstance(line, bytes) else line.rstrip().encode(errors="surrogatepass")
+    line = (
+        line.rstrip() if isinstance(line, bytes) else line.rstrip().encode(errors="surrogatepass")
+    )
     if len(line) > LONGEST_LINE:
         raise InvalidAction("line_too_long", most=LONGEST_LINE)
     try:

@@ -1,4 +1,6 @@
-"""A table on the network from its start to its end: pages, signals, the watchdog, and what is said at the door."""
+"""A table on the network from its start to its end: pages, signals, the watchdog, and what is said
+at the door.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ Welcome = Callable[[Companion, str | None], None]
 
 
 def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
-    """Serve a table's pages until the program is told to end, and say where they are once they are there.
+    """Serve a table's pages until the program is told to end, and say where they are once they are
+    there.
 
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """
@@ -35,7 +38,11 @@ def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)
     except OSError as taken:
-        fail(f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
+        fail(
+            f"Port {settings.port} cannot be used: {taken.strerror}. Another program may have "
+            f"it; try --port.",
+            1,
+        )
     virtual = settings.board == "sim" or (
         settings.board == "auto" and not settings.camera.pictures and not board_is_plugged(settings)
     )
@@ -49,7 +56,9 @@ def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
     ending = _Ending(table)
     table.start()
     notifier = Notifier()
-    watchdog = Watchdog(table.table, settings.host, settings.port, notifier, seconds_granted(os.environ))
+    watchdog = Watchdog(
+        table.table, settings.host, settings.port, notifier, seconds_granted(os.environ)
+    )
     welcome(table, page)
     notifier.say("READY=1")
     watchdog.start()
@@ -61,7 +70,9 @@ def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
 
 
 class _Ending:
-    """How the program ends: asked to by a signal, or because the disk no longer keeps what it is given."""
+    """How the program ends: asked to by a signal, or because the disk no longer keeps what it is
+    given.
+    """
 
     def __init__(self, table: Companion) -> None:
         self._failed: StorageFailed | None = None
@@ -86,10 +97,16 @@ class _Ending:
 
 
 def welcome(table: Companion, sim_page: str | None) -> None:
-    """Say where the pages are. The codes that let people in are for eyes, so they are not written into logs."""
+    """Say where the pages are.
+
+    The codes that let people in are for eyes, so they are not written into logs.
+    """
     if table.lost:
         many = "an unknown number of" if table.lost < 0 else str(table.lost)
-        click.echo(f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.", err=True)
+        click.echo(
+            f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.",
+            err=True,
+        )
     if table.club_unheard:
         click.echo(SENTENCES.say(Said("club_no_package")), err=True)
     if not sys.stdout.isatty():
@@ -105,19 +122,31 @@ def welcome(table: Companion, sim_page: str | None) -> None:
         _show_certificate(table)
         return
     way_in = table.app.extensions["companion"].invitation(inside=True)
-    click.echo(f"The table is ready. Open its display on this machine:\n\n    {display_address(table.settings)}\n")
+    click.echo(
+        f"The table is ready. Open its display on this machine:\n\n    "
+        f"{display_address(table.settings)}\n"
+    )
     if sim_page:
-        click.echo(f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    {sim_page}\n")
+        click.echo(
+            f"No sensor board is plugged in, so a virtual one is laid; move its pawns on\n\n    "
+            f"{sim_page}\n"
+        )
     if way_in.code:
         click.echo(qr_terminal(way_in.url))
-    click.echo(f"Phones scan the code, or open {way_in.address} and give the four letters that the display shows.")
+    click.echo(
+        f"Phones scan the code, or open {way_in.address} and give the four letters that the "
+        f"display shows."
+    )
     _show_certificate(table)
     click.echo("Ctrl+C stops the table; the game is kept.")
 
 
 def _show_certificate(table: Companion) -> None:
     if table.certificate is not None:
-        click.echo(f"SHA-256 of its certificate, for whoever a browser warns:\n{table.certificate.fingerprint}")
+        click.echo(
+            f"SHA-256 of its certificate, for whoever a browser "
+            f"warns:\n{table.certificate.fingerprint}"
+        )
 
 
 def display_address(settings: Settings, page: str = "table") -> str:

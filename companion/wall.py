@@ -20,10 +20,20 @@ PORT = 8090
 
 
 @click.command()
-@click.option("--broker", metavar="URL", help="mqtt://HOST or mqtts://USER:PASSWORD@HOST; else table.toml's.")
+@click.option(
+    "--broker", metavar="URL", help="mqtt://HOST or mqtts://USER:PASSWORD@HOST; else table.toml's."
+)
 @click.option("--host", help="The address to listen on; 0.0.0.0 for the whole network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="The port of the page.")
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="A table.toml of your choice.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=PORT,
+    show_default=True,
+    help="The port of the page.",
+)
+@click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="A table.toml of your choice."
+)
 @in_plain_words
 def wall(broker: str | None, host: str | None, port: int, config: Path | None) -> None:
     """Show all tables that tell a broker how they stand, live, on one page for a large screen."""
@@ -32,7 +42,12 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
     if settings.club.address() is None:
         fail(SENTENCES.say(Said("wall_no_broker")), 2)
     if Machine().lacks(["paho"]):
-        fail(SENTENCES.say(Said("doctor_club_package")) + " " + SENTENCES.say(Said("doctor_club_package_advice")), 1)
+        fail(
+            SENTENCES.say(Said("doctor_club_package"))
+            + " "
+            + SENTENCES.say(Said("doctor_club_package_advice")),
+            1,
+        )
     serve_wall(settings, port)
 
 
@@ -47,7 +62,11 @@ def serve_wall(settings: Settings, port: int) -> None:
     try:
         shown = Wall(broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts)
     except OSError as taken:
-        fail(f"Port {port} cannot be used: {taken.strerror}. Another program may have it; try --port.", 1)
+        fail(
+            f"Port {port} cannot be used: {taken.strerror}. Another program may have it; try "
+            f"--port.",
+            1,
+        )
 
     def end(*_: object) -> None:
         shown.end_pages()
@@ -56,8 +75,13 @@ def serve_wall(settings: Settings, port: int) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     shown.start()
-    address = next(iter(own_addresses()), "127.0.0.1") if settings.host == "0.0.0.0" else settings.host
-    click.echo(f"The wall is ready on http://{address}:{port}/wall; it listens to {broker.host}, port {broker.port}.")
+    address = (
+        next(iter(own_addresses()), "127.0.0.1") if settings.host == "0.0.0.0" else settings.host
+    )
+    click.echo(
+        f"The wall is ready on http://{address}:{port}/wall; it listens to {broker.host}, port "
+        f"{broker.port}."
+    )
     try:
         shown.run()
     finally:

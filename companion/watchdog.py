@@ -1,4 +1,6 @@
-"""Tells systemd that the table is well, from a loop that has looked whether it is (sd_notify, sd_watchdog_enabled)."""
+"""Tells systemd that the table is well, from a loop that has looked whether it is (sd_notify,
+sd_watchdog_enabled).
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,15 @@ class Notifier:
 
 
 class Watchdog:
-    """Says "WATCHDOG=1" three times in each period that systemd grants, as long as the table passes its check:
-    its lock is free, its store gives back the last row, and its server answers. A table that hangs is silent,
-    and is started anew. One whose disk takes nothing is well: starting it anew would not help.
+    """Says "WATCHDOG=1" three times in each period that systemd grants, as long as the table passes
+    its check: its lock is free, its store gives back the last row, and its server answers. A table
+    that hangs is silent, and is started anew. One whose disk takes nothing is well: starting it
+    anew would not help.
     """
 
-    def __init__(self, table: Table, host: str, port: int, notifier: Notifier, seconds: float) -> None:
+    def __init__(
+        self, table: Table, host: str, port: int, notifier: Notifier, seconds: float
+    ) -> None:
         self._table = table
         self._address = "127.0.0.1" if host in ("0.0.0.0", "::") else host
         self._port = port
@@ -74,8 +79,12 @@ class Watchdog:
             connection.close()
 
 
-def seconds_granted(environment: Mapping[str, str], process: Callable[[], int] = os.getpid) -> float:
-    """Return after how many seconds of silence systemd gives this process up; 0 if it does not watch."""
+def seconds_granted(
+    environment: Mapping[str, str], process: Callable[[], int] = os.getpid
+) -> float:
+    """Return after how many seconds of silence systemd gives this process up; 0 if it does not
+    watch.
+    """
     meant = environment.get("WATCHDOG_PID")
     if meant is not None and meant != str(process()):
         return 0.0

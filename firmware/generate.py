@@ -1,7 +1,8 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
-Writes firmware/pins.h and firmware/crc_table.h for the firmware, and companion/board/geometries.py for the service.
-All three are committed; tests/hardware/test_generated.py compares them with a fresh generation.
+Writes firmware/pins.h and firmware/crc_table.h for the firmware, and companion/board/geometries.py
+for the service. All three are committed; tests/hardware/test_generated.py compares them with a
+fresh generation.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ class PinsError(ValueError):
 
 
 def read_pins() -> dict[str, Any]:
-    """Return pins.toml as it is written; raise `PinsError` if a pin, an input or a loop is used twice or left out."""
+    """Return pins.toml as it is written; raise `PinsError` if a pin, an input or a loop is used
+    twice or left out.
+    """
     pins = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     for name, board in pins["boards"].items():
         _once([pin["pin"] for pin in board["pins"].values()], f"pins of {name}")
@@ -68,7 +71,10 @@ def crc_table_header() -> str:
     """Return firmware/crc_table.h: for each byte what CRC-32 makes of it."""
     # zlib inverts before and after; with both undone this is the table's own entry.
     table = [zlib.crc32(bytes((byte,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for byte in range(256)]
-    rows = [", ".join(f"0x{entry:08x}" for entry in table[start : start + 6]) for start in range(0, 256, 6)]
+    rows = [
+        ", ".join(f"0x{entry:08x}" for entry in table[start : start + 6])
+        for start in range(0, 256, 6)
+    ]
     lines = [
         "/* The table of CRC-32 (reflected, edb88320). Made by firmware/generate.py. */",
         *(f"{row}," for row in rows),
@@ -173,7 +179,8 @@ def _module_lines(pins: Mapping[str, Any]) -> Iterator[str]:
 def _geometry_value(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
     rows = [row.split() for row in geometry["rows"]]
     yield f"{name.upper()} = Geometry("
-    yield f'    name="{name}", code={geometry["code"]}, rows={len(rows)}, columns={max(len(row) for row in rows)},'
+    columns = max(len(row) for row in rows)
+    yield f'    name="{name}", code={geometry["code"]}, rows={len(rows)}, columns={columns},'
     yield "    cells=tuple(Cell(name) for name in ("
     for row in rows:
         named = _joined(f'"{cell}"' for cell in row)

@@ -1,1 +1,4 @@
-"""What is held in hands. The programs in here draw plans; nothing of it runs on the board or on the Pi."""
+"""What is held in hands.
+
+The programs in here draw plans; nothing of it runs on the board or on the Pi.
+"""

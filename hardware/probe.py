@@ -1,12 +1,10 @@
 """Talk to a board on the workbench: `.venv/bin/python -m hardware.probe /dev/ttyUSB0 hello`.
 
-hello      what the board is, and the causes of its faults for two seconds
-pings      200 pings: how many came back, and the median time
-cells      the field of a presence board, every second; Ctrl+C ends it
-buttons    what the buttons do, for ten seconds
-tags       every tag that answers, and how strongly each loop hears it
-loops      each loop alone: how many tags answer, how strongly, how long it took; and which loops are open
-lamps      one lamp after the other; beep: a tone of half a second
+hello      what the board is, and the causes of its faults for two seconds pings      200 pings: how
+many came back, and the median time cells      the field of a presence board, every second; Ctrl+C
+ends it buttons    what the buttons do, for ten seconds tags       every tag that answers, and how
+strongly each loop hears it loops      each loop alone: how many tags answer, how strongly, how long
+it took; and which loops are open lamps      one lamp after the other; beep: a tone of half a second
 """
 
 from __future__ import annotations
@@ -17,7 +15,17 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
 
-from companion.board.answers import Button, Done, Fault, HelloReply, Nak, Pong, Presence, ScanEnd, TagPart
+from companion.board.answers import (
+    Button,
+    Done,
+    Fault,
+    HelloReply,
+    Nak,
+    Pong,
+    Presence,
+    ScanEnd,
+    TagPart,
+)
 from companion.board.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
 from companion.board.geometries import GEOMETRIES
 from companion.board.geometry import Geometry
@@ -65,14 +73,18 @@ class Probe:
             yield frame.seq, message
 
     def ask(self, request: Message, seconds: float = ANSWER) -> list[Message]:
-        """Return the answer, for a scan all its parts and its end; raise `ProbeError` if none comes in time."""
+        """Return the answer, for a scan all its parts and its end; raise `ProbeError` if none comes
+        in time.
+        """
         number = next(self._numbers)
         self._port.write(DELIMITER + encode_frame(request.frame(number)))
         answers: list[Message] = []
         for seq, message in self.hear(seconds):
             if isinstance(message, Nak):
                 raise ProbeError(f"the board refuses {type(request).__name__}: code {message.code}")
-            if seq == number and isinstance(message, HelloReply | Pong | Presence | Done | TagPart | ScanEnd):
+            if seq == number and isinstance(
+                message, HelloReply | Pong | Presence | Done | TagPart | ScanEnd
+            ):
                 answers.append(message)
                 if not isinstance(message, TagPart):
                     return answers
@@ -87,7 +99,9 @@ class Probe:
                 continue
             if isinstance(answer, HelloReply):
                 return answer
-        raise ProbeError("no board answers here: is the firmware flashed, and is it the right port?")
+        raise ProbeError(
+            "no board answers here: is the firmware flashed, and is it the right port?"
+        )
 
 
 def say_hello(probe: Probe) -> Iterator[str]:
@@ -97,7 +111,8 @@ def say_hello(probe: Probe) -> Iterator[str]:
         pass
     firmware = f"{board.firmware >> 8}.{board.firmware & 255}"
     yield f"{geometry_of(board).name} board {board.board_id.hex()}, firmware {firmware}"
-    yield f"can: {', '.join(sorted(cap_names(board.caps)))}; {board.loops} loops; started {board.boot} times"
+    caps = ", ".join(sorted(cap_names(board.caps)))
+    yield f"can: {caps}; {board.loops} loops; started {board.boot} times"
     yield from (f"fault {fault.code}, detail {fault.detail}" for fault in probe.faults)
 
 
@@ -123,7 +138,11 @@ def show_cells(probe: Probe, once: bool = False) -> Iterator[str]:
     while True:
         answer = probe.ask(GetPresence())[-1]
         if isinstance(answer, Presence):
-            taken = [cell for n, cell in enumerate(geometry.cells) if answer.bits[n // 8] >> 7 - n % 8 & 1]
+            taken = [
+                cell
+                for n, cell in enumerate(geometry.cells)
+                if answer.bits[n // 8] >> 7 - n % 8 & 1
+            ]
             yield f"{len(taken)} taken: {' '.join(map(str, taken)) or 'none'}"
         if once:
             return
@@ -152,7 +171,10 @@ def show_tags(probe: Probe) -> Iterator[str]:
     records, end = _scanned(probe.ask(Scan(), SCAN))
     for record in records:
         yield f"{record.uid}  {' '.join(str(strength or '.') for strength in record.strengths)}"
-    yield f"{end.count} tags in {end.ms} ms, {end.rounds} rounds, {end.collisions} collisions, {end.timeouts} time-outs"
+    yield (
+        f"{end.count} tags in {end.ms} ms, {end.rounds} rounds, {end.collisions} collisions, "
+        f"{end.timeouts} time-outs"
+    )
 
 
 def show_loops(probe: Probe) -> Iterator[str]:

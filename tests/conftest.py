@@ -1,5 +1,7 @@
-"""What holds for all tests: locks check their order, also in the servers that tests start; a connection to SQLite that
-nobody closes is an error; in CI a skip is a failure, so that a missing program cannot hide a check."""
+"""What holds for all tests: locks check their order, also in the servers that tests start; a
+connection to SQLite that nobody closes is an error; in CI a skip is a failure, so that a missing
+program cannot hide a check.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class WatchedConnection(sqlite3.Connection):
-    """A connection that warns where nobody closed it, as Python 3.13 does, and names the test that opened it: garbage
-    may be collected in a later one."""
+    """A connection that warns where nobody closed it, as Python 3.13 does, and names the test that
+    opened it: garbage may be collected in a later one.
+    """
 
     is_closed = False
 
@@ -71,7 +74,9 @@ def pytest_runtest_makereport(
     report = yield
     if os.environ.get("CI") and report.skipped:
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid} was skipped, which CI counts as a failure: {report.longrepr}"
+        report.longrepr = (
+            f"{item.nodeid} was skipped, which CI counts as a failure: {report.longrepr}"
+        )
     return report
 
 
@@ -80,7 +85,8 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium, one for all tests: playwright runs once in a process."""
     if not Path(CHROMIUM).exists():
         pytest.fail(
-            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium`, or name another in $CHROMIUM."
+            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium`, or name "
+            f"another in $CHROMIUM."
         )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -1,4 +1,6 @@
-"""Ports for servers in processes of their own, which must be named before anybody listens on them."""
+"""Ports for servers in processes of their own, which must be named before anybody listens on
+them.
+"""
 
 from __future__ import annotations
 

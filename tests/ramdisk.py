@@ -9,5 +9,7 @@ MEMORY = Path("/dev/shm")
 
 
 def in_memory() -> tempfile.TemporaryDirectory[str]:
-    """Make a folder in memory where the system has one (tmpfs(5)), else on the disk; it goes when it is left."""
+    """Make a folder in memory where the system has one (tmpfs(5)), else on the disk; it goes when
+    it is left.
+    """
     return tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None)

@@ -27,14 +27,18 @@ def test_the_account_is_that_of_the_first_part_that_is_not_roots(tmp_path: Path)
     (tmp_path / "round").symlink_to("round")
 
     assert None is account_of(root) is account_of(root / "missing" / "folder")
-    assert [NOBODY] * 4 == [account_of(tmp_path / name) for name in ("theirs", "theirs/inner", "of-root", "of-theirs")]
+    assert [NOBODY] * 4 == [
+        account_of(tmp_path / name) for name in ("theirs", "theirs/inner", "of-root", "of-theirs")
+    ]
     with pytest.raises(OSError, match="too many links"):
         account_of(tmp_path / "round")
 
 
 @needs_root
 def test_the_child_has_no_right_of_roots(capfd: pytest.CaptureFixture[str]) -> None:
-    """User, group and groups are the account's, for good; a failure is said by the child and ends the program."""
+    """User, group and groups are the account's, for good; a failure is said by the child and ends
+    the program.
+    """
 
     def identity() -> str:
         with pytest.raises(PermissionError):

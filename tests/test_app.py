@@ -56,7 +56,9 @@ def board_of(companion: Companion) -> dict[str, Any]:
 
 
 def beside(companion: Companion) -> object:
-    """Return the devices that are plugged in and not listened to, as the diagnostics page is told."""
+    """Return the devices that are plugged in and not listened to, as the diagnostics page is
+    told.
+    """
     return (companion.reader.diagnostics()["source"] or {}).get("beside")
 
 
@@ -96,7 +98,9 @@ def set_pawn(pawn: Pawn, cell: Cell, board: VirtualBoard, now: float) -> None:
 
 
 def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> None:
-    """Where nothing was plugged in a virtual board is heard; the first real one that answers takes its place."""
+    """Where nothing was plugged in a virtual board is heard; the first real one that answers takes
+    its place.
+    """
     companion.simulate(0)
     companion.start()
     until(lambda: board_of(companion).get("link") == "up")
@@ -110,8 +114,9 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> N
 
 
 def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -> None:
-    """A board that is plugged in during a game and says nothing at first is heard when it does: the virtual one gives
-    way, the game goes on, and what differs is told tile by tile."""
+    """A board that is plugged in during a game and says nothing at first is heard when it does: the
+    virtual one gives way, the game goes on, and what differs is told tile by tile.
+    """
     companion.simulate(0)
     companion.start()
     begin(companion)
@@ -126,7 +131,9 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -
         until(lambda: companion._scout is not None and companion._scout.link.state == "refused")
         wire.do(lambda board, now: setattr(board.faults, "mask", ""))
         until(lambda: board_of(companion)["state"] == "unexplained")
-        missing = {Pawn(pawn) for each in board_of(companion)["differences"] for pawn in each["expected"]}
+        missing = {
+            Pawn(pawn) for each in board_of(companion)["differences"] for pawn in each["expected"]
+        }
         game, view = running(companion)
         wire.do(lambda board, now: follow(board.world, game.placement(view)))
         until(lambda: board_of(companion)["state"] == "in_sync")
@@ -136,11 +143,15 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -
 
 
 def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
-    """Of two boards that are plugged in the one that a person chooses is heard; a device that is not there is refused
-    in words."""
+    """Of two boards that are plugged in the one that a person chooses is heard; a device that is
+    not there is refused in words.
+    """
     boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
     first, second = (companion.devices / name for name in ("ttyACM0", "ttyACM1"))
-    with PseudoTerminal(boards[0], time.monotonic, first), PseudoTerminal(boards[1], time.monotonic, second):
+    with (
+        PseudoTerminal(boards[0], time.monotonic, first),
+        PseudoTerminal(boards[1], time.monotonic, second),
+    ):
         companion.start()
         until(lambda: beside(companion) == [str(second)])
         with pytest.raises(BoardRefused):
@@ -153,7 +164,9 @@ def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
 
 
 def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None:
-    """A walk that was tapped is made on the virtual table too, so that record and table agree again."""
+    """A walk that was tapped is made on the virtual table too, so that record and table agree
+    again.
+    """
     companion.simulate(0)
     companion.start()
     begin(companion)
@@ -168,7 +181,9 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None
 
 
 def test_the_virtual_table_is_never_at_fault_by_itself(companion: Companion) -> None:
-    """From the start of a game on, whatever is tapped, nobody is told to put right what no hand has touched."""
+    """From the start of a game on, whatever is tapped, nobody is told to put right what no hand has
+    touched.
+    """
     states: list[str] = []
     tell = companion.reader.on_change
 
@@ -190,8 +205,9 @@ def test_the_virtual_table_is_never_at_fault_by_itself(companion: Companion) -> 
 
 
 def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) -> None:
-    """Stopped and started in mid-game, the virtual board stands as the record; a pawn that is put wrong comes back when
-    somebody says so."""
+    """Stopped and started in mid-game, the virtual board stands as the record; a pawn that is put
+    wrong comes back when somebody says so.
+    """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
     first = build(settings)
     begin(first)

@@ -1,4 +1,6 @@
-"""The arena: every game replays equal, nothing forbidden passes, the figures are right, a cluster plays the same."""
+"""The arena: every game replays equal, nothing forbidden passes, the figures are right, a cluster
+plays the same.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,9 @@ OPTIONS = (
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "other", "more"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_level_plays_by_the_rules(level: str, options: Options, players: int) -> None:
-    """With any options each level of both sides plays a whole game without a forbidden action, and the game is
-    decided anew without a difference (`play` raises else)."""
+    """With any options each level of both sides plays a whole game without a forbidden action, and
+    the game is decided anew without a difference (`play` raises else).
+    """
     played = play(Contest(players, level, level, 7, 0.002, 0.002, options))
 
     assert played.result.winner in ("humans", "vampire", "draw")
@@ -82,7 +85,9 @@ def _forgetting(set_up: object) -> object:
 
 
 def test_equal_seeds_are_equal_games() -> None:
-    """The levels that do not watch the clock play the same game from the same seed, another from another."""
+    """The levels that do not watch the clock play the same game from the same seed, another from
+    another.
+    """
     contest = Contest(3, "greedy", "heuristic", 5)
 
     assert play(contest).events == play(contest).events
@@ -90,7 +95,9 @@ def test_equal_seeds_are_equal_games() -> None:
 
 
 def test_a_rate_has_wilson_s_interval() -> None:
-    """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; of nothing nothing is known."""
+    """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; of nothing
+    nothing is known.
+    """
     found = rate([1.0] * 8 + [0.0] * 2)
 
     assert (0.8, 0.490, 0.943) == (found.share, round(found.low, 3), round(found.high, 3))
@@ -98,10 +105,16 @@ def test_a_rate_has_wilson_s_interval() -> None:
 
 
 def test_a_gain_pairs_games_by_their_seeds() -> None:
-    """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the mean."""
+    """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the
+    mean.
+    """
     found = gain([1, 1, 0], [0, 1, 0])
 
-    assert (0.333, -0.320, 0.987) == (round(found.share, 3), round(found.low, 3), round(found.high, 3))
+    assert (0.333, -0.320, 0.987) == (
+        round(found.share, 3),
+        round(found.low, 3),
+        round(found.high, 3),
+    )
 
 
 def test_steps_are_told_by_players() -> None:
@@ -114,10 +127,17 @@ def test_steps_are_told_by_players() -> None:
 
 
 def test_every_value_is_set_beside_the_usual_one() -> None:
-    """The first value of an option is the usual one, and each other is compared with it, by players, seed by seed; what
-    the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0, 0, 0 differ by 1 with no spread at all."""
+    """The first value of an option is the usual one, and each other is compared with it, by
+    players, seed by seed; what the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0,
+    0, 0 differ by 1 with no spread at all.
+    """
     told = against_usual(
-        {("a x", 2): [0.0, 0.0, 0.0], ("a y", 2): [1.0, 1.0, 1.0], ("a z", 2): [1.0, 0.0, 0.0], ("b x", 2): [0.5] * 3}
+        {
+            ("a x", 2): [0.0, 0.0, 0.0],
+            ("a y", 2): [1.0, 1.0, 1.0],
+            ("a z", 2): [1.0, 0.0, 0.0],
+            ("b x", 2): [0.5] * 3,
+        }
     )
 
     assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
@@ -133,7 +153,12 @@ def test_the_tally_counts() -> None:
     drawn = Result(contest, "draw", "stalled", 60, 4, 3, [0.002], [0.004], [10])
     row = tally("a name", [won, drawn])
 
-    assert (2, 0.5, 0.5, 0.75) == (row.games, row.humans.share, row.undecided.share, row.score.share)
+    assert (2, 0.5, 0.5, 0.75) == (
+        row.games,
+        row.humans.share,
+        row.undecided.share,
+        row.score.share,
+    )
     assert (32.0, 10.0) == (row.rounds, row.belief)
     assert (2.0, 3.0) == (row.human_p50, row.human_p99)
 
@@ -141,14 +166,20 @@ def test_the_tally_counts() -> None:
 def test_each_variation_is_a_game() -> None:
     """Each value that `companion balance` knows of each option can be set up and played."""
     for label, options, field in contests_of(sorted(VARIATIONS)):
-        assert play(Contest(2, "greedy", "greedy", 3, options=options, field=field)).result.rounds, label
+        assert play(
+            Contest(2, "greedy", "greedy", 3, options=options, field=field)
+        ).result.rounds, label
 
 
 def test_two_workers_of_a_cluster_play_the_same_games() -> None:
-    """A Dask scheduler with two workers gives the very results, in order, that one process gives."""
+    """A Dask scheduler with two workers gives the very results, in order, that one process
+    gives.
+    """
     contests = [Contest(2 + seed % 3, "greedy", "greedy", seed) for seed in range(6)]
     cluster_of: Any = LocalCluster
-    with cluster_of(n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True) as cluster:
+    with cluster_of(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
         spread = list(on_cluster(contests, cluster.scheduler_address))
 
     assert [_plain(one) for one in on_cores(contests, 1)] == [_plain(one) for one in spread]
@@ -167,8 +198,22 @@ def test_a_silent_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
-    """`companion arena --out` prints and writes the table, the figures and a plot, all saying where they come from."""
-    words = ["arena", "--humans", "random", "--vampire", "greedy", "--players", "2", "--games", "6", "--seed", "9"]
+    """`companion arena --out` prints and writes the table, the figures and a plot, all saying where
+    they come from.
+    """
+    words = [
+        "arena",
+        "--humans",
+        "random",
+        "--vampire",
+        "greedy",
+        "--players",
+        "2",
+        "--games",
+        "6",
+        "--seed",
+        "9",
+    ]
     said = subprocess.run(
         [sys.executable, "-m", "companion.cli", *words, "--workers", "2", "--out", str(tmp_path)],
         capture_output=True,

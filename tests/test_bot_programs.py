@@ -1,4 +1,6 @@
-"""Programs of other hands at a real table: told what their seat may know, and out of it as soon as they misbehave."""
+"""Programs of other hands at a real table: told what their seat may know, and out of it as soon as
+they misbehave.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,14 @@ PATIENCE = 60.0
 
 
 def command(folder: Path, *lines: str) -> str:
-    """Write a program whose answer to each line is made by these lines of Python; return its command."""
+    """Write a program whose answer to each line is made by these lines of Python; return its
+    command.
+    """
     path = folder / "program.py"
     body = "".join(f"    {line}\n" for line in lines)
-    path.write_text(f"import json, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n{body}")
+    path.write_text(
+        f"import json, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n{body}"
+    )
     return shlex.join([sys.executable, str(path)])
 
 
@@ -49,7 +55,9 @@ def until(house: House, holds: Callable[[dict[str, Any]], object]) -> None:
 
 
 def last(picture: dict[str, Any], name: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = [line["event"] for line in picture["log"] if line["event"]["event"] == name]
+    found: list[dict[str, Any]] = [
+        line["event"] for line in picture["log"] if line["event"]["event"] == name
+    ]
     return found[-1] if found else {}
 
 
@@ -59,7 +67,9 @@ def taken(picture: dict[str, Any], seat: Seat) -> dict[str, Any]:
 
 
 def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
-    """A household's program is shown in the picture, is given both sides like a bot, and plays them."""
+    """A household's program is shown in the picture, is given both sides like a bot, and plays
+    them.
+    """
     with opened(tmp_path / "data", programs(tmp_path, LAST)) as house:
         house.start(V="mine", H1="mine")
 
@@ -74,11 +84,16 @@ def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
     [
         (["sys.exit()"], "gone"),
         (['print("[", flush=True)'], "unreadable"),
-        (['print(json.dumps({"actions": [{"type": "place", "cell": "C3"}]}), flush=True)'], "forbidden"),
+        (
+            ['print(json.dumps({"actions": [{"type": "place", "cell": "C3"}]}), flush=True)'],
+            "forbidden",
+        ),
         (['print(json.dumps({"actions": asked["legal"][-1:] * 2}), flush=True)'], "forbidden"),
     ],
 )
-def test_who_misbehaves_at_a_human_s_seat_frees_it(lines: Sequence[str], fault: str, tmp_path: Path) -> None:
+def test_who_misbehaves_at_a_human_s_seat_frees_it(
+    lines: Sequence[str], fault: str, tmp_path: Path
+) -> None:
     """The seat is free, play stops, everybody is told why; a person sits down there and goes on."""
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
         house.start(V="greedy", H1="mine")
@@ -93,7 +108,9 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(lines: Sequence[str], fault: 
 
 
 def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
-    """A program that does not answer in its time loses the seat as one that answers nonsense does."""
+    """A program that does not answer in its time loses the seat as one that answers nonsense
+    does.
+    """
     with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as house:
         house.start(V="greedy", H1="mine")
 
@@ -105,15 +122,27 @@ def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
-        (['print(json.dumps({"actions": [{"type": "walk", "to": "D4"}]}), flush=True)'], "forbidden"),
-        (['print("the vampire is on D4", flush=True)', 'print("D4", file=sys.stderr)'], "unreadable"),
+        (
+            ['print(json.dumps({"actions": [{"type": "walk", "to": "D4"}]}), flush=True)'],
+            "forbidden",
+        ),
+        (
+            ['print("the vampire is on D4", flush=True)', 'print("D4", file=sys.stderr)'],
+            "unreadable",
+        ),
     ],
 )
 def test_a_vampire_that_misbehaves_tells_nothing(
-    lines: Sequence[str], fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    lines: Sequence[str],
+    fault: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """A program that loses the vampire's seat does so at the fixed moment of every bot's night and in one of four
-    words; what it wrote is nowhere to be read, and another bot plays on when people go on."""
+    """A program that loses the vampire's seat does so at the fixed moment of every bot's night and
+    in one of four words; what it wrote is nowhere to be read, and another bot plays on when people
+    go on.
+    """
     fell: list[float] = []
     lost: list[float] = []
     forfeit = Table.forfeit_seat
@@ -133,7 +162,13 @@ def test_a_vampire_that_misbehaves_tells_nothing(
         house.table.pause(False)
         until(house, lambda picture: picture["to_move"] == "H1")
 
-    assert {"event": "seat_handed_on", "seat": V, "level": "mine", "fault": fault, "stand_in": "heuristic"} == told
+    assert {
+        "event": "seat_handed_on",
+        "seat": V,
+        "level": "mine",
+        "fault": fault,
+        "stand_in": "heuristic",
+    } == told
     assert [True] == [NIGHT - 0.25 <= after <= NIGHT for after in lost]
     assert "D4" not in said + "".join(capfd.readouterr())
 
@@ -141,18 +176,27 @@ def test_a_vampire_that_misbehaves_tells_nothing(
 def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
     """What a human's process is told at the table has no own part and no event of the vampire's."""
     told = tmp_path / "told"
-    with opened(tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)) as house:
+    with opened(
+        tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
+    ) as house:
         house.start(V="greedy", H1="mine")
         until(house, lambda picture: last(picture, "night_sealed").get("number") == 3)
     lines = [json.loads(line) for line in told.read_text().splitlines()]
 
     assert lines
     assert all(line["view"]["own"] is None for line in lines)
-    assert not [event for line in lines for event in line["events"] if event["event"].startswith("vampire_m")]
+    assert not [
+        event
+        for line in lines
+        for event in line["events"]
+        if event["event"].startswith("vampire_m")
+    ]
 
 
 def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
-    """What a program was told and no longer holds is not left in its head: a new process hears the game as it is."""
+    """What a program was told and no longer holds is not left in its head: a new process hears the
+    game as it is.
+    """
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
     known = programs(tmp_path, note, LAST)
@@ -172,10 +216,15 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
 def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> None:
-    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the next question."""
+    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the
+    next question.
+    """
     pid = tmp_path / "pid"
     known = programs(
-        tmp_path, "import os", f"open({str(pid)!r}, 'w').write(str(os.getpid()))", f"print({answer!r}, flush=True)"
+        tmp_path,
+        "import os",
+        f"open({str(pid)!r}, 'w').write(str(os.getpid()))",
+        f"print({answer!r}, flush=True)",
     )
     with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
@@ -189,7 +238,9 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
 
 
 def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
-    """After the end nothing is started any more, and a name that nobody knows is a lost seat, no error."""
+    """After the end nothing is started any more, and a name that nobody knows is a lost seat, no
+    error.
+    """
     known = programs(tmp_path, LAST)
     with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")

@@ -36,13 +36,19 @@ PATIENCE = 60.0
 class House:
     """A table with bots in simulated time, unless a clock is given."""
 
-    def __init__(self, folder: Path, executor: Executor, programs: SeatPrograms, clock: Clock | None) -> None:
+    def __init__(
+        self, folder: Path, executor: Executor, programs: SeatPrograms, clock: Clock | None
+    ) -> None:
         self.folder = folder
         self.clock = SimulatedClock()
         time = clock or self.clock
-        self.table = Table(GAMES, Log(folder), time, Random(1).randbytes, Random(2), TableSettings(night_floor=0))
+        self.table = Table(
+            GAMES, Log(folder), time, Random(1).randbytes, Random(2), TableSettings(night_floor=0)
+        )
         self.hands = False
-        self.bots = BotSeats(self.table, time, Random(3).randbytes, executor, lambda: self.hands, programs)
+        self.bots = BotSeats(
+            self.table, time, Random(3).randbytes, executor, lambda: self.hands, programs
+        )
 
     def start(self, **levels: str) -> None:
         self.table.propose({"players": 2 if "H2" not in levels else 3})
@@ -59,7 +65,9 @@ class House:
 
 
 @contextmanager
-def opened(folder: Path, programs: SeatPrograms | None = None, clock: Clock | None = None) -> Iterator[House]:
+def opened(
+    folder: Path, programs: SeatPrograms | None = None, clock: Clock | None = None
+) -> Iterator[House]:
     known = programs or SeatPrograms({}, time.monotonic)
     with ThreadPoolExecutor(5) as executor:
         house = House(folder, executor, known, clock)
@@ -77,7 +85,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_bots_play_a_whole_game_that_is_proved(house: House) -> None:
-    """Bots in all seats play to the end through the table's own door; the record's seals open to what was played."""
+    """Bots in all seats play to the end through the table's own door; the record's seals open to
+    what was played.
+    """
     house.start(V="greedy", H1="heuristic", H2="greedy")
     for _ in range(3000):
         if house.picture["phase"] == "over":
@@ -91,7 +101,9 @@ def test_bots_play_a_whole_game_that_is_proved(house: House) -> None:
     assert proof.seals > 1
 
 
-def test_a_bot_s_night_is_handed_in_at_a_fixed_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever a vampire bot does, its night is handed in the same seconds after nightfall."""
     taken: list[tuple[float, int]] = []
     submit = Table.submit
@@ -116,7 +128,9 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(house: House, monkeypatch: p
 
 
 def test_a_walk_is_shown_before_it_is_made(house: House) -> None:
-    """What a human bot is about to do stands in the picture for people to see, before it happens."""
+    """What a human bot is about to do stands in the picture for people to see, before it
+    happens.
+    """
     house.start(V="greedy", H1="greedy")
     while house.picture["to_move"] != "H1":
         house.clock.advance(0.5)
@@ -132,7 +146,9 @@ def test_a_walk_is_shown_before_it_is_made(house: House) -> None:
 
 
 def test_a_real_board_waits_for_the_hand(house: House) -> None:
-    """Where people move the pawns, a bot's walk is only an instruction: it stands until a hand has made it."""
+    """Where people move the pawns, a bot's walk is only an instruction: it stands until a hand has
+    made it.
+    """
     house.hands = True
     house.start(V="greedy", H1="greedy")
     while house.picture["aim"] is None:
@@ -199,10 +215,16 @@ def stumble(self: object, own: object) -> list[Action]:
 
 @pytest.mark.parametrize(("level", "stand_in"), [("greedy", "heuristic"), ("heuristic", "greedy")])
 def test_a_vampire_bot_that_fails_is_replaced(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, level: str, stand_in: str
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    level: str,
+    stand_in: str,
 ) -> None:
-    """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's night: play stops, and
-    another bot plays on. The error is reported by its kind alone, for its words may know the place."""
+    """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's
+    night: play stops, and another bot plays on. The error is reported by its kind alone, for its
+    words may know the place.
+    """
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", stumble)
     house.start(V=level, H1="greedy")
     house.clock.advance(NIGHT - 0.1)
@@ -210,7 +232,13 @@ def test_a_vampire_bot_that_fails_is_replaced(
     house.clock.advance(0.1)
 
     told = house.picture["log"][-1]["event"]
-    assert {"event": "seat_handed_on", "seat": V, "level": level, "fault": "failed", "stand_in": stand_in} == told
+    assert {
+        "event": "seat_handed_on",
+        "seat": V,
+        "level": level,
+        "fault": "failed",
+        "stand_in": stand_in,
+    } == told
     assert house.picture["paused"]
     assert ["the bot at V failed with ValueError"] == caplog.messages
     assert "D4" not in str(house.picture["log"]) + caplog.text
@@ -220,8 +248,12 @@ def test_a_vampire_bot_that_fails_is_replaced(
     assert house.picture["seal"]["number"] > 0
 
 
-def test_a_human_bot_that_fails_frees_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that raises at a seat without a secret loses it: everybody is told, play stops, and the seat is free."""
+def test_a_human_bot_that_fails_frees_its_seat(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that raises at a seat without a secret loses it: everybody is told, play stops, and the
+    seat is free.
+    """
     monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", stumble)
     house.start(V="greedy", H1="greedy")
     house.clock.advance(60)
@@ -235,7 +267,9 @@ def test_a_human_bot_that_fails_frees_its_seat(house: House, monkeypatch: pytest
 def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises when it is asked for a support card loses its seat too, and its words are not repeated."""
+    """A bot that raises when it is asked for a support card loses its seat too, and its words are
+    not repeated.
+    """
 
     def stumbled(*_: object) -> Action:
         raise ValueError("a hand full of garlic")
@@ -255,8 +289,12 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     assert house.picture["paused"]
 
 
-def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot of the table's own that breaks a rule loses its seat as a program does, instead of trying for ever."""
+def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot of the table's own that breaks a rule loses its seat as a program does, instead of
+    trying for ever.
+    """
     monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", lambda self, own: [End()])
     house.start(V="greedy", H1="greedy")
     house.clock.advance(60)
@@ -265,7 +303,9 @@ def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(house: House, monkey
 
 
 def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a bot thinks longer than it may, all else that falls due happens; what it thought of is taken then."""
+    """While a bot thinks longer than it may, all else that falls due happens; what it thought of is
+    taken then.
+    """
     thinks, may_act, came, stopped = Event(), Event(), Event(), Event()
 
     def ponder(self: object, own: object) -> list[Action]:
@@ -291,7 +331,9 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_nosferatu_against_itself(house: House) -> None:
-    """Bots play both sides of a game without secrets, whole captures at once, each shown before it is taken."""
+    """Bots play both sides of a game without secrets, whole captures at once, each shown before it
+    is taken.
+    """
     house.table.propose({"game": "nosferatu"})
     house.table.give(Seat("vampires"), "greedy")
     house.table.give(Seat("villagers"), "random")
@@ -308,8 +350,9 @@ def test_nosferatu_against_itself(house: House) -> None:
 
 
 def test_bots_choose_before_the_game(house: House) -> None:
-    """In the lobby of a game of which seats choose something each bot chooses, none the same; whoever takes a bot's
-    choice leaves it another one."""
+    """In the lobby of a game of which seats choose something each bot chooses, none the same;
+    whoever takes a bot's choice leaves it another one.
+    """
     house.table.propose({"game": "vwars", "players": 3})
     for seat, level in (("P2", "greedy"), ("P3", "random")):
         house.table.give(Seat(seat), level)

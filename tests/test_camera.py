@@ -1,4 +1,6 @@
-"""A watching camera from its pictures to the record: a folder of rendered photos, a real process that looks at them."""
+"""A watching camera from its pictures to the record: a folder of rendered photos, a real process
+that looks at them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.server.test_photo import FIELD, HOUSE
 Condition = Callable[[dict[str, Any]], object]
 """Something about the picture that everybody sees."""
 PATIENCE = 120.0
-"""Seconds that a picture may take on a machine with much else to do; nothing is asserted about time."""
+"""Seconds that a picture may take on a machine with much else to do; nothing is asserted about
+time.
+"""
 WATCH = Watch({Cell(cell): Tile(number, turn) for cell, (number, turn) in HOUSE.items()})
 
 
@@ -64,14 +68,19 @@ class Watched:
         condition: Condition,
         hand: tuple[float, float] | None = None,
     ) -> None:
-        """Take picture after picture of the same table until a condition on what everybody sees holds."""
+        """Take picture after picture of the same table until a condition on what everybody sees
+        holds.
+        """
         picture = self._film.picture(pawns, hand)
         end = time.monotonic() + PATIENCE
         while not condition(self.table.picture()):
             before = self.looked()
             show(self.pictures, picture)
             while self.looked() == before:
-                assert time.monotonic() < end, (self.table.picture()["board"], self.companion.reader.diagnostics())
+                assert time.monotonic() < end, (
+                    self.table.picture()["board"],
+                    self.companion.reader.diagnostics(),
+                )
                 time.sleep(0.02)
 
     def submit(self, seat: str, *actions: dict[str, Any]) -> None:
@@ -89,7 +98,11 @@ class Watched:
     def night(self, *actions: dict[str, Any]) -> None:
         """Play the vampire's night, and wait until it is told."""
         self.submit("V", *actions)
-        self.until(lambda picture: picture["outcome"] or (picture["to_move"] == "H1" and not picture["telling"]))
+        self.until(
+            lambda picture: (
+                picture["outcome"] or (picture["to_move"] == "H1" and not picture["telling"])
+            )
+        )
 
 
 @pytest.fixture
@@ -101,8 +114,10 @@ def watched(tmp_path: Path, film: Film) -> Iterator[Watched]:
 
 
 def test_a_whole_game_under_a_camera(watched: Watched) -> None:
-    """The tiles in the pictures are the field, pawns are walked in them and by nothing else, a hand over the table
-    takes nothing away, a pawn that is lifted holds the shot up, and the record of it all is decided anew, alike."""
+    """The tiles in the pictures are the field, pawns are walked in them and by nothing else, a hand
+    over the table takes nothing away, a pawn that is lifted holds the shot up, and the record of it
+    all is decided anew, alike.
+    """
     table = watched.table
     table.propose({"players": 2})
     watched.see({}, lambda picture: picture["lobby"]["sheet"]["seen"] == 36)
@@ -116,7 +131,10 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     assert "A1" == pawns["H1a"]
 
     watched.see(pawns, lambda picture: picture["board"]["state"] == "in_sync")
-    assert ("camera", "up") == (table.picture()["board"]["source"], table.picture()["board"]["link"])
+    assert ("camera", "up") == (
+        table.picture()["board"]["source"],
+        table.picture()["board"]["link"],
+    )
     before = table.picture()["position"]
     in_hand = {pawn: cell for pawn, cell in pawns.items() if pawn != "H1a"}
     seen = watched.looked() + 4
@@ -129,7 +147,10 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
 
     pawns["H1a"] = "A2"
     watched.see(
-        pawns, lambda picture: picture["view"]["pawns"]["H1a"] == "A2" and picture["board"]["state"] == "in_sync"
+        pawns,
+        lambda picture: (
+            picture["view"]["pawns"]["H1a"] == "A2" and picture["board"]["state"] == "in_sync"
+        ),
     )
     watched.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
     watched.submit("H1", {"type": "end"})
@@ -147,8 +168,9 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
 
 
 def test_what_the_process_gives_up() -> None:
-    """It has a limit on memory, can open no file and start no process; given up or ended, the next picture is looked at
-    by another one. A picture that cannot be read is said and ends nothing."""
+    """It has a limit on memory, can open no file and start no process; given up or ended, the next
+    picture is looked at by another one. A picture that cannot be read is said and ends nothing.
+    """
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
     hurried = Lookout(seconds=-STARTING)
     assert Said("scan.too_slow") == hurried.look(picture, WATCH).problem
@@ -172,7 +194,9 @@ def test_what_the_process_gives_up() -> None:
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
-    """A picture is taken once, when it is written to its end; the newest counts; a folder that is not there is said."""
+    """A picture is taken once, when it is written to its end; the newest counts; a folder that is
+    not there is said.
+    """
     folder = Folder(tmp_path / "pictures")
     assert Said("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
     (tmp_path / "pictures").mkdir()
@@ -189,9 +213,12 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
     assert b"two\xff\xd9" == folder.newest()
 
 
-def test_the_pi_cameras_program_writes_into_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its program is called as its manual has it, and what it writes is taken; without it that is said. A stand-in
-    writes here: the real program was never run."""
+def test_the_pi_cameras_program_writes_into_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its program is called as its manual has it, and what it writes is taken; without it that is
+    said. A stand-in writes here: the real program was never run.
+    """
     monkeypatch.setenv("PATH", str(tmp_path))
     missing = PiCamera(1.0)
     assert Said("camera.no_program") == missing.newest()
@@ -218,13 +245,19 @@ exec /bin/sleep 600
 
 
 def test_a_camera_or_a_board(tmp_path: Path) -> None:
-    """Pawns are seen by one of the two; both named are refused in one sentence. The command line names the pictures and
-    leaves what table.toml says of the camera."""
+    """Pawns are seen by one of the two; both named are refused in one sentence. The command line
+    names the pictures and leaves what table.toml says of the camera.
+    """
     file = tmp_path / "table.toml"
-    file.write_text('board = "/dev/ttyUSB0"\n[camera]\npictures = "a"\npawn_height = 25\n', encoding="utf-8")
+    file.write_text(
+        'board = "/dev/ttyUSB0"\n[camera]\npictures = "a"\npawn_height = 25\n', encoding="utf-8"
+    )
     with pytest.raises(SettingsError) as refused:
         load(file, environment={})
     chosen = load(file, {"board": "none", "camera": {"pictures": "b"}}, environment={})
 
-    assert ("settings_two_sources", f"{file}:1") == (refused.value.said.code, refused.value.said.params["where"])
+    assert ("settings_two_sources", f"{file}:1") == (
+        refused.value.said.code,
+        refused.value.said.params["where"],
+    )
     assert CameraSettings(pictures="b", pawn_height=25) == chosen.camera

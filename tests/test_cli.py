@@ -35,15 +35,32 @@ PATIENCE = 90
 
 def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMPANION, *words], input=given, capture_output=True, text=True, timeout=PATIENCE, check=False
+        [*COMPANION, *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 
 @contextmanager
 def served(data: Path, port: int, *words: str) -> Iterator[subprocess.Popen[str]]:
     """Run a table until the block ends; yields when it says that it is ready."""
-    command = [*COMPANION, "serve", "--data", str(data), "--host", "127.0.0.1", "--port", str(port), *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [
+        *COMPANION,
+        "serve",
+        "--data",
+        str(data),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        *words,
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             assert "ready" in process.stdout.readline()
@@ -93,7 +110,17 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     """A port that another program has is named, with what to do."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        ended = run("serve", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", port, "--board", "none")
+        ended = run(
+            "serve",
+            "--data",
+            str(tmp_path),
+            "--host",
+            "127.0.0.1",
+            "--port",
+            port,
+            "--board",
+            "none",
+        )
 
     assert 1 == ended.returncode
     assert f"Port {port} cannot be used" in ended.stderr
@@ -102,10 +129,17 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "option"),
-    [(("serve", "--board", "sim", "--host", "127.0.0.1"), "--sim-port"), (("board-sim",), "--page-port")],
+    [
+        (("serve", "--board", "sim", "--host", "127.0.0.1"), "--sim-port"),
+        (("board-sim",), "--page-port"),
+    ],
 )
-def test_a_port_in_use_for_the_virtual_board_is_said(tmp_path: Path, command: tuple[str, ...], option: str) -> None:
-    """A port that was asked for the virtual board's page and that another program has is named, with what to do."""
+def test_a_port_in_use_for_the_virtual_board_is_said(
+    tmp_path: Path, command: tuple[str, ...], option: str
+) -> None:
+    """A port that was asked for the virtual board's page and that another program has is named,
+    with what to do.
+    """
     own = ("--data", str(tmp_path), "--port", str(free_port())) if command[0] == "serve" else ()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -117,8 +151,10 @@ def test_a_port_in_use_for_the_virtual_board_is_said(tmp_path: Path, command: tu
 
 
 def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
-    """Started without a terminal, the table says where it is, for the display, the phones and the virtual board, whose
-    page takes a free port where the usual one is taken; no code that lets anybody in is written."""
+    """Started without a terminal, the table says where it is, for the display, the phones and the
+    virtual board, whose page takes a free port where the usual one is taken; no code that lets
+    anybody in is written.
+    """
     port = free_port()
     words = ("--data", str(tmp_path), "--host", "127.0.0.1", "--port", str(port), "--board", "sim")
     with ExitStack() as stack:
@@ -140,14 +176,18 @@ def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
 def test_a_second_table_in_one_folder_is_refused(tmp_path: Path) -> None:
     """Two companions never share a data folder: the second ends with 75 and says why."""
     with served(tmp_path / "data", free_port(), "--board", "none"):
-        second = run("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), "--board", "none")
+        second = run(
+            "serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), "--board", "none"
+        )
 
     assert 75 == second.returncode
     assert "another companion uses" in second.stderr
 
 
 def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
-    """A key of table.toml that nobody knows ends the start, names its line and what is probably meant."""
+    """A key of table.toml that nobody knows ends the start, names its line and what is probably
+    meant.
+    """
     (tmp_path / "table.toml").write_text("language = 'en'\nprot = 9000\n", encoding="utf-8")
     ended = run("serve", "--config", str(tmp_path / "table.toml"))
 
@@ -172,7 +212,9 @@ def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
 
 
 def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
-    """`companion pair` prints an address with the table's key and a one-time code, of a table that has run."""
+    """`companion pair` prints an address with the table's key and a one-time code, of a table that
+    has run.
+    """
     assert "companion serve" in run("pair", "--data", str(tmp_path / "nowhere")).stderr
     with served(tmp_path / "data", free_port(), "--board", "none"):
         address = run("pair", "--data", str(tmp_path / "data")).stdout.strip()
@@ -184,9 +226,22 @@ def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
 
 
 def test_a_terminal_is_shown_a_code_to_scan(tmp_path: Path) -> None:
-    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR code for phones."""
+    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
+    code for phones.
+    """
     port, leader, follower = free_port(), *pty.openpty()
-    command = [*COMPANION, "serve", "--data", str(tmp_path), "--port", str(port), "--board", "sim", "--sim-port", "0"]
+    command = [
+        *COMPANION,
+        "serve",
+        "--data",
+        str(tmp_path),
+        "--port",
+        str(port),
+        "--board",
+        "sim",
+        "--sim-port",
+        "0",
+    ]
     with subprocess.Popen(command, stdout=follower, stderr=follower) as process:
         os.close(follower)
         text = b""
@@ -203,7 +258,9 @@ def test_a_terminal_is_shown_a_code_to_scan(tmp_path: Path) -> None:
 
 def test_rules_speaks_json_lines() -> None:
     """`companion rules GAME` answers each line with a line."""
-    answers = run("rules", GAMES[0].name, given='{"new": {"players": 2, "seed": 1}}\nnonsense\n').stdout.splitlines()
+    answers = run(
+        "rules", GAMES[0].name, given='{"new": {"players": 2, "seed": 1}}\nnonsense\n'
+    ).stdout.splitlines()
 
     assert [True, False] == [json.loads(answer)["ok"] for answer in answers]
 
@@ -214,7 +271,13 @@ def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path)
     changed = next(number for number, line in enumerate(lines) if '"hit": false' in line)
     bent = tmp_path / "bent.jsonl"
     bent.write_text(
-        "\n".join([*lines[:changed], lines[changed].replace('"hit": false', '"hit": true'), *lines[changed + 1 :]])
+        "\n".join(
+            [
+                *lines[:changed],
+                lines[changed].replace('"hit": false', '"hit": true'),
+                *lines[changed + 1 :],
+            ]
+        )
     )
 
     assert 0 == run("replay", str(FIXTURE)).returncode
@@ -247,8 +310,9 @@ def test_doctor_says_how_the_machine_is(tmp_path: Path) -> None:
 
 
 def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
-    """A finished game's record is proved by its own seals and by a head that somebody kept; a bent one is not, and a
-    game that is not over cannot be."""
+    """A finished game's record is proved by its own seals and by a head that somebody kept; a bent
+    one is not, and a game that is not over cannot be.
+    """
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     play.start("V")
     path, heads = tmp_path / "game.jsonl", tmp_path / "heads"
@@ -266,7 +330,8 @@ def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
     assert (0, True) == (proved.returncode, "1 seals opened" in proved.stdout)
 
     path.write_text(
-        path.read_text(encoding="utf-8").replace('\\"cell\\":\\"C3\\"', '\\"cell\\":\\"C4\\"'), encoding="utf-8"
+        path.read_text(encoding="utf-8").replace('\\"cell\\":\\"C3\\"', '\\"cell\\":\\"C4\\"'),
+        encoding="utf-8",
     )
     assert 1 == run("verify", str(path)).returncode
 
@@ -283,13 +348,22 @@ def test_scan_reads_a_field(tmp_path: Path) -> None:
 
 
 def test_scan_says_what_is_no_field(tmp_path: Path) -> None:
-    """A photo without a whole field ends with 1: what was read is shown, what was not and what is wrong is said."""
+    """A photo without a whole field ends with 1: what was read is shown, what was not and what is
+    wrong is said.
+    """
     truth = random_laid(Random(3))
     del truth["C4"]
     (tmp_path / "hole.jpg").write_bytes(photo(Scene(laid=truth), View(), 2))
     (tmp_path / "text.jpg").write_text("no picture", encoding="utf-8")
-    shown, told = run("scan", str(tmp_path / "hole.jpg")), run("scan", "--json", str(tmp_path / "text.jpg"))
+    shown, told = (
+        run("scan", str(tmp_path / "hole.jpg")),
+        run("scan", "--json", str(tmp_path / "text.jpg")),
+    )
 
     assert (1, 1) == (shown.returncode, told.returncode)
     assert "Not read: C4." in shown.stdout and "top is taken as row 1" in shown.stdout
-    assert {"tiles": {}, "unread": [], "problems": ["This is no JPEG or PNG picture."]} == json.loads(told.stdout)
+    assert {
+        "tiles": {},
+        "unread": [],
+        "problems": ["This is no JPEG or PNG picture."],
+    } == json.loads(told.stdout)

@@ -1,4 +1,6 @@
-"""Settings come from table.toml, the environment and the command line, and mistakes in them are named."""
+"""Settings come from table.toml, the environment and the command line, and mistakes in them are
+named.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +10,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.config import Broker, PanelSettings, Settings, SettingsError, Settle, data_folder, line_of, load
+from companion.config import (
+    Broker,
+    PanelSettings,
+    Settings,
+    SettingsError,
+    Settle,
+    data_folder,
+    line_of,
+    load,
+)
 
 HOME = {"HOME": "/home/ana"}
 
 
 def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, dict[str, str | int]]:
-    """Return code and parameters with which a file of this text is refused, its path shortened to its name."""
+    """Return code and parameters with which a file of this text is refused, its path shortened to
+    its name.
+    """
     path = tmp_path / "table.toml"
     path.write_text(text)
     with pytest.raises(SettingsError) as caught:
         load(path, overrides, HOME)
     said = caught.value.said
-    return said.code, {key: str(value).replace(f"{tmp_path}/", "") for key, value in said.params.items()}
+    return said.code, {
+        key: str(value).replace(f"{tmp_path}/", "") for key, value in said.params.items()
+    }
 
 
 def test_everything_has_a_default() -> None:
@@ -73,7 +88,10 @@ def test_the_command_line_wins(tmp_path: Path) -> None:
 
 def test_the_home_is_meant_by_a_tilde() -> None:
     """A leading ~ in the data folder is the home of whoever runs the companion."""
-    assert Path.home() / "games" == load(None, {"data": "~/games"}, {"XDG_CONFIG_HOME": "/nowhere"}).folder
+    assert (
+        Path.home() / "games"
+        == load(None, {"data": "~/games"}, {"XDG_CONFIG_HOME": "/nowhere"}).folder
+    )
 
 
 @pytest.mark.parametrize(
@@ -137,8 +155,12 @@ def test_an_unknown_key_that_resembles_nothing(tmp_path: Path) -> None:
         ("[panel]\nlamp = 17\n", "settings_pins_clash", "table.toml:1", None),
     ],
 )
-def test_a_wrong_value_is_named(tmp_path: Path, text: str, code: str, where: str, key: str | None) -> None:
-    """A value of the wrong kind, outside its range or not among the choices is refused with its line."""
+def test_a_wrong_value_is_named(
+    tmp_path: Path, text: str, code: str, where: str, key: str | None
+) -> None:
+    """A value of the wrong kind, outside its range or not among the choices is refused with its
+    line.
+    """
     got, facts = refusal(tmp_path, text)
 
     assert (code, where, key) == (got, facts["where"], facts.get("key"))
@@ -206,7 +228,9 @@ def test_the_line_of_a_key(text: str, key: tuple[str, ...], line: int | None) ->
 
 
 def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
-    """A household's programs are a table of names and commands; a name that a bot has, or a bad one, is said."""
+    """A household's programs are a table of names and commands; a name that a bot has, or a bad
+    one, is said.
+    """
     path = tmp_path / "table.toml"
     path.write_text('[bot_program]\nmine = "python3 mine.py"\n')
 
@@ -221,7 +245,10 @@ def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ('club.broker = "mqtt://broker.local"', Broker("broker.local", 1883)),
-        ('club.broker = "mqtts://ana:p%40ss@10.0.0.5"', Broker("10.0.0.5", 8883, True, "ana", "p@ss")),
+        (
+            'club.broker = "mqtts://ana:p%40ss@10.0.0.5"',
+            Broker("10.0.0.5", 8883, True, "ana", "p@ss"),
+        ),
         ('[club]\nbroker = "mqtts://b:99"\nca = "/ca.pem"', Broker("b", 99, True, ca="/ca.pem")),
         ("", None),
     ],
@@ -256,7 +283,9 @@ def test_what_is_no_address_of_a_broker(tmp_path: Path, address: str) -> None:
 
 def test_a_certificate_for_nothing(tmp_path: Path) -> None:
     """A certificate is for mqtts: with mqtt it would be believed to protect what it does not."""
-    assert "settings_broker" == refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')[0]
+    assert (
+        "settings_broker" == refusal(tmp_path, '[club]\nbroker = "mqtt://b"\nca = "/ca.pem"\n')[0]
+    )
 
 
 def test_a_password_is_in_no_text() -> None:

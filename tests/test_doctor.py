@@ -56,7 +56,8 @@ class Healthy(Machine):
     broker: str | None = None
     throttled: str | None = "throttled=0x0\n"
     cameras: str | None = (
-        "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] (/base/soc/i2c0mux)\n"
+        "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] "
+        "(/base/soc/i2c0mux)\n"
     )
     absent: Sequence[str] = ()
     nodes: Sequence[str] = ("/dev/video0",)
@@ -177,7 +178,9 @@ def test_a_healthy_machine(settings: Settings) -> None:
         ({"throttled": "throttled=0x0\n"}, "doctor_voltage", "ok"),
     ],
 )
-def test_one_thing_is_wrong(settings: Settings, answers: dict[str, object], code: str, level: str) -> None:
+def test_one_thing_is_wrong(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
     """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
     findings = checks(settings, machine(**answers))
     finding = next(finding for finding in findings if finding.said.code == code)
@@ -198,9 +201,12 @@ def test_one_thing_is_wrong(settings: Settings, answers: dict[str, object], code
         ({"missing": ["cv2"]}, "doctor_camera_unread", "failure"),
     ],
 )
-def test_the_pis_camera(settings: Settings, answers: dict[str, object], code: str, level: str) -> None:
-    """A camera that is asked for is looked for, and so are its program, its rights and what reads its pictures; without
-    one in the settings none is missed."""
+def test_the_pis_camera(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
+    """A camera that is asked for is looked for, and so are its program, its rights and what reads
+    its pictures; without one in the settings none is missed.
+    """
     watched = Settings(data=settings.data, camera=CameraSettings(pictures="pi"))
 
     assert level == found(watched, machine(**answers))[code]
@@ -225,7 +231,9 @@ def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None
 
 
 def test_pins_asked_for_without_a_package(settings: Settings) -> None:
-    """A panel in the settings needs a package that provides its pins; without one in the settings none is missed."""
+    """A panel in the settings needs a package that provides its pins; without one in the settings
+    none is missed.
+    """
     wanting = Settings(data=settings.data, panel=PanelSettings(pins="gpio"))
 
     assert "failure" == found(wanting, Healthy())["doctor_gpio_missing"]
@@ -233,7 +241,9 @@ def test_pins_asked_for_without_a_package(settings: Settings) -> None:
 
 
 def test_data_in_memory_is_a_failure_that_says_why() -> None:
-    """A data folder in /dev/shm fails, and the sentence says that games would not survive power-off."""
+    """A data folder in /dev/shm fails, and the sentence says that games would not survive
+    power-off.
+    """
     mounts = EXT4 + "31 29 0:26 / /dev/shm rw,nosuid - tmpfs tmpfs rw\n"
     findings = checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
 
@@ -262,14 +272,18 @@ def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_written(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A folder in which nothing can be written is a failure with the system's reason."""
 
     def refuse(**options: object) -> None:
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    finding = next(f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable")
+    finding = next(
+        f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable"
+    )
 
     assert ("failure", "Read-only file system") == (finding.level, finding.said.params["why"])
 
@@ -309,9 +323,15 @@ def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "data").symlink_to(tmp_path / "memory")
 
-    mount = mount_of(tmp_path / "data", EXT4 + f"30 29 0:1 / {tmp_path}/memory rw,noatime - tmpfs tmpfs rw,size=1k\n")
+    mount = mount_of(
+        tmp_path / "data",
+        EXT4 + f"30 29 0:1 / {tmp_path}/memory rw,noatime - tmpfs tmpfs rw,size=1k\n",
+    )
 
-    assert Mount(tmp_path / "memory", "tmpfs", "tmpfs", "0:1", frozenset({"rw", "noatime", "size=1k"})) == mount
+    assert (
+        Mount(tmp_path / "memory", "tmpfs", "tmpfs", "0:1", frozenset({"rw", "noatime", "size=1k"}))
+        == mount
+    )
 
 
 def test_without_a_mount_table_nothing_is_claimed() -> None:
@@ -321,26 +341,35 @@ def test_without_a_mount_table_nothing_is_claimed() -> None:
 
 @pytest.mark.parametrize("board", ["none", "sim", "loop://"])
 def test_no_board_is_looked_for_unasked(settings: Settings, board: str) -> None:
-    """Who plays by taps, on the simulated board or at an address is not told to plug anything in."""
+    """Who plays by taps, on the simulated board or at an address is not told to plug anything
+    in.
+    """
     asked = Settings(data=settings.data, board=board)
 
     assert "ok" == found(asked, Healthy())["doctor_board_unasked"]
 
 
 def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
-    """Our board is named with its firmware; a device that may not be used, or is missing, is a failure."""
+    """Our board is named with its firmware; a device that may not be used, or is missing, is a
+    failure.
+    """
     device = tmp_path / "ttyUSB0"
     device.touch()
 
     expected = Finding("ok", Said("doctor_board_known", {"device": str(device), "firmware": "1.2"}))
     assert expected in checks(settings, machine(ports=[str(device)]))
-    assert "failure" == found(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
+    assert (
+        "failure"
+        == found(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
+    )
     missing = Settings(data=settings.data, board=str(tmp_path / "ttyUSB9"))
     assert "failure" == found(missing, Healthy())["doctor_port_missing"]
 
 
 def test_two_boards(settings: Settings, tmp_path: Path) -> None:
-    """Where two boards answer, the doctor says that one of them is listened to, and how to choose."""
+    """Where two boards answer, the doctor says that one of them is listened to, and how to
+    choose.
+    """
     devices = [tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"]
     for device in devices:
         device.touch()
@@ -350,11 +379,15 @@ def test_two_boards(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) -> None:
-    """While a table is running its board is not opened: asking could reset it in the middle of a turn."""
+    """While a table is running its board is not opened: asking could reset it in the middle of a
+    turn.
+    """
     device = tmp_path / "ttyUSB0"
     device.touch()
 
-    assert "ok" == found(settings, machine(ports=[str(device)], running=True))["doctor_board_in_use"]
+    assert (
+        "ok" == found(settings, machine(ports=[str(device)], running=True))["doctor_board_in_use"]
+    )
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
@@ -365,14 +398,21 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
     stranger = machine(ports=[str(device)], board=Link("refused", "?", said=said))
     finding = next(finding for finding in checks(settings, stranger) if finding.said == said)
 
-    assert ("warning", "doctor_board_unknown_advice") == (finding.level, finding.advice and finding.advice.code)
+    assert ("warning", "doctor_board_unknown_advice") == (
+        finding.level,
+        finding.advice and finding.advice.code,
+    )
 
 
 def test_a_silent_device_is_identified_as_none_of_ours() -> None:
-    """A device that never answers is refused after the time for the question, and gets nothing else."""
+    """A device that never answers is refused after the time for the question, and gets nothing
+    else.
+    """
     host, device = os.openpty()
     tty.setraw(device)
-    link = Machine().identify(os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01))
+    link = Machine().identify(
+        os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01)
+    )
     written = os.read(host, 4096)
     os.close(host)
     os.close(device)
@@ -425,7 +465,9 @@ def test_a_table_for_this_machine_alone(settings: Settings) -> None:
 
 
 def test_the_log_is_examined(settings: Settings) -> None:
-    """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no byte."""
+    """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no
+    byte.
+    """
     assert "ok" == found(settings, Healthy())["doctor_log_none"]
     log = Log(settings.folder)
     log.append("[]")
@@ -450,7 +492,9 @@ def test_the_log_of_a_running_table_is_examined(settings: Settings) -> None:
 
 
 def test_nothing_is_said_of_the_length_of_the_log(settings: Settings) -> None:
-    """What the doctor says does not depend on how much is in the log: its length would count sealed nights."""
+    """What the doctor says does not depend on how much is in the log: its length would count sealed
+    nights.
+    """
     findings = []
     for bodies in (1, 3):
         log = Log(settings.folder)
@@ -477,8 +521,12 @@ def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
         ({"missing": ["paho"]}, "doctor_club_package", "warning"),
     ],
 )
-def test_the_broker_is_looked_for(settings: Settings, answers: dict[str, object], code: str, level: str) -> None:
-    """Whether the club's broker takes this table is said, without its password; a table plays without one."""
+def test_the_broker_is_looked_for(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
+    """Whether the club's broker takes this table is said, without its password; a table plays
+    without one.
+    """
     club = ClubSettings("mqtt://ana:secret@broker.local")
     findings = checks(replace_settings(settings, club=club), machine(**answers))
 
@@ -486,7 +534,10 @@ def test_the_broker_is_looked_for(settings: Settings, answers: dict[str, object]
     assert "secret" not in "".join(report(findings, Sentences.load("en")))
 
 
-GAMES = "31 29 8:3 / {folder} rw,nosuid,noatime shared:2 - ext4 /dev/mmcblk0p3 rw,errors=remount-ro,commit=1\n"
+GAMES = (
+    "31 29 8:3 / {folder} rw,nosuid,noatime shared:2 - ext4 /dev/mmcblk0p3 "
+    "rw,errors=remount-ro,commit=1\n"
+)
 OVERLAID = "29 1 0:3 / / rw,relatime - overlay overlayroot rw,lowerdir=/media/root-ro\n"
 SWAPS = "Filename Type Size Used Priority\n"
 REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
@@ -498,11 +549,23 @@ REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
         ({"mount_table": EXT4}, {"doctor_system_writable": "ok", "doctor_data_shared": "ok"}),
         ({"mount_table": EXT4.replace("rw,relatime", "ro")}, {"doctor_system_read_only": "ok"}),
         ({"mount_table": EXT4 + GAMES}, {"doctor_data_apart": "ok", "doctor_no_repair": "note"}),
-        ({"mount_table": EXT4 + GAMES.replace(",commit=1", "")}, {"doctor_data_apart_lacks": "note"}),
-        ({"mount_table": OVERLAID + GAMES}, {"doctor_system_read_only": "ok", "doctor_data_kept": "ok"}),
-        ({"mount_table": OVERLAID}, {"doctor_system_read_only": "ok", "doctor_data_volatile": "failure"}),
+        (
+            {"mount_table": EXT4 + GAMES.replace(",commit=1", "")},
+            {"doctor_data_apart_lacks": "note"},
+        ),
+        (
+            {"mount_table": OVERLAID + GAMES},
+            {"doctor_system_read_only": "ok", "doctor_data_kept": "ok"},
+        ),
+        (
+            {"mount_table": OVERLAID},
+            {"doctor_system_read_only": "ok", "doctor_data_volatile": "failure"},
+        ),
         ({"journald": "Storage=auto\n"}, {"doctor_journal_volatile": "ok"}),
-        ({"journald": "Storage=auto\n", "more": "/var/log/journal"}, {"doctor_journal_kept": "note"}),
+        (
+            {"journald": "Storage=auto\n", "more": "/var/log/journal"},
+            {"doctor_journal_kept": "note"},
+        ),
         ({"journald": None, "more": "/var/log/journal"}, {"doctor_journal_kept": "note"}),
         ({"journald": "#Storage=volatile\nStorage=persistent\n"}, {"doctor_journal_kept": "note"}),
         (
@@ -510,16 +573,20 @@ REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
             {"doctor_journal_volatile": "ok"},
         ),
         ({}, {"doctor_no_swap": "ok"}),
-        ({"texts": {"/proc/swaps": SWAPS + "/dev/zram0 partition 1 0 100\n"}}, {"doctor_no_swap": "ok"}),
+        (
+            {"texts": {"/proc/swaps": SWAPS + "/dev/zram0 partition 1 0 100\n"}},
+            {"doctor_no_swap": "ok"},
+        ),
         ({"texts": {"/proc/swaps": SWAPS + "/var/swap file 1 0 -2\n"}}, {"doctor_swap": "note"}),
     ],
 )
 def test_a_machine_that_is_the_tables_own(
     settings: Settings, answers: dict[str, object], codes: dict[str, str]
 ) -> None:
-    """There it is said whether the system is read-only, the games lie on a partition of their own with options that
-    hold, and neither log nor memory is written to the card; elsewhere nothing of it is. Games on a read-only system
-    without a partition of theirs are a failure."""
+    """There it is said whether the system is read-only, the games lie on a partition of their own
+    with options that hold, and neither log nor memory is written to the card; elsewhere nothing of
+    it is. Games on a read-only system without a partition of theirs are a failure.
+    """
     unit = "/etc/systemd/system/companion.service"
     table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
     there = [unit, *([str(answers["more"])] if "more" in answers else [])]
@@ -527,19 +594,26 @@ def test_a_machine_that_is_the_tables_own(
     seen = found(settings, asked)
 
     assert codes == {code: seen.get(code) for code in codes}
-    assert not any(code.startswith(("doctor_system", "doctor_journal")) for code in found(settings, Healthy()))
+    assert not any(
+        code.startswith(("doctor_system", "doctor_journal")) for code in found(settings, Healthy())
+    )
 
 
 def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
     """With the kernel told to repair, nothing is missing for a partition of the games."""
-    own = {"mount_table": EXT4 + GAMES.format(folder=settings.folder), "texts": {"/proc/cmdline": REPAIR}}
+    own = {
+        "mount_table": EXT4 + GAMES.format(folder=settings.folder),
+        "texts": {"/proc/cmdline": REPAIR},
+    }
     seen = found(settings, machine(there=["/etc/systemd/system/companion.service"], **own))
 
     assert "doctor_data_apart" in seen and "doctor_no_repair" not in seen
 
 
 def test_games_of_another_user(settings: Settings) -> None:
-    """A folder that may not be read is said to be unseen, once, and is no failure; the rest is looked at."""
+    """A folder that may not be read is said to be unseen, once, and is no failure; the rest is
+    looked at.
+    """
     findings = checks(settings, machine(readable=False))
     seen = {finding.said.code: finding.level for finding in findings}
 
@@ -550,10 +624,15 @@ def test_games_of_another_user(settings: Settings) -> None:
 
 
 def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
-    """Where a service is installed its settings and its folder are taken, and that is said; where none is, nothing."""
+    """Where a service is installed its settings and its folder are taken, and that is said; where
+    none is, nothing.
+    """
     assert service_settings({}, tmp_path) is None
 
-    unit, file = tmp_path / "etc/systemd/system/companion.service", tmp_path / "etc/companion/table.toml"
+    unit, file = (
+        tmp_path / "etc/systemd/system/companion.service",
+        tmp_path / "etc/companion/table.toml",
+    )
     for path in (unit, file):
         path.parent.mkdir(parents=True)
     unit.touch()
@@ -573,7 +652,10 @@ def test_the_report() -> None:
 
     expected = ["✓ All is well.", "✗ Only 3 MB.", "    Make room."]
     assert expected == list(
-        report(findings, Sentences({"a": "All is well.", "b": "Only {n} MB.", "b_advice": "Make room."}))
+        report(
+            findings,
+            Sentences({"a": "All is well.", "b": "Only {n} MB.", "b_advice": "Make room."}),
+        )
     )
 
 
@@ -586,19 +668,28 @@ def test_the_machine_itself_answers(tmp_path: Path) -> None:
     assert (True, False) == (machine.installed("msgspec"), machine.installed("no-such-package"))
     assert machine.free_bytes(tmp_path) > 0
     assert all(not address.startswith("127.") for address in machine.addresses())
-    assert ("x\n", None, None) == (machine.ask("echo", "x"), machine.ask("false"), machine.ask("no-such-program"))
+    assert ("x\n", None, None) == (
+        machine.ask("echo", "x"),
+        machine.ask("false"),
+        machine.ask("no-such-program"),
+    )
     assert machine.find("no-such-program", "sh") is not None
     assert machine.wall() > 1.7e9
     assert stat.S_ISDIR(tmp_path.stat().st_mode) and machine.may_use(str(tmp_path))
     assert not machine.may_use(str(tmp_path / "none"))
     assert isinstance(machine.serial_ports(), list)
     assert mount_of(tmp_path, machine.mounts()) is not None
-    assert ("", False) == (machine.text(str(tmp_path / "none")), machine.has(str(tmp_path / "none")))
+    assert ("", False) == (
+        machine.text(str(tmp_path / "none")),
+        machine.has(str(tmp_path / "none")),
+    )
     assert machine.text("/proc/swaps").startswith("Filename")
 
 
 def test_a_taken_port_is_seen() -> None:
-    """A port on which something listens cannot be listened on, and what listens there is no companion."""
+    """A port on which something listens cannot be listened on, and what listens there is no
+    companion.
+    """
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert Machine().can_listen("127.0.0.1", port) is not None

@@ -16,8 +16,17 @@ import companion
 
 PACKAGE = Path(companion.__path__[0])
 
-WINDOW_FRAMES = ("server.assets", "server.headers", "server.network", "server.pages", "server.patience", "server.serve")
-"""What the wall, which shows many tables, has in common with the server of one: no table and no secret is in it."""
+WINDOW_FRAMES = (
+    "server.assets",
+    "server.headers",
+    "server.network",
+    "server.pages",
+    "server.patience",
+    "server.serve",
+)
+"""What the wall, which shows many tables, has in common with the server of one: no table and no
+secret is in it.
+"""
 
 DOORS: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
@@ -29,9 +38,22 @@ DOORS: Mapping[str, frozenset[str]] = {
     "hindsight": frozenset({"core", "games", "bots", "table.replay", "table.errors"}),
     "kit": frozenset({"core", "games"}),
     "sim": frozenset({"core", "board", "clock", "locks"}),
-    "server": frozenset({"core", "table", "board", "clock", "config", "durable", "locks", "sentences"}),
+    "server": frozenset(
+        {"core", "table", "board", "clock", "config", "durable", "locks", "sentences"}
+    ),
     "panel": frozenset({"core", "table.streams", "clock", "config"}),
-    "club": frozenset({"core", "table.streams", "clock", "config", "durable", "locks", "sentences", *WINDOW_FRAMES}),
+    "club": frozenset(
+        {
+            "core",
+            "table.streams",
+            "clock",
+            "config",
+            "durable",
+            "locks",
+            "sentences",
+            *WINDOW_FRAMES,
+        }
+    ),
     "clock": frozenset({"locks"}),
     "locks": frozenset(),
     "content": frozenset({"core", "games", "config", "durable", "sentences"}),
@@ -40,15 +62,18 @@ DOORS: Mapping[str, frozenset[str]] = {
     "children": frozenset(),
     "sentences": frozenset({"core"}),
 }
-"""What a room may import beside itself. What stands here nowhere (app, cli, doctor …) wires and may import all."""
+"""What a room may import beside itself.
+
+What stands here nowhere (app, cli, doctor …) wires and may import all.
+"""
 
 PURE = ("core", "games")
 # fmt: off
 IMPURE = frozenset({
-    "asyncio", "datetime", "flask", "http", "io", "logging", "multiprocessing", "nacl", "os", "pathlib",
-    "queue", "random", "secrets", "select", "selectors", "serial", "shutil", "signal", "socket",
-    "socketserver", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
-    "waitress",
+    "asyncio", "datetime", "flask", "http", "io", "logging", "multiprocessing", "nacl", "os",
+    "pathlib", "queue", "random", "secrets", "select", "selectors", "serial", "shutil", "signal",
+    "socket", "socketserver", "sqlite3", "ssl", "subprocess", "sys", "tempfile", "threading",
+    "time", "urllib", "uuid", "waitress",
 })
 # fmt: on
 """Modules with time, chance, files, threads or the world in them: none of them in a pure room."""
@@ -133,7 +158,9 @@ def imports(tree: ast.Module) -> Iterator[Import]:
             yield from (Import(module, alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__"):
             yield from (
-                Import(str(arg.value), None, node.lineno) for arg in node.args[:1] if isinstance(arg, ast.Constant)
+                Import(str(arg.value), None, node.lineno)
+                for arg in node.args[:1]
+                if isinstance(arg, ast.Constant)
             )
 
 
@@ -154,14 +181,20 @@ def violations(path: str, source: str) -> list[str]:
     if room in STATELESS:
         found += [f"{path}:{node.lineno} reaches State through a module" for node in reached(tree)]
     if room in NAMELESS:
-        found += [f"{path} names the game {name}" for name in game_names() if name in source.lower()]
+        found += [
+            f"{path} names the game {name}" for name in game_names() if name in source.lower()
+        ]
     if path in UNKNOWING:
-        found += [f"{path}:{node.lineno} names the secret {name}" for node, name in secrets_named(tree)]
+        found += [
+            f"{path}:{node.lineno} names the secret {name}" for node, name in secrets_named(tree)
+        ]
     return found
 
 
 def secrets_named(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
-    """Yield where a file imports a name, or a module of the house, that only the vampire's side may know."""
+    """Yield where a file imports a name, or a module of the house, that only the vampire's side may
+    know.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
@@ -191,7 +224,9 @@ def passable(path: str, room: str, one: Import) -> bool:
     own = f"games.{path.split('/')[1]}" if room == "games" and path.count("/") > 1 else room
     doors = {f"companion.{door}" for door in (DOORS[room] | {own})} | {"companion"}
     return any(
-        target == door or target.startswith(f"{door}.") for target in one.paths for door in doors - {"companion"}
+        target == door or target.startswith(f"{door}.")
+        for target in one.paths
+        for door in doors - {"companion"}
     )
 
 
@@ -203,12 +238,18 @@ def opened(tree: ast.Module) -> list[ast.Call]:
 
 def reached(tree: ast.Module) -> list[ast.Attribute]:
     """Return the places where something named State is taken out of a module or an object."""
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "State"]
+    return [
+        node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "State"
+    ]
 
 
 def game_names() -> list[str]:
     """Return the names of the games, which are the folders of the room `games`."""
-    return sorted(folder.name for folder in (PACKAGE / "games").iterdir() if folder.is_dir() and folder.name[0] != "_")
+    return sorted(
+        folder.name
+        for folder in (PACKAGE / "games").iterdir()
+        if folder.is_dir() and folder.name[0] != "_"
+    )
 
 
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
@@ -257,7 +298,11 @@ def test_there_are_files_to_look_at() -> None:
         ("core/game.py", "import companion", "may not import"),
         ("games/vampireradar/rules.py", "import secrets", "is pure"),
         ("games/vampireradar/rules.py", "import threading", "is pure"),
-        ("games/vampireradar/rules.py", "from companion.games.nosferatu.model import Cell", "may not import"),
+        (
+            "games/vampireradar/rules.py",
+            "from companion.games.nosferatu.model import Cell",
+            "may not import",
+        ),
         ("games/vampireradar/rules.py", "from companion.games import nosferatu", "may not import"),
         ("games/vampireradar/rules.py", "from companion.clock import Clock", "may not import"),
         ("table/table.py", "from companion.games.vampireradar import GAME", "may not import"),
@@ -277,13 +322,25 @@ def test_there_are_files_to_look_at() -> None:
         ("panel/panel.py", "from companion.table import log", "may not import"),
         ("panel/panel.py", "import RPi.GPIO", "only in panel/gpio.py"),
         ("server/app.py", "from RPi import GPIO", "only in panel/gpio.py"),
-        ("cli.py", "import importlib\nimportlib.import_module('RPi.GPIO')", "only in panel/gpio.py"),
+        (
+            "cli.py",
+            "import importlib\nimportlib.import_module('RPi.GPIO')",
+            "only in panel/gpio.py",
+        ),
         ("bots/humans.py", "from companion.table.table import Table", "may not import"),
         ("bots/humans.py", "from companion.arena.match import play", "may not import"),
         ("bots/humans.py", "from companion.core.game import State", "may not name"),
-        ("bots/humans.py", "from companion.games.vampireradar.model import Vampire", "names the secret"),
+        (
+            "bots/humans.py",
+            "from companion.games.vampireradar.model import Vampire",
+            "names the secret",
+        ),
         ("bots/humans.py", "from companion.games.vampireradar.model import *", "names the secret"),
-        ("bots/belief.py", "from companion.games.vampireradar.model import VampireMoved", "names the secret"),
+        (
+            "bots/belief.py",
+            "from companion.games.vampireradar.model import VampireMoved",
+            "names the secret",
+        ),
         ("bots/humans.py", "from companion.bots.vampires import GreedyVampire", "names the secret"),
         ("bots/humans.py", "from companion.bots import vampires", "names the secret"),
     ],
@@ -298,13 +355,34 @@ def test_a_planted_violation_is_caught(path: str, source: str, fault: str) -> No
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("core/game.py", "from random import Random\nfrom companion.core.placement import Placement\nimport msgspec"),
+        (
+            "core/game.py",
+            "from random import Random\nfrom companion.core.placement import Placement\nimport "
+            "msgspec",
+        ),
         ("games/__init__.py", "from companion.games.vampireradar.rules import VampireRader"),
-        ("games/vampireradar/rules.py", "from companion.games.vampireradar.model import X\nfrom random import Random"),
-        ("table/table.py", "from companion.core.game import State\nfrom companion.clock import Clock\nimport sqlite3"),
-        ("server/app.py", "from companion.table.table import Table\nfrom companion.core.game import Seat"),
-        ("panel/panel.py", "from companion.table.streams import Update\nfrom companion.table import streams"),
-        ("app.py", "from companion.games import GAMES\nimport secrets\nfrom companion.core.game import State"),
+        (
+            "games/vampireradar/rules.py",
+            "from companion.games.vampireradar.model import X\nfrom random import Random",
+        ),
+        (
+            "table/table.py",
+            "from companion.core.game import State\nfrom companion.clock import Clock\nimport "
+            "sqlite3",
+        ),
+        (
+            "server/app.py",
+            "from companion.table.table import Table\nfrom companion.core.game import Seat",
+        ),
+        (
+            "panel/panel.py",
+            "from companion.table.streams import Update\nfrom companion.table import streams",
+        ),
+        (
+            "app.py",
+            "from companion.games import GAMES\nimport secrets\nfrom companion.core.game import "
+            "State",
+        ),
         ("board/reader.py", "state = picture.state\n'State'"),
     ],
 )

@@ -13,7 +13,14 @@ from threading import Lock, Thread
 import pytest
 
 from companion import locks
-from companion.locks import Level, LockOrderError, OrderedLock, make_condition, make_lock, make_rlock
+from companion.locks import (
+    Level,
+    LockOrderError,
+    OrderedLock,
+    make_condition,
+    make_lock,
+    make_rlock,
+)
 from companion.table.errors import StorageFailed
 from companion.table.log import Log
 from tests.server.phone import Evening
@@ -24,18 +31,24 @@ OF_THREADING = ("Lock", "RLock", "Condition")
 
 
 def test_a_lock_is_taken_in_its_order_only() -> None:
-    """Whoever holds a lock may wait for those below it, and for no other lock of its own level or above it."""
+    """Whoever holds a lock may wait for those below it, and for no other lock of its own level or
+    above it.
+    """
     for held, wanted in itertools.product(Level, Level):
         with make_lock(held):
             if wanted > held:
                 with make_lock(wanted):
                     continue
-            with pytest.raises(LockOrderError, match=f"{wanted.name} is waited for while {held.name} is held"):
+            with pytest.raises(
+                LockOrderError, match=f"{wanted.name} is waited for while {held.name} is held"
+            ):
                 make_lock(wanted).acquire()
 
 
 def test_a_holder_takes_its_own_lock_again() -> None:
-    """A reentrant lock may be taken again by its holder, whatever he took since; another one never."""
+    """A reentrant lock may be taken again by its holder, whatever he took since; another one
+    never.
+    """
     table, clock, plain = make_rlock(Level.TABLE), make_lock(Level.CLOCK), make_lock(Level.SEATS)
     with table, clock, table:
         pass
@@ -87,9 +100,16 @@ def test_each_thread_holds_its_own() -> None:
 
 
 def test_tests_check_and_tables_do_not() -> None:
-    """In tests locks check; without the word in the environment they are the locks of `threading`."""
-    program = "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, type(locks.make_lock(l)))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={}, cwd=CHECKOUT)
+    """In tests locks check; without the word in the environment they are the locks of
+    `threading`.
+    """
+    program = (
+        "from companion import locks; l = locks.Level.TABLE; print(locks.CHECKED, "
+        "type(locks.make_lock(l)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env={}, cwd=CHECKOUT
+    )
 
     assert locks.CHECKED
     assert isinstance(make_lock(Level.TABLE), OrderedLock)
@@ -97,7 +117,9 @@ def test_tests_check_and_tables_do_not() -> None:
 
 
 def test_every_lock_has_a_level() -> None:
-    """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of one level."""
+    """No module but `companion/locks.py` makes a lock of its own, and no two places make locks of
+    one level.
+    """
     found = [
         (path.name, name)
         for path in (CHECKOUT / "companion").rglob("*.py")
@@ -129,7 +151,9 @@ def test_the_written_order_is_the_checked_one() -> None:
 
 
 def test_the_next_game_keeps_the_order(evening: Evening) -> None:
-    """Preparing the next game takes the seats' lock and the table's in the one order, and each request does."""
+    """Preparing the next game takes the seats' lock and the table's in the one order, and each
+    request does.
+    """
     vampire, human = evening.placed()
     assert vampire.ask("forfeit")["ok"]
 
@@ -139,7 +163,9 @@ def test_the_next_game_keeps_the_order(evening: Evening) -> None:
 
 
 def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What watches a table, and what is told that its disk failed, may take any lock: it is called by the clock."""
+    """What watches a table, and what is told that its disk failed, may take any lock: it is called
+    by the clock.
+    """
     play = Play(tmp_path / "data")
     called: list[str] = []
 

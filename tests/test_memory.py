@@ -1,4 +1,6 @@
-"""What the table knows stays in its memory: no core dump, nothing for the processes that it starts."""
+"""What the table knows stays in its memory: no core dump, nothing for the processes that it
+starts.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def children() -> set[int]:
     for task in Path("/proc/self/task").iterdir():
         # A thread may end while it is looked at.
         with suppress(OSError):
-            found |= {int(number) for number in (task / "children").read_text(encoding="ascii").split()}
+            found |= {
+                int(number) for number in (task / "children").read_text(encoding="ascii").split()
+            }
     return found
 
 
@@ -58,7 +62,9 @@ def holds(process: int | str, word: bytes) -> bool:
 
 
 def parts(memory: int, start: int, end: int) -> Iterator[bytes]:
-    """Yield what is in a region of memory, in pieces that overlap; what is gone meanwhile is left out."""
+    """Yield what is in a region of memory, in pieces that overlap; what is gone meanwhile is left
+    out.
+    """
     for place in range(start, end, PIECE):
         try:
             yield os.pread(memory, min(PIECE + 64, end - place), place)
@@ -69,7 +75,10 @@ def parts(memory: int, start: int, end: int) -> Iterator[bytes]:
 def inherited(process: int, word: str) -> list[str]:
     """Return what a process was given that it should not have."""
     # What it opens itself while it begins, it closes.
-    until(lambda: set(os.listdir(f"/proc/{process}/fd")) <= STANDARD, "nothing is open but three descriptors")
+    until(
+        lambda: set(os.listdir(f"/proc/{process}/fd")) <= STANDARD,
+        "nothing is open but three descriptors",
+    )
     environment = Path(f"/proc/{process}/environ").read_bytes()
     wrong = ["a variable"] if word.encode() in environment or b"TABLE_" in environment else []
     return wrong + (["memory"] if holds(process, word.encode()) else [])
@@ -81,7 +90,9 @@ def test_the_search_sees_this_process(canary: str) -> None:
 
 
 def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
-    """While it waits for the photo it has three descriptors, and no word of what the table knows."""
+    """While it waits for the photo it has three descriptors, and no word of what the table
+    knows.
+    """
     before, sent = children(), Event()
 
     def photo() -> Iterator[bytes]:
@@ -94,7 +105,9 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
         until(lambda: bool(children() - before), "the process began")
         (process,) = children() - before
         command = Path(f"/proc/{process}/cmdline")
-        until(lambda: b"companion.board.develop" in command.read_bytes(), "the process became itself")
+        until(
+            lambda: b"companion.board.develop" in command.read_bytes(), "the process became itself"
+        )
         assert [] == inherited(process, canary)
     finally:
         sent.set()
@@ -109,23 +122,49 @@ def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> No
     program = Program(f"{shlex.quote(sys.executable)} {script}", Seat("H1"), 1.0, time.monotonic)
     try:
         (process,) = children() - before
-        until(lambda: script.name.encode() in Path(f"/proc/{process}/cmdline").read_bytes(), "the program began")
+        until(
+            lambda: script.name.encode() in Path(f"/proc/{process}/cmdline").read_bytes(),
+            "the program began",
+        )
         assert [] == inherited(process, canary)
     finally:
         program.close()
 
 
 def test_a_table_leaves_no_core_dump(tmp_path: Path) -> None:
-    """`companion serve` forbids it for itself and for all that it starts, and keeps other programs of its account out
-    of its memory."""
+    """`companion serve` forbids it for itself and for all that it starts, and keeps other programs
+    of its account out of its memory.
+    """
     trace = tmp_path / "trace"
-    traced = ["strace", "-f", "-e", "trace=prctl,prlimit64,setrlimit", "-o", str(trace), sys.executable, "-m"]
-    words = ["companion.cli", "serve", "--data", str(tmp_path / "data"), "--port", f"{free_port()}", "--board", "none"]
+    traced = [
+        "strace",
+        "-f",
+        "-e",
+        "trace=prctl,prlimit64,setrlimit",
+        "-o",
+        str(trace),
+        sys.executable,
+        "-m",
+    ]
+    words = [
+        "companion.cli",
+        "serve",
+        "--data",
+        str(tmp_path / "data"),
+        "--port",
+        f"{free_port()}",
+        "--board",
+        "none",
+    ]
     with subprocess.Popen([*traced, *words], stdout=subprocess.PIPE, text=True) as serving:
         try:
             assert serving.stdout is not None
             assert "ready" in serving.stdout.readline()
-            (process,) = Path(f"/proc/{serving.pid}/task/{serving.pid}/children").read_text(encoding="ascii").split()
+            (process,) = (
+                Path(f"/proc/{serving.pid}/task/{serving.pid}/children")
+                .read_text(encoding="ascii")
+                .split()
+            )
             limits = Path(f"/proc/{process}/limits").read_text(encoding="ascii")
             os.kill(int(process), signal.SIGTERM)
             serving.wait(PATIENCE)

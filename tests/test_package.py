@@ -17,7 +17,9 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
-    """The wheel holds templates, static files and languages; a table started from it serves a page and its script."""
+    """The wheel holds templates, static files and languages; a table started from it serves a page
+    and its script.
+    """
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
         cwd=CHECKOUT,
@@ -31,7 +33,16 @@ def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(tmp_path / "installed")
     port = free_port()
-    command = [sys.executable, "-m", "companion.cli", "serve", "--data", str(tmp_path / "data"), "--port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "companion.cli",
+        "serve",
+        "--data",
+        str(tmp_path / "data"),
+        "--port",
+        str(port),
+    ]
     with subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--board", "none"],
         cwd=tmp_path,
@@ -42,7 +53,10 @@ def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert "ready" in process.stdout.readline()
         for page in ("/table", "/static/table.js", "/i18n/nl.json", "/kit/nosferatu/A4-ja.pdf"):
-            assert 200 == urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=PATIENCE).status
+            assert (
+                200
+                == urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=PATIENCE).status
+            )
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
 

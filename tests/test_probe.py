@@ -1,4 +1,6 @@
-"""The probe: best answers in small endgames are exact, and knowing a vampire's habits never costs anything."""
+"""The probe: best answers in small endgames are exact, and knowing a vampire's habits never costs
+anything.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,12 @@ H1 = Seat("H1")
 
 
 def corner(bullets: int, *tiles: str) -> Endgame:
-    """On the house field without tokens one pawn stands on A1, and the vampire is on one of these tiles."""
-    start: PublicEvent = GameSetUp(2, Options(), HOUSE_FIELD, {"H1a": "A1"}, {"H1": bullets}, vampire_hp=1)
+    """On the house field without tokens one pawn stands on A1, and the vampire is on one of these
+    tiles.
+    """
+    start: PublicEvent = GameSetUp(
+        2, Options(), HOUSE_FIELD, {"H1a": "A1"}, {"H1": bullets}, vampire_hp=1
+    )
     public = fold_public(empty_public(), start)
     story: Story = (
         start,
@@ -59,15 +65,18 @@ def stays(story: Story) -> Callable[[Cell], Chances]:
 
 
 def test_what_is_worked_out_by_hand() -> None:
-    """A vampire that stays on D1 or C2 stands on no common line that A1's pawn can reach: one bullet hits half the
-    time, two bullets, from A1 to the east and from A2 to the east, always."""
+    """A vampire that stays on D1 or C2 stands on no common line that A1's pawn can reach: one
+    bullet hits half the time, two bullets, from A1 to the east and from A2 to the east, always.
+    """
     assert (0.5, 0.5) == answered(corner(1, "D1", "C2"), stays, stays, 1)
     assert (1.0, 1.0) == answered(corner(2, "D1", "C2"), stays, stays, 1)
 
 
 def test_what_the_rules_alone_say_by_hand() -> None:
-    """From D1 a night can end on D1, C1, D2, B1, C2, E2 and D3; a line covers three of these at most. Who thinks them
-    equally likely takes the first that does, over C2, D2 and E2, and never hits a vampire that stays."""
+    """From D1 a night can end on D1, C1, D2, B1, C2, E2 and D3; a line covers three of these at
+    most. Who thinks them equally likely takes the first that does, over C2, D2 and E2, and never
+    hits a vampire that stays.
+    """
     thought, true = answered(corner(1, "D1"), any_night, stays, 1)
 
     assert 3 / 7 == pytest.approx(thought)
@@ -76,15 +85,18 @@ def test_what_the_rules_alone_say_by_hand() -> None:
 
 
 def test_a_second_night_counts() -> None:
-    """To shoot at C5 from row 5 a pawn of A1 goes round two walls, by A4 and B4 to B5: five steps and a shot are two
-    rounds' points and more than one's."""
+    """To shoot at C5 from row 5 a pawn of A1 goes round two walls, by A4 and B4 to B5: five steps
+    and a shot are two rounds' points and more than one's.
+    """
     assert (0, 0) == answered(corner(1, "C5"), stays, stays, 1)
     assert (1, 1) == answered(corner(1, "C5"), stays, stays, 2)
 
 
 @pytest.mark.parametrize("seed", [3, 4, 9])
 def test_the_best_answer_is_what_trying_everything_finds(seed: int) -> None:
-    """Trying every step and answer on the searches' own small tables, without remembering any, gives the same value."""
+    """Trying every step and answer on the searches' own small tables, without remembering any,
+    gives the same value.
+    """
     end = endgame(seed, 1, 1)
     public = reduce(fold_public, end.story, empty_public())
     position = Position(public)
@@ -110,20 +122,25 @@ def tried(position: Position, weights: Weights) -> float:
     if not position.turns or not sum(position.bullets):
         return 0.0
     return max(
-        sum(chance * tried(after, left) for chance, after, left in outcomes(position, weights, step))
+        sum(
+            chance * tried(after, left) for chance, after, left in outcomes(position, weights, step)
+        )
         for step in position.steps()
     )
 
 
 @pytest.mark.parametrize("level", VAMPIRE_LEVELS)
 def test_knowing_the_habits_costs_nothing(level: str) -> None:
-    """Against each level the best answer to its habits hits at least as often as the best answer to the rules, and its
-    chances sum to 1 on every tile."""
+    """Against each level the best answer to its habits hits at least as often as the best answer to
+    the rules, and its chances sum to 1 on every tile.
+    """
     end = endgame(2, 1, 1)
     habits = habits_of(level)
     chances = habits(end.story)
 
-    assert [1] * len(end.tiles) == [pytest.approx(sum(chance for chance, _ in chances(cell))) for cell in end.tiles]
+    assert [1] * len(end.tiles) == [
+        pytest.approx(sum(chance for chance, _ in chances(cell))) for cell in end.tiles
+    ]
     found = reading(end, habits, 1)
     assert 0 <= found.rules <= found.habits + 1e-9
     assert found.habits <= 1
@@ -141,8 +158,21 @@ def test_an_endgame_is_what_the_public_knows() -> None:
 
 
 def test_the_command_writes_table_and_figures(tmp_path: Path) -> None:
-    """`companion probe --out` prints and writes a line for each level, saying where it comes from."""
-    words = ["--vampire", "greedy", "--vampire", "heuristic", "--endgames", "2", "--seed", "5", "--out", str(tmp_path)]
+    """`companion probe --out` prints and writes a line for each level, saying where it comes
+    from.
+    """
+    words = [
+        "--vampire",
+        "greedy",
+        "--vampire",
+        "heuristic",
+        "--endgames",
+        "2",
+        "--seed",
+        "5",
+        "--out",
+        str(tmp_path),
+    ]
     said = CliRunner().invoke(probe, words, catch_exceptions=False)
     figures = msgspec.json.decode((tmp_path / "probe.json").read_bytes())
 

@@ -35,8 +35,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "vampire_empire": [{}, {"notebook": True}, {"content": "box"}],
 }
 BY_ID = {
-    "pawns", "bullets", "hands", "backs", "roles", "piles", "points", "regions", "cities", "players", "laws",
-    "factions", "pairs", "start", "decks",
+    "pawns", "bullets", "hands", "backs", "roles", "piles", "points", "regions", "cities",
+    "players", "laws", "factions", "pairs", "start", "decks",
 }  # fmt: skip
 """Fields whose keys are names of seats, pieces, cells, cities or piles, not of fields."""
 AT_A_TABLE = {"paper_from"}
@@ -51,7 +51,9 @@ def section(game: Game) -> str:
 
 def words(text: str) -> set[str]:
     """Return the words that stand between backticks."""
-    return {word for quoted in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"\w+", quoted)}
+    return {
+        word for quoted in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"\w+", quoted)
+    }
 
 
 def table(game: Game, *head: str) -> list[list[str]]:
@@ -63,7 +65,11 @@ def table(game: Game, *head: str) -> list[list[str]]:
 
 def examples(game: Game) -> list[str]:
     """Return the lines that the page shows for this game."""
-    return [line for block in re.findall(r"```json\n(.*?)```", section(game), re.DOTALL) for line in block.splitlines()]
+    return [
+        line
+        for block in re.findall(r"```json\n(.*?)```", section(game), re.DOTALL)
+        for line in block.splitlines()
+    ]
 
 
 def referee(game: Game) -> Referee:
@@ -88,7 +94,9 @@ def names(value: object) -> Iterator[str]:
 
 
 def random_games(game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the answers of random games for each number of players and several options, at most 1000 actions each."""
+    """Yield the answers of random games for each number of players and several options, at most
+    1000 actions each.
+    """
     for players in game.seats:
         for options in OPTIONS[game.name]:
             for seed in range(3):
@@ -108,10 +116,14 @@ def random_games(game: Game) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("game", EVERY)
 def test_views_and_ends_are_documented(game: Game) -> None:
-    """In random games each view has the fields of the table and no other; the names inside them stand in the game's
-    section, and each end is a row of the table of ends."""
+    """In random games each view has the fields of the table and no other; the names inside them
+    stand in the game's section, and each end is a row of the table of ends.
+    """
     documented = set().union(*(words(row[0]) for row in table(game, "view", "what it is")))
-    ends = [(words(winner), words(reason)) for winner, reason, _ in table(game, "winner", "reason", "when")]
+    ends = [
+        (words(winner), words(reason))
+        for winner, reason, _ in table(game, "winner", "reason", "when")
+    ]
     shown: set[str] = set()
     inner: set[str] = set()
     outcomes: set[tuple[str, str]] = set()
@@ -125,7 +137,9 @@ def test_views_and_ends_are_documented(game: Game) -> None:
     assert documented - AT_A_TABLE == shown
     assert set() == inner - words(section(game))
     assert outcomes
-    assert [] == [end for end in outcomes if not any(end[0] in one and end[1] in other for one, other in ends)]
+    assert [] == [
+        end for end in outcomes if not any(end[0] in one and end[1] in other for one, other in ends)
+    ]
 
 
 @pytest.mark.parametrize("game", EVERY)
@@ -147,15 +161,24 @@ def test_examples_are_accepted(game: Game) -> None:
         reply = referee(game).answer(line)
 
         assert reply["ok"], reply["error"]
-        assert [] == [name for name in json.loads(line)["new"] if name not in words(section(game)) | {"players"}]
+        assert [] == [
+            name
+            for name in json.loads(line)["new"]
+            if name not in words(section(game)) | {"players"}
+        ]
 
 
 @pytest.mark.parametrize("game", EVERY)
 def test_what_a_game_may_be_given_is_documented(game: Game) -> None:
-    """Each field of a set-up stands in the section, with the names inside it (a content's own are its file's); a game
-    starts again from all of them as it was drawn."""
+    """Each field of a set-up stands in the section, with the names inside it (a content's own are
+    its file's); a game starts again from all of them as it was drawn.
+    """
     documented = words(section(game)) | {"options"}
-    assert [] == [field.name for field in msgspec.structs.fields(game.setup_type) if field.name not in documented]
+    assert [] == [
+        field.name
+        for field in msgspec.structs.fields(game.setup_type)
+        if field.name not in documented
+    ]
     for players in game.seats:
         state, _ = begin(game, players, Random(players))
         start = game.start_of(state)

@@ -13,7 +13,12 @@ from companion import sentences
 from companion.core.game import Said
 from companion.sentences import Sentences, languages, web_root
 
-ENGLISH = {"hit": "A groan! Hit.", "left.one": "{n} action left", "left.other": "{n} actions left", "put": "{a} on {b}"}
+ENGLISH = {
+    "hit": "A groan! Hit.",
+    "left.one": "{n} action left",
+    "left.other": "{n} actions left",
+    "put": "{a} on {b}",
+}
 ENGLISH |= {"cost.one": "1 point at {cell}", "cost.other": "{points} points at {cell}"}
 ENGLISH |= {"shot": "A shot {direction}", "direction.N": "north"}
 JAPANESE = {"hit": "命中", "left.other": "残り{n}アクション"}
@@ -46,7 +51,9 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_a_code_is_said_in_a_language(root: Path, language: str, said: Said, expected: str) -> None:
-    """A code is said with its parameters, words among them translated, in the form its number asks for."""
+    """A code is said with its parameters, words among them translated, in the form its number asks
+    for.
+    """
     assert expected == Sentences.load(language, root).say(said)
 
 
@@ -62,7 +69,9 @@ def test_an_unknown_language_is_english(root: Path) -> None:
 
 def test_an_unknown_code_stays_readable(root: Path) -> None:
     """A code without a sentence is said as itself with its parameters."""
-    assert "new_thing cell=C4 n=3" == Sentences.load("en", root).say(Said("new_thing", {"cell": "C4", "n": 3}))
+    assert "new_thing cell=C4 n=3" == Sentences.load("en", root).say(
+        Said("new_thing", {"cell": "C4", "n": 3})
+    )
 
 
 def test_without_catalogues_codes_are_said(tmp_path: Path) -> None:

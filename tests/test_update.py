@@ -1,4 +1,6 @@
-"""Another release in the place of the present one, and back: the real script, a stand-in for systemctl."""
+"""Another release in the place of the present one, and back: the real script, a stand-in for
+systemctl.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,11 @@ SYSTEMCTL = """#!/bin/sh
 pid="$COMPANION_ROOT/service.pid"
 case "$1" in
 start)
-    "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" --host 127.0.0.1 \\
-        --board none >/dev/null 2>&1 9<&- &
+    "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" \\
+        --host 127.0.0.1 --board none >/dev/null 2>&1 9<&- &
     echo $! > "$pid"
-    # As with Type=notify: it has started when it says so, or it has failed when it ends without a word.
+    # As with Type=notify: it has started when it says so, or it has failed when it ends
+    # without a word.
     until python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))" 2>/dev/null; do
         kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
         sleep 0.05
@@ -161,7 +164,9 @@ def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize("pi", [DIES, NEVER_STARTS], indirect=True)
 def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
-    """A release that dies, or never starts, leaves the old one serving with its own data as it was."""
+    """A release that dies, or never starts, leaves the old one serving with its own data as it
+    was.
+    """
     done = pi.update("swap", "2")
 
     assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
@@ -173,14 +178,17 @@ def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [DIES], indirect=True)
 def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
-    """When the power goes while a release is on trial, the next start takes it back before anything else."""
+    """When the power goes while a release is on trial, the next start takes it back before anything
+    else.
+    """
     script = subprocess.Popen(
         [SCRIPT, "swap", "2"], env=pi.environment, stderr=subprocess.DEVNULL, start_new_session=True
     )
     while pi.current != "releases/2":
         assert script.poll() is None
         time.sleep(0.02)
-    # Without power nothing is left running: neither the script nor the release that it has just started.
+    # Without power nothing is left running: neither the script nor the release that it has just
+    # started.
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
     done = pi.update("settle")
@@ -191,28 +199,38 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
 
 
 def packed(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
-    """Return an archive of the members; those whose name ends with @ are of a kind, and lead to VERSION."""
+    """Return an archive of the members; those whose name ends with @ are of a kind, and lead to
+    VERSION.
+    """
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         for name, content in members.items():
             member = tarfile.TarInfo(name.removesuffix("@"))
             if name.endswith("@"):
-                member.type, member.linkname = kind, "../VERSION" if kind == tarfile.SYMTYPE else "VERSION"
+                member.type, member.linkname = (
+                    kind,
+                    "../VERSION" if kind == tarfile.SYMTYPE else "VERSION",
+                )
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
     return file.getvalue()
 
 
 def wheel(content: str = "def main(): pass\n") -> tuple[str, bytes, bytes]:
-    """Return a wheel of a program like ours, its name, its bytes and the line of the lock that names it."""
+    """Return a wheel of a program like ours, its name, its bytes and the line of the lock that
+    names it.
+    """
     file = io.BytesIO()
     about = "companion-3.dist-info"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("companion/__init__.py", "")
         archive.writestr("companion/cli.py", content)
-        archive.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: companion\nVersion: 3\n")
         archive.writestr(
-            f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+            f"{about}/METADATA", "Metadata-Version: 2.1\nName: companion\nVersion: 3\n"
+        )
+        archive.writestr(
+            f"{about}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         )
         archive.writestr(f"{about}/RECORD", "")
     data = file.getvalue()
@@ -236,15 +254,34 @@ def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
     bundle, key = incoming / name, pi.root / "release.key"
     bundle.write_bytes(archive)
     public_key(key, Path(pi.environment["COMPANION_KEY"]))
-    words = ["openssl", "pkeyutl", "-sign", "-inkey", str(key), "-rawin", "-in", str(bundle), "-out", f"{bundle}.sig"]
+    words = [
+        "openssl",
+        "pkeyutl",
+        "-sign",
+        "-inkey",
+        str(key),
+        "-rawin",
+        "-in",
+        str(bundle),
+        "-out",
+        f"{bundle}.sig",
+    ]
     subprocess.run(words, check=True)
     return bundle
 
 
 def tree(pi: Pi) -> dict[str, object]:
-    """Return all that lies beside what was laid ready, and outside of the folder up to the one above."""
-    found = (path for path in pi.root.parent.rglob("*") if "incoming" not in path.parts and path.suffix != ".lock")
-    return {str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found}
+    """Return all that lies beside what was laid ready, and outside of the folder up to the one
+    above.
+    """
+    found = (
+        path
+        for path in pi.root.parent.rglob("*")
+        if "incoming" not in path.parts and path.suffix != ".lock"
+    )
+    return {
+        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found
+    }
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -270,19 +307,25 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("wrong", REFUSED)
 def test_a_bundle_that_is_no_release_changes_nothing(pi: Pi, wrong: str) -> None:
-    """Though it is signed: names are checked, and until a release is whole nothing is made, replaced or deleted."""
+    """Though it is signed: names are checked, and until a release is whole nothing is made,
+    replaced or deleted.
+    """
     archive, why = REFUSED[wrong]
     bundle = lay(pi, archive)
     before = tree(pi)
     done = pi.update("install", str(bundle))
 
-    assert (1, True, False) == (done.returncode, why in done.stderr, "Traceback" in done.stderr), done.stderr
+    assert (1, True, False) == (done.returncode, why in done.stderr, "Traceback" in done.stderr), (
+        done.stderr
+    )
     assert before == tree(pi)
 
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
-    """One without a signature, with another key's, with a changed byte or under a link is refused."""
+    """One without a signature, with another key's, with a changed byte or under a link is
+    refused.
+    """
     bundle = lay(pi, packed(release()))
     before, said = tree(pi), []
     good, signature = bundle.read_bytes(), Path(f"{bundle}.sig")
@@ -303,7 +346,11 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
 
     assert [1] * 4 == [done.returncode for done in said]
     assert ["no bundle", "not signed", "not signed", "no signature"] == [
-        next(why for why in ("not signed", "no bundle" if done is said[0] else "no signature") if why in done.stderr)
+        next(
+            why
+            for why in ("not signed", "no bundle" if done is said[0] else "no signature")
+            if why in done.stderr
+        )
         for done in said
     ]
     assert before == tree(pi)
@@ -311,14 +358,17 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_a_bundle_becomes_a_release(pi: Pi) -> None:
-    """What is signed and whole is made a release beside the others; not well, the one before it is taken back."""
+    """What is signed and whole is made a release beside the others; not well, the one before it is
+    taken back.
+    """
     done = pi.update("install", str(lay(pi, packed(release()))))
 
     assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
     assert "taking back 1" in done.stderr
     assert {"1", "2", "3"} == {path.name for path in (pi.root / "releases").iterdir()}
     assert (
-        f"#!{pi.root}/releases/3/bin/python3 -Ps" == (pi.root / "releases/3/bin/companion").read_text().splitlines()[0]
+        f"#!{pi.root}/releases/3/bin/python3 -Ps"
+        == (pi.root / "releases/3/bin/companion").read_text().splitlines()[0]
     )
     assert pi.answers()
 
@@ -343,7 +393,10 @@ def test_one_update_at_a_time(pi: Pi) -> None:
     before = tree(pi)
     with lock.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        said = [pi.update(*words) for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))]
+        said = [
+            pi.update(*words)
+            for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))
+        ]
 
     assert [75] * 4 == [done.returncode for done in said]
     assert all("another update is under way" in done.stderr for done in said)
@@ -352,7 +405,9 @@ def test_one_update_at_a_time(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
-    """What a trial that was broken off needs to be taken back stays until it is, whatever else is asked for."""
+    """What a trial that was broken off needs to be taken back stays until it is, whatever else is
+    asked for.
+    """
     (pi.root / "trial").mkdir()
     (pi.root / "trial/release").write_text("2\n")
     bundle = lay(pi, packed(release(b"2\n")))
@@ -369,7 +424,9 @@ def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_what_was_laid_ready_waits_for_the_end_of_a_game(pi: Pi) -> None:
-    """A bundle that its owner laid ready stays where it is during a game; a damaged one is not tried twice."""
+    """A bundle that its owner laid ready stays where it is during a game; a damaged one is not
+    tried twice.
+    """
     bundle = lay(pi, packed({"VERSION": b"3\n", "run.txt": release()["run.txt"]}))
     pi.systemctl("start")
     assert pi.answers()

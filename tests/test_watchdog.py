@@ -20,13 +20,25 @@ from tests.test_cli import COMPANION, PATIENCE
 
 
 def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
-    """`companion serve` says READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1 when it is told to
-    end; while it is stopped it says nothing."""
+    """`companion serve` says READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1
+    when it is told to end; while it is stopped it says nothing.
+    """
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ears:
         ears.bind(str(tmp_path / "notify"))
         ears.settimeout(PATIENCE)
-        environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "600000"}
-        words = ["serve", "--data", str(tmp_path / "data"), "--host", "127.0.0.1", "--port", str(free_port())]
+        environment = os.environ | {
+            "NOTIFY_SOCKET": str(tmp_path / "notify"),
+            "WATCHDOG_USEC": "600000",
+        }
+        words = [
+            "serve",
+            "--data",
+            str(tmp_path / "data"),
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(free_port()),
+        ]
         with subprocess.Popen([*COMPANION, *words, "--board", "none"], env=environment) as process:
             heard = [ears.recv(64) for _ in range(4)]
             process.send_signal(signal.SIGSTOP)
@@ -47,7 +59,9 @@ def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
 
 
 def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
-    """While somebody holds the table's lock for ever the table is not well, whatever its pages say."""
+    """While somebody holds the table's lock for ever the table is not well, whatever its pages
+    say.
+    """
     evening = Evening(tmp_path / "data")
     held, done = threading.Event(), threading.Event()
 

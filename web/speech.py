@@ -1,9 +1,10 @@
-"""The table's own voice, made beforehand: `make speech` speaks web/i18n/speech by Debian's espeak-ng.
+"""The table's own voice, made beforehand: `make speech` speaks web/i18n/speech by Debian's
+espeak-ng.
 
-Chromium on Linux has no voices of its own. In web/static/speech each language becomes one Opus file, in which its
-sentences stand one after the other, and one JSON file that says of each where it begins, how many seconds it lasts, and
-its text.
-What espeak-ng speaks is free of espeak-ng's licence.
+Chromium on Linux has no voices of its own. In web/static/speech each language becomes one Opus
+file, in which its sentences stand one after the other, and one JSON file that says of each where it
+begins, how many seconds it lasts, and its text. What espeak-ng speaks is free of espeak-ng's
+licence.
 """
 
 from __future__ import annotations
@@ -23,16 +24,31 @@ QUIET = 0.01
 """What is weaker than this part of full scale, before and after a sentence, is cut off."""
 PEAK = 0.8
 GAP_SECONDS = 0.2
-"""Silence around each sentence: no neighbour is heard, whatever a decoder leaves out at the beginning."""
-ENCODED = ("--speech", "--framesize", "60", "--bitrate", "16", "--serial", "1", "--discard-comments")
+"""Silence around each sentence: no neighbour is heard, whatever a decoder leaves out at the
+beginning.
+"""
+ENCODED = (
+    "--speech",
+    "--framesize",
+    "60",
+    "--bitrate",
+    "16",
+    "--serial",
+    "1",
+    "--discard-comments",
+)
 """Kilobits a second, and a serial number: the same words make the same file."""
 FULL_SCALE = 32767
 
 
 def spoken(text: str, voice: str) -> tuple[array.array[int], int]:
-    """Return a sentence as 16-bit samples without silence around it, and how many there are to a second."""
+    """Return a sentence as 16-bit samples without silence around it, and how many there are to a
+    second.
+    """
     made = subprocess.run(
-        ["espeak-ng", "-v", voice, "-s", str(WORDS_A_MINUTE), "--stdout", text], check=True, capture_output=True
+        ["espeak-ng", "-v", voice, "-s", str(WORDS_A_MINUTE), "--stdout", text],
+        check=True,
+        capture_output=True,
     ).stdout
     with wave.open(io.BytesIO(made)) as file:
         samples, rate = array.array("h", file.readframes(file.getnframes())), file.getframerate()
@@ -44,7 +60,9 @@ def spoken(text: str, voice: str) -> tuple[array.array[int], int]:
 
 def speak(language: str, out: Path) -> None:
     """Write the Opus file of a language and the list of what is in it."""
-    sentences: dict[str, str] = json.loads((WEB / f"i18n/speech/{language}.json").read_text(encoding="utf-8"))
+    sentences: dict[str, str] = json.loads(
+        (WEB / f"i18n/speech/{language}.json").read_text(encoding="utf-8")
+    )
     whole = array.array("h")
     listed = {}
     rate = 0
@@ -52,14 +70,20 @@ def speak(language: str, out: Path) -> None:
         samples, rate = spoken(text, VOICES[language])
         gap = array.array("h", bytes(2 * round(GAP_SECONDS * rate)))
         whole += gap
-        listed[code] = {"start": round(len(whole) / rate, 3), "seconds": round(len(samples) / rate, 3), "text": text}
+        listed[code] = {
+            "start": round(len(whole) / rate, 3),
+            "seconds": round(len(samples) / rate, 3),
+            "text": text,
+        }
         whole += samples + gap
     file = io.BytesIO()
     with wave.open(file, "wb") as written:
         written.setparams((1, 2, rate, len(whole), "NONE", ""))
         written.writeframes(whole.tobytes())
     subprocess.run(
-        ["opusenc", "--quiet", *ENCODED, "-", str(out / f"{language}.opus")], check=True, input=file.getvalue()
+        ["opusenc", "--quiet", *ENCODED, "-", str(out / f"{language}.opus")],
+        check=True,
+        input=file.getvalue(),
     )
     text = json.dumps(listed, ensure_ascii=False, indent=1)
     (out / f"{language}.json").write_text(f"{text}\n", encoding="utf-8")

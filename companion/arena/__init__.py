@@ -1,1 +1,3 @@
-"""Bots against bots: single games from a seed, many of them on all cores or a cluster, and what came of them."""
+"""Bots against bots: single games from a seed, many of them on all cores or a cluster, and what
+came of them.
+"""

@@ -1,4 +1,6 @@
-"""`companion arena`, `companion balance` and `companion probe`: bots play, people read the figures."""
+"""`companion arena`, `companion balance` and `companion probe`: bots play, people read the
+figures.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ from companion.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
 from companion.bots.program import PREFIX
 
 players_option = click.option(
-    "--players", type=click.IntRange(2, 4), multiple=True, default=(2, 3, 4), help="2, 3 or 4; may be given again."
+    "--players",
+    type=click.IntRange(2, 4),
+    multiple=True,
+    default=(2, 3, 4),
+    help="2, 3 or 4; may be given again.",
 )
 games_option = click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Games of each kind."
@@ -30,14 +36,25 @@ seed_option = click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="The first game's seed."
 )
 workers_option = click.option(
-    "--workers", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, help="Processes; all cores by default."
+    "--workers",
+    type=click.IntRange(1),
+    default=lambda: os.cpu_count() or 1,
+    help="Processes; all cores by default.",
 )
-scheduler_option = click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, as tcp://HOST:8786.")
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="A Dask scheduler, as tcp://HOST:8786."
+)
 out_option = click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="A folder for table, figures and plot."
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder for table, figures and plot.",
 )
 seconds_option = click.option(
-    "--seconds", type=click.FloatRange(0.001, 60), default=0.01, show_default=True, help="What a decision may take."
+    "--seconds",
+    type=click.FloatRange(0.001, 60),
+    default=0.01,
+    show_default=True,
+    help="What a decision may take.",
 )
 
 
@@ -56,8 +73,12 @@ class _Level(click.ParamType[str]):
 
 
 @click.command()
-@click.option("--humans", type=_Level(HUMAN_LEVELS), multiple=True, default=("heuristic",), show_default=True)
-@click.option("--vampire", type=_Level(VAMPIRE_LEVELS), multiple=True, default=("greedy",), show_default=True)
+@click.option(
+    "--humans", type=_Level(HUMAN_LEVELS), multiple=True, default=("heuristic",), show_default=True
+)
+@click.option(
+    "--vampire", type=_Level(VAMPIRE_LEVELS), multiple=True, default=("greedy",), show_default=True
+)
 @players_option
 @games_option
 @seed_option
@@ -78,13 +99,16 @@ def arena(
 ) -> None:
     """Let bots play bots, each pair of levels at each number of players, and say what came of it.
 
-    LEVEL is a name, or program:COMMAND for a bot of other hands (docs/protocol.md). Every game replays equal,
-    and an action that is not allowed ends everything with an error.
+    LEVEL is a name, or program:COMMAND for a bot of other hands (docs/protocol.md). Every game
+    replays equal, and an action that is not allowed ends everything with an error.
     """
     kinds = [
         (
             f"{human} humans, {hunter} vampire",
-            [Contest(count, human, hunter, seed + number, seconds, seconds) for number in range(games)],
+            [
+                Contest(count, human, hunter, seed + number, seconds, seconds)
+                for number in range(games)
+            ],
         )
         for human, hunter, count in product(humans, vampire, players)
     ]
@@ -92,9 +116,15 @@ def arena(
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(sorted(VARIATIONS)), metavar="[OPTION|field]...")
-@click.option("--humans", type=click.Choice(list(HUMAN_LEVELS)), default="heuristic", show_default=True)
-@click.option("--vampire", type=click.Choice(list(VAMPIRE_LEVELS)), default="heuristic", show_default=True)
+@click.argument(
+    "names", nargs=-1, type=click.Choice(sorted(VARIATIONS)), metavar="[OPTION|field]..."
+)
+@click.option(
+    "--humans", type=click.Choice(list(HUMAN_LEVELS)), default="heuristic", show_default=True
+)
+@click.option(
+    "--vampire", type=click.Choice(list(VAMPIRE_LEVELS)), default="heuristic", show_default=True
+)
 @players_option
 @games_option
 @seed_option
@@ -114,8 +144,9 @@ def balance(
     scheduler: str | None,
     out: Path | None,
 ) -> None:
-    """Say what the options and the field do to the win rates: each value of each option that is named (all, if none
-    is) against the same bots."""
+    """Say what the options and the field do to the win rates: each value of each option that is
+    named (all, if none is) against the same bots.
+    """
     kinds = [
         (
             label,
@@ -131,27 +162,64 @@ def balance(
 
 
 @click.command()
-@click.option("--vampire", type=click.Choice(list(VAMPIRE_LEVELS)), multiple=True, default=LEVELS, show_default=True)
-@click.option("--endgames", type=click.IntRange(2), default=40, show_default=True, help="Endgames for each level.")
-@click.option("--rounds", type=click.IntRange(1, 2), default=1, show_default=True, help="Nights before the count.")
-@click.option("--pawns", type=click.IntRange(1, 3), default=1, show_default=True, help="Pawns of the human.")
-@click.option("--bullets", type=click.IntRange(1, 3), default=1, show_default=True, help="Bullets of the human.")
+@click.option(
+    "--vampire",
+    type=click.Choice(list(VAMPIRE_LEVELS)),
+    multiple=True,
+    default=LEVELS,
+    show_default=True,
+)
+@click.option(
+    "--endgames",
+    type=click.IntRange(2),
+    default=40,
+    show_default=True,
+    help="Endgames for each level.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="Nights before the count.",
+)
+@click.option(
+    "--pawns", type=click.IntRange(1, 3), default=1, show_default=True, help="Pawns of the human."
+)
+@click.option(
+    "--bullets",
+    type=click.IntRange(1, 3),
+    default=1,
+    show_default=True,
+    help="Bullets of the human.",
+)
 @seed_option
 @out_option
 def probe(
-    vampire: Sequence[str], endgames: int, rounds: int, pawns: int, bullets: int, seed: int, out: Path | None
+    vampire: Sequence[str],
+    endgames: int,
+    rounds: int,
+    pawns: int,
+    bullets: int,
+    seed: int,
+    out: Path | None,
 ) -> None:
-    """Say how readable each level of the vampire is: in small endgames, what exact best answers win that know its
-    habits, beside those that know the rules alone.
+    """Say how readable each level of the vampire is: in small endgames, what exact best answers win
+    that know its habits, beside those that know the rules alone.
 
-    The vampire has one life left, so a hit wins. Two rounds, more pawns and more bullets take much longer.
+    The vampire has one life left, so a hit wins. Two rounds, more pawns and more bullets take much
+    longer.
     """
     rows = []
-    with click.progressbar(length=len(vampire) * endgames, label="endgames", file=sys.stderr) as bar:
+    with click.progressbar(
+        length=len(vampire) * endgames, label="endgames", file=sys.stderr
+    ) as bar:
         for level in vampire:
             readings = []
             for number in range(endgames):
-                readings.append(reading(endgame(seed + number, pawns, bullets), habits_of(level), rounds))
+                readings.append(
+                    reading(endgame(seed + number, pawns, bullets), habits_of(level), rounds)
+                )
                 bar.update(1)
             rows.append(readable(level, readings))
     source = origin(seed, " ".join(["companion", *sys.argv[1:]]))
@@ -174,7 +242,9 @@ def _play_and_tell(
     results: list[Result] = []
     try:
         played = on_cluster(contests, scheduler) if scheduler else on_cores(contests, workers)
-        with click.progressbar(length=len(contests), label=f"{len(contests)} games", file=sys.stderr) as bar:
+        with click.progressbar(
+            length=len(contests), label=f"{len(contests)} games", file=sys.stderr
+        ) as bar:
             for result in played:
                 results.append(result)
                 bar.update(1)

@@ -17,11 +17,15 @@ PATIENCE = 10.0
 
 
 class NoCluster(Exception):
-    """Error raised when games cannot be spread: the extra `arena` is missing, or nobody answers at the address."""
+    """Error raised when games cannot be spread: the extra `arena` is missing, or nobody answers at
+    the address.
+    """
 
 
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
-    """Yield the result of each contest, in order, played by so many processes; 1 plays in this one."""
+    """Yield the result of each contest, in order, played by so many processes; 1 plays in this
+    one.
+    """
     if workers == 1:
         yield from map(result_of, contests)
         return
@@ -30,14 +34,18 @@ def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
 
 
 def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[Result]:
-    """Yield the result of each contest, in order, played by the workers of a Dask scheduler. Raises `NoCluster`.
+    """Yield the result of each contest, in order, played by the workers of a Dask scheduler.
+
+    Raises `NoCluster`.
 
     The workers must have this very release installed.
     """
     try:
         from distributed import Client
     except ImportError as missing:
-        raise NoCluster("a cluster needs the extra: pip install 'table-companion[arena]'") from missing
+        raise NoCluster(
+            "a cluster needs the extra: pip install 'table-companion[arena]'"
+        ) from missing
     connect: Any = Client
     try:
         client = connect(scheduler, timeout=PATIENCE, set_as_default=False)

@@ -1,4 +1,6 @@
-"""One game between bots, from a seed: who is told what, what came of it, and whether it replays equal."""
+"""One game between bots, from a seed: who is told what, what came of it, and whether it replays
+equal.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,16 @@ GAME = find_game("vampireradar")
 
 
 class Faulty(Exception):
-    """Error raised when a bot does what is not allowed, or a game does not replay equal: never to be passed over."""
+    """Error raised when a bot does what is not allowed, or a game does not replay equal: never to
+    be passed over.
+    """
 
 
 class Contest(Struct, frozen=True):
-    """One game to be played. `seed` fixes field and chance; `human_seconds` and `vampire_seconds` are what a
-    decision may take. Levels are names of `bots.levels`, or
-    "program:COMMAND" for a bot of other hands."""
+    """One game to be played. `seed` fixes field and chance; `human_seconds` and `vampire_seconds`
+    are what a decision may take. Levels are names of `bots.levels`, or "program:COMMAND" for a bot
+    of other hands.
+    """
 
     players: int
     humans: str
@@ -39,8 +44,9 @@ class Contest(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a game. Times are seconds of one core for each decision (of the clock for a program), `beliefs` the
-    numbers of possible tiles at each end of the vampire's turn."""
+    """What came of a game. Times are seconds of one core for each decision (of the clock for a
+    program), `beliefs` the numbers of possible tiles at each end of the vampire's turn.
+    """
 
     contest: Contest
     winner: str
@@ -67,7 +73,9 @@ class Played(Struct, frozen=True):
 
 
 def play(contest: Contest) -> Played:
-    """Return the game of a contest, played to its end and decided anew. Raises `Faulty`, and `InvalidSetup`.
+    """Return the game of a contest, played to its end and decided anew.
+
+    Raises `Faulty`, and `InvalidSetup`.
 
     A program that loses its seat loses the game for its side; the reason says why.
     """
@@ -114,7 +122,9 @@ def _vampire(contest: Contest, ending: ExitStack) -> VampireBot:
     thinking = _thinking(contest, "vampire", contest.vampire_seconds)
     if not contest.vampire.startswith(PREFIX):
         return VAMPIRE_LEVELS[contest.vampire](thinking)
-    programs = Programs(contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic)
+    programs = Programs(
+        contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic
+    )
     ending.callback(programs.close)
     return ProgramVampire(programs, thinking)
 
@@ -125,7 +135,8 @@ def result_of(contest: Contest) -> Result:
 
 
 def _thinking(contest: Contest, side: str, seconds: float) -> Thinking:
-    # The processor's time, so that whatever else the machine does makes no level weaker; a program's is not known here.
+    # The processor's time, so that whatever else the machine does makes no level weaker; a
+    # program's is not known here.
     level = contest.humans if side == "humans" else contest.vampire
     clock = time.monotonic if level.startswith(PREFIX) else time.thread_time
     return Thinking(Random(f"{side} {contest.seed}"), seconds, clock)
@@ -134,11 +145,15 @@ def _thinking(contest: Contest, side: str, seconds: float) -> Thinking:
 def set_up(contest: Contest) -> list[Event]:
     """Return the events that start a contest."""
     setup = Setup(contest.options, contest.field)
-    return GAME.setup(GAME.seat_names(contest.players), setup, Random(f"{contest.players} {contest.seed}"))
+    return GAME.setup(
+        GAME.seat_names(contest.players), setup, Random(f"{contest.players} {contest.seed}")
+    )
 
 
 class _Running:
-    """The referee of one game: hands public events to both bots, the vampire's view to the vampire alone."""
+    """The referee of one game: hands public events to both bots, the vampire's view to the vampire
+    alone.
+    """
 
     def __init__(self, contest: Contest, humans: HumanBot, vampire: VampireBot) -> None:
         self.contest = contest
@@ -164,9 +179,15 @@ class _Running:
             try:
                 self._tell(list(GAME.decide(self.state, seat, action, self._rng)))
             except IllegalAction as wrong:
-                if isinstance(self.vampire if seat == V else self.humans, ProgramVampire | ProgramHumans):
-                    raise SeatLost(seat, f"did what is not allowed: {action}: {wrong}", "forbidden") from wrong
-                raise Faulty(f"{seat} of {self.contest} did what is not allowed: {action}: {wrong}") from wrong
+                if isinstance(
+                    self.vampire if seat == V else self.humans, ProgramVampire | ProgramHumans
+                ):
+                    raise SeatLost(
+                        seat, f"did what is not allowed: {action}: {wrong}", "forbidden"
+                    ) from wrong
+                raise Faulty(
+                    f"{seat} of {self.contest} did what is not allowed: {action}: {wrong}"
+                ) from wrong
         if seat == V and self.state.public.to_move == V:
             if isinstance(self.vampire, ProgramVampire):
                 raise SeatLost(V, "did not end its night", "forbidden")

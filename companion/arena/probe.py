@@ -1,7 +1,8 @@
 """How readable a vampire is: what the humans of a small endgame gain by knowing its habits.
 
-Both answers to a vampire are exact, on the rules themselves: every action of the humans, every night of the vampire
-with its chance, and what each of them tells. The vampire is one hit from its end, so a hit is the game.
+Both answers to a vampire are exact, on the rules themselves: every action of the humans, every
+night of the vampire with its chance, and what each of them tells. The vampire is one hit from its
+end, so a hit is the game.
 """
 
 from __future__ import annotations
@@ -53,24 +54,28 @@ Habits = Callable[[Story], Callable[[Cell], Chances]]
 
 
 class Endgame(Struct, frozen=True):
-    """The public `story` of a game with 2 players up to a nightfall, and the `tiles` on which the vampire may be, one
-    as likely as another."""
+    """The public `story` of a game with 2 players up to a nightfall, and the `tiles` on which the
+    vampire may be, one as likely as another.
+    """
 
     story: Story
     tiles: tuple[Cell, ...]
 
 
 class Reading(Struct, frozen=True):
-    """The chances of a hit in one endgame against one vampire: of humans who know the rules alone and think each night
-    that it could choose as likely as another, and of humans who know its habits."""
+    """The chances of a hit in one endgame against one vampire: of humans who know the rules alone
+    and think each night that it could choose as likely as another, and of humans who know its
+    habits.
+    """
 
     rules: float
     habits: float
 
 
 def endgame(seed: int, pawns: int, bullets: int) -> Endgame:
-    """Return an endgame on a random field without tokens: the human has so many pawns and bullets, of which one has
-    just called a radar."""
+    """Return an endgame on a random field without tokens: the human has so many pawns and bullets,
+    of which one has just called a radar.
+    """
     rng = Random(f"endgame {seed}")
     while True:
         found = _drawn(rng, pawns, bullets)
@@ -108,14 +113,18 @@ def _drawn(rng: Random, pawns: int, bullets: int) -> Endgame:
 
 
 def any_night(story: Story) -> Callable[[Cell], Chances]:
-    """The habits of a vampire of which the rules alone are known: each thing that can come of a night is as likely."""
+    """The habits of a vampire of which the rules alone are known: each thing that can come of a
+    night is as likely.
+    """
     public = reduce(fold_public, story, empty_public())
     return lambda cell: evenly([night.actions for night in nights(public, cell)])
 
 
 def habits_of(level: str) -> Habits:
-    """Return the habits of a level that has `SECONDS` by a clock that stands still, so all the time that it wants. Of a
-    level that leaves something to chance before it mixes they are the mean of `DRAWS` such chances."""
+    """Return the habits of a level that has `SECONDS` by a clock that stands still, so all the time
+    that it wants. Of a level that leaves something to chance before it mixes they are the mean of
+    `DRAWS` such chances.
+    """
 
     def at_nightfall(story: Story) -> Callable[[Cell], Chances]:
         bot = VAMPIRE_LEVELS[level](Thinking(Random(len(story)), SECONDS, lambda: 0.0))
@@ -132,7 +141,9 @@ def habits_of(level: str) -> Habits:
 
 
 def reading(end: Endgame, habits: Habits, rounds: int) -> Reading:
-    """Return what humans win by a hit within so many nights, each with the humans' round after it."""
+    """Return what humans win by a hit within so many nights, each with the humans' round after
+    it.
+    """
     return Reading(
         rules=answered(end, any_night, habits, rounds)[1],
         habits=answered(end, habits, habits, rounds)[1],
@@ -140,19 +151,26 @@ def reading(end: Endgame, habits: Habits, rounds: int) -> Reading:
 
 
 def answered(end: Endgame, thought: Habits, true: Habits, rounds: int) -> tuple[float, float]:
-    """Return the chance of a hit by humans who play the best answer to the habits that they think of: as they think,
-    and as it is. Of equal actions they take the first."""
+    """Return the chance of a hit by humans who play the best answer to the habits that they think
+    of: as they think, and as it is. Of equal actions they take the first.
+    """
     even = 1 / len(end.tiles)
-    return _Answer(thought, true).at_nightfall(end.story, {cell: (even, even) for cell in end.tiles}, rounds)
+    return _Answer(thought, true).at_nightfall(
+        end.story, {cell: (even, even) for cell in end.tiles}, rounds
+    )
 
 
 Worlds = Mapping[Cell, tuple[float, float]]
-"""Where the vampire can be: how likely the humans think that all came so and it is there, and how likely it is."""
+"""Where the vampire can be: how likely the humans think that all came so and it is there, and how
+likely it is.
+"""
 Value = tuple[float, float]
 
 
 class _Answer:
-    """The humans' best answer to the habits that they think of, and what it wins against the true ones."""
+    """The humans' best answer to the habits that they think of, and what it wins against the true
+    ones.
+    """
 
     def __init__(self, thought: Habits, true: Habits) -> None:
         self._thought = thought
@@ -173,14 +191,21 @@ class _Answer:
                     found = heard.setdefault(told, {})
                     before = found.get(at, (0.0, 0.0))
                     share = chance * weights[number]
-                    found[at] = (before[0] + share, before[1]) if number == 0 else (before[0], before[1] + share)
-        values = [_Round(self, (*story, *told), rounds - 1).value(found) for told, found in heard.items()]
+                    found[at] = (
+                        (before[0] + share, before[1])
+                        if number == 0
+                        else (before[0], before[1] + share)
+                    )
+        values = [
+            _Round(self, (*story, *told), rounds - 1).value(found) for told, found in heard.items()
+        ]
         return sum(value for value, _ in values), sum(value for _, value in values)
 
 
 class _Round:
-    """The humans' round after a night. What it is worth depends on where the pieces are and on what was told in it, in
-    its order, so that of walks to the same tiles one is followed."""
+    """The humans' round after a night. What it is worth depends on where the pieces are and on what
+    was told in it, in its order, so that of walks to the same tiles one is followed.
+    """
 
     def __init__(self, answer: _Answer, story: Story, nights_left: int) -> None:
         self._answer = answer
@@ -197,27 +222,41 @@ class _Round:
         if public.outcome is not None:
             return _sum(worlds) if public.outcome.winner == "humans" else (0.0, 0.0)
         pieces = (*public.pawns.items(), *public.bullets.items(), *public.bullet_tokens)
-        key = (public.to_move, public.actions_left, public.rights, frozenset(public.acted), pieces, told)
+        key = (
+            public.to_move,
+            public.actions_left,
+            public.rights,
+            frozenset(public.acted),
+            pieces,
+            told,
+        )
         if key not in self._known:
             if public.to_move == V:
                 found = self._answer.at_nightfall((*self._dawn, *story), worlds, self._nights_left)
             else:
                 # The first of the greatest: a tie is broken by the rules' order of actions.
                 found = max(
-                    (self._of(public, story, told, worlds, action) for action in human_actions(public)),
+                    (
+                        self._of(public, story, told, worlds, action)
+                        for action in human_actions(public)
+                    ),
                     key=lambda value: round(value[0], 12),
                 )
             self._known[key] = found
         return self._known[key]
 
-    def _of(self, public: Public, story: Story, told: Story, worlds: Worlds, action: Action) -> Value:
+    def _of(
+        self, public: Public, story: Story, told: Story, worlds: Worlds, action: Action
+    ) -> Value:
         seat = public.to_move
         assert seat is not None
         answers: dict[Story, dict[Cell, tuple[float, float]]] = {}
         for cell, weights in worlds.items():
             state = State(public, {V: Vampire(cell, 0, (cell,))})
             events = tuple(
-                event for event in GAME.decide(state, seat, action, NO_CHANCE) if isinstance(event, PublicEvent)
+                event
+                for event in GAME.decide(state, seat, action, NO_CHANCE)
+                if isinstance(event, PublicEvent)
             )
             answers.setdefault(events, {})[cell] = weights
         values = []

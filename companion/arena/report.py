@@ -1,4 +1,6 @@
-"""What an arena leaves on the disk: a table, the figures as JSON, a plot; each says commit, seed and machine."""
+"""What an arena leaves on the disk: a table, the figures as JSON, a plot; each says commit, seed
+and machine.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +39,21 @@ def origin(seed: int, command: str) -> Origin:
 
 
 def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: str = "") -> None:
-    """Write NAME.md, NAME.json and NAME.svg into a folder, made if need be. Raises `NoPlot` after the first two."""
+    """Write NAME.md, NAME.json and NAME.svg into a folder, made if need be.
+
+    Raises `NoPlot` after the first two.
+    """
     parts = [table(rows), note, source.text()]
     write_figures(folder, name, "\n".join(part for part in parts if part), rows, source)
     plot(folder / f"{name}.svg", rows, source)
 
 
-def write_figures(folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin) -> None:
-    """Write a text as NAME.md and the rows that it shows as NAME.json into a folder, made if need be."""
+def write_figures(
+    folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin
+) -> None:
+    """Write a text as NAME.md and the rows that it shows as NAME.json into a folder, made if need
+    be.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
     whole = {"origin": source, "rows": rows}
@@ -52,7 +61,10 @@ def write_figures(folder: Path, name: str, text: str, rows: Sequence[Struct], so
 
 
 def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
-    """Draw the win rates with their intervals, a colour for each number of players. Raises `NoPlot`."""
+    """Draw the win rates with their intervals, a colour for each number of players.
+
+    Raises `NoPlot`.
+    """
     try:
         from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
@@ -62,7 +74,9 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
     figure = Figure(figsize=(9, 1.6 + 0.45 * len(names)), layout="constrained")
     FigureCanvasSVG(figure)
     axes = figure.add_subplot()
-    for shift, (players, colour, mark) in enumerate(((2, "#1f6fd0", "^"), (3, "#b87800", "s"), (4, "#444444", "o"))):
+    for shift, (players, colour, mark) in enumerate(
+        ((2, "#1f6fd0", "^"), (3, "#b87800", "s"), (4, "#444444", "o"))
+    ):
         chosen = [row for row in rows if row.players == players]
         places = [len(names) - 1 - names.index(row.name) + 0.2 * (1 - shift) for row in chosen]
         shares = [100 * row.humans.share for row in chosen]
@@ -72,19 +86,30 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
         ]
         if chosen:
             axes.errorbar(
-                shares, places, xerr=spans, fmt=mark, color=colour, capsize=3, label=f"{players} players", linestyle=""
+                shares,
+                places,
+                xerr=spans,
+                fmt=mark,
+                color=colour,
+                capsize=3,
+                label=f"{players} players",
+                linestyle="",
             )
     axes.set_yticks(range(len(names)), reversed(names))
     axes.set_xlim(-2, 102)
     axes.set_xlabel("games that the humans win, in %, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="best")
-    axes.set_title(f"{rows[0].games} games each · commit {source.commit} · seed {source.seed}", fontsize=9)
+    axes.set_title(
+        f"{rows[0].games} games each · commit {source.commit} · seed {source.seed}", fontsize=9
+    )
     figure.savefig(path, metadata={"Date": None})
 
 
 def _commit() -> str:
-    """Return the commit of the checkout that runs, with + when it was changed, "unknown" outside of one."""
+    """Return the commit of the checkout that runs, with + when it was changed, "unknown" outside of
+    one.
+    """
     here = Path(__file__).parent
     try:
         said = subprocess.run(
@@ -105,4 +130,7 @@ def _machine() -> str:
     except OSError:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    return (
+        f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}"
+    )

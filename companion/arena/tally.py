@@ -29,7 +29,10 @@ class Rate(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """One line of the table. Times in milliseconds, `belief` the mean number of possible tiles at the humans' dawn."""
+    """One line of the table.
+
+    Times in milliseconds, `belief` the mean number of possible tiles at the humans' dawn.
+    """
 
     name: str
     players: int
@@ -46,7 +49,9 @@ class Row(Struct, frozen=True):
 
 
 def rate(values: Sequence[float]) -> Rate:
-    """Return the mean of values between 0 and 1 as a rate; no value is a rate about which nothing is known."""
+    """Return the mean of values between 0 and 1 as a rate; no value is a rate about which nothing
+    is known.
+    """
     count = len(values)
     if not count:
         return Rate(0.0, 0.0, 1.0)
@@ -57,17 +62,23 @@ def rate(values: Sequence[float]) -> Rate:
 
 
 def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
-    """Return how much higher the scores of the first are than those of the second, game by game from equal seeds, with
-    the 95 % interval of the mean difference."""
+    """Return how much higher the scores of the first are than those of the second, game by game
+    from equal seeds, with the 95 % interval of the mean difference.
+    """
     differences = [one - other for one, other in zip(better, worse, strict=True)]
     mean = fmean(differences)
-    spread = sqrt(sum((one - mean) ** 2 for one in differences) / max(1, len(differences) - 1) / len(differences))
+    spread = sqrt(
+        sum((one - mean) ** 2 for one in differences)
+        / max(1, len(differences) - 1)
+        / len(differences)
+    )
     return Rate(mean, mean - Z * spread, mean + Z * spread)
 
 
 class Readable(Struct, frozen=True):
-    """How readable a level of the vampire is in small endgames: the mean chances of a hit, what knowing its habits wins
-    and the most that it wins in one endgame."""
+    """How readable a level of the vampire is in small endgames: the mean chances of a hit, what
+    knowing its habits wins and the most that it wins in one endgame.
+    """
 
     name: str
     endgames: int
@@ -85,7 +96,8 @@ def readable(name: str, readings: Sequence[Reading]) -> Readable:
 
 
 READABLE_HEAD = (
-    "| vampire | endgames | hit, knowing the rules | hit, knowing its habits | gain, 95 % | most |\n"
+    "| vampire | endgames | hit, knowing the rules | hit, knowing its habits | gain, 95 % | most "
+    "|\n"
     "|---|---|---|---|---|---|"
 )
 
@@ -130,7 +142,8 @@ def tally(name: str, results: Sequence[Result]) -> Row:
 
 
 HEAD = (
-    "| games | players | n | humans win, 95 % | undecided | humans' score | rounds | human ms p50 / p99 | "
+    "| games | players | n | humans win, 95 % | undecided | humans' score | rounds | human ms "
+    "p50 / p99 | "
     "vampire ms p50 / p99 | belief |\n|---|---|---|---|---|---|---|---|---|---|"
 )
 
@@ -138,7 +151,8 @@ HEAD = (
 def table(rows: Iterable[Row]) -> str:
     """Return the lines as a Markdown table."""
     lines = [
-        f"| {row.name} | {row.players} | {row.games} | {row.humans.text()} | {100 * row.undecided.share:.1f} % | "
+        f"| {row.name} | {row.players} | {row.games} | {row.humans.text()} | "
+        f"{100 * row.undecided.share:.1f} % | "
         f"{row.score.share:.3f} | {row.rounds:.1f} | {row.human_p50:.1f} / {row.human_p99:.1f} | "
         f"{row.vampire_p50:.1f} / {row.vampire_p99:.1f} | {row.belief:.1f} |"
         for row in rows
@@ -147,8 +161,9 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the humans' score changes from each kind of game to the next with as many
-    players; `scores` by name and players, game by game from equal seeds."""
+    """Return, as lines of Markdown, how much the humans' score changes from each kind of game to
+    the next with as many players; `scores` by name and players, game by game from equal seeds.
+    """
     lines = []
     for players in sorted({players for _, players in scores}):
         names = [name for name, count in scores if count == players]
@@ -162,18 +177,23 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
 
 
 def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the humans' score differs from that of the usual game; `scores` by
-    "OPTION VALUE" and players, game by game from equal seeds, the usual value of each option first."""
+    """Return, as lines of Markdown, how much the humans' score differs from that of the usual game;
+    `scores` by "OPTION VALUE" and players, game by game from equal seeds, the usual value of each
+    option first.
+    """
     lines = []
     for players in sorted({players for _, players in scores}):
         usual: dict[str, Sequence[float]] = {}
-        for name, some in ((name, some) for (name, count), some in scores.items() if count == players):
+        for name, some in (
+            (name, some) for (name, count), some in scores.items() if count == players
+        ):
             option = name.partition(" ")[0]
             if option in usual:
                 found = gain(some, usual[option])
                 apart = " **apart**" if found.low > 0 or found.high < 0 else ""
                 lines.append(
-                    f"- {players} players, {name}: {found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]{apart}"
+                    f"- {players} players, {name}: {found.share:+.3f} [{found.low:+.3f}, "
+                    f"{found.high:+.3f}]{apart}"
                 )
             usual.setdefault(option, some)
     head = "The humans' score beside that of the usual game, from equal seeds, with 95 % intervals:"

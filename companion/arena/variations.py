@@ -24,11 +24,16 @@ VARIATIONS: Mapping[str, tuple[Any, ...]] = {
     "turn_order": ("fixed", "rotating"),
     "vampire_may_share": (True, False),
 }
-"""The values of each, the usual one first. Of a random field, `adjacency` and `max_joined_walls` say how it is laid."""
+"""The values of each, the usual one first.
+
+Of a random field, `adjacency` and `max_joined_walls` say how it is laid.
+"""
 
 
 def contests_of(names: Sequence[str]) -> Iterator[tuple[str, Options, Layout | None]]:
-    """Yield a label, options and a field for each value of what is named; the others are as usual."""
+    """Yield a label, options and a field for each value of what is named; the others are as
+    usual.
+    """
     for name in names:
         for value in VARIATIONS[name]:
             shown = "usual" if value is None else str(value).lower()

@@ -1,4 +1,5 @@
-"""What a board says: answers, under the seq of the request, and what it says by itself, under its own counter.
+"""What a board says: answers, under the seq of the request, and what it says by itself, under its
+own counter.
 
 `boot` is the board's count of its own starts: a change of it is a reset.
 """
@@ -17,7 +18,9 @@ MAX_RECORDS = 9
 
 @dataclass(frozen=True)
 class Boot(Message):
-    """The board has started; `cause` as its MCU names it: 1 power, 2 external, 4 brown-out, 8 watchdog."""
+    """The board has started; `cause` as its MCU names it: 1 power, 2 external, 4 brown-out, 8
+    watchdog.
+    """
 
     TYPE: ClassVar[int] = 0x80
     LAYOUT: ClassVar[str] = "<HBH"
@@ -31,7 +34,9 @@ class Boot(Message):
 
 @dataclass(frozen=True)
 class HelloReply(Message):
-    """What the board is: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2; `uptime_ms` since its start."""
+    """What the board is: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2; `uptime_ms`
+    since its start.
+    """
 
     TYPE: ClassVar[int] = 0x81
     LAYOUT: ClassVar[str] = "<HBBBBBH8sHI"
@@ -48,7 +53,9 @@ class HelloReply(Message):
 
     @classmethod
     def of_payload(cls, payload: bytes) -> Message:
-        """Return the reply, or `OtherProtocol` if the board speaks another version, whatever follows it."""
+        """Return the reply, or `OtherProtocol` if the board speaks another version, whatever
+        follows it.
+        """
         if len(payload) >= 3 and payload[2] != PROTOCOL:
             return OtherProtocol(payload[2])
         return super().of_payload(payload)
@@ -79,7 +86,9 @@ class Pong(Message):
 
 @dataclass(frozen=True)
 class Presence(Message):
-    """One bit a cell, 5 bytes, bit 7 of the first byte is cell 0: whether something stands there."""
+    """One bit a cell, 5 bytes, bit 7 of the first byte is cell 0: whether something stands
+    there.
+    """
 
     TYPE: ClassVar[int] = 0x83
     LAYOUT: ClassVar[str] = "<H5s"
@@ -89,7 +98,10 @@ class Presence(Message):
 
 @dataclass(frozen=True)
 class CellEvent(Message):
-    """A cell's contact changed. A hint: only a `Presence` is believed. `t_ms` is the board's clock, modulo 2¹⁶."""
+    """A cell's contact changed.
+
+    A hint: only a `Presence` is believed. `t_ms` is the board's clock, modulo 2¹⁶.
+    """
 
     TYPE: ClassVar[int] = 0x84
     LAYOUT: ClassVar[str] = "<HBBH"
@@ -150,7 +162,9 @@ class TagPart(Message):
     _HEAD: ClassVar[Struct] = Struct("<HHB")
 
     def payload(self) -> bytes:
-        return self._HEAD.pack(self.boot, self.scan, self.part) + b"".join(record.pack() for record in self.records)
+        return self._HEAD.pack(self.boot, self.scan, self.part) + b"".join(
+            record.pack() for record in self.records
+        )
 
     @classmethod
     def of_payload(cls, payload: bytes) -> Message:
@@ -158,14 +172,17 @@ class TagPart(Message):
         if rest or not 0 <= count <= MAX_RECORDS:
             raise MessageError(f"TagPart of {len(payload)} bytes")
         starts = range(cls._HEAD.size, len(payload), TagRecord.SIZE)
-        records = tuple(TagRecord.unpack(payload[start : start + TagRecord.SIZE]) for start in starts)
+        records = tuple(
+            TagRecord.unpack(payload[start : start + TagRecord.SIZE]) for start in starts
+        )
         boot, scan, part = cls._HEAD.unpack_from(payload)
         return cls(boot, scan, part, records)
 
 
 @dataclass(frozen=True)
 class ScanEnd(Message):
-    """The scan has ended: `parts` parts with `count` tags, whose records in order have the CRC-32 `scan_crc`.
+    """The scan has ended: `parts` parts with `count` tags, whose records in order have the CRC-32
+    `scan_crc`.
 
     One of `UNFINISHED_LOOPS` has none: not all was heard yet, and the next scan goes on with it.
     """
@@ -187,8 +204,9 @@ class ScanEnd(Message):
 
 @dataclass(frozen=True)
 class Heartbeat(Message):
-    """Every second: alive. `state_crc` is the CRC-32 of the presence bytes, if the board has them, and then of
-    the records of the scan named, if there was one."""
+    """Every second: alive. `state_crc` is the CRC-32 of the presence bytes, if the board has them,
+    and then of the records of the scan named, if there was one.
+    """
 
     TYPE: ClassVar[int] = 0x93
     LAYOUT: ClassVar[str] = "<HIHIBB"
@@ -202,7 +220,9 @@ class Heartbeat(Message):
 
 @dataclass(frozen=True)
 class Nak(Message):
-    """The request was not acted upon: 1 its checksum was wrong (under seq 0), 2 unknown, 3 busy, 4 arguments."""
+    """The request was not acted upon: 1 its checksum was wrong (under seq 0), 2 unknown, 3 busy, 4
+    arguments.
+    """
 
     TYPE: ClassVar[int] = 0xFE
     LAYOUT: ClassVar[str] = "<BB"
@@ -217,7 +237,9 @@ class Nak(Message):
 
 @dataclass(frozen=True)
 class Fault(Message):
-    """The board's own trouble: 1 reader silent, 2 loop `detail` open, 3 supply, 4 a table of tags is full."""
+    """The board's own trouble: 1 reader silent, 2 loop `detail` open, 3 supply, 4 a table of tags
+    is full.
+    """
 
     TYPE: ClassVar[int] = 0xFF
     LAYOUT: ClassVar[str] = "<HBB"

@@ -9,7 +9,9 @@ from companion.core.game import Said
 
 
 def asks(doubts: Iterable[Doubt]) -> tuple[Said, ...]:
-    """Return what to ask for, one thing after the other: pawns, then tokens, then tiles, as the doubts come."""
+    """Return what to ask for, one thing after the other: pawns, then tokens, then tiles, as the
+    doubts come.
+    """
     said: list[Said] = []
     for doubt in doubts:
         if (ask := _ask(doubt)) not in said:
@@ -25,7 +27,9 @@ def _ask(doubt: Doubt) -> Said:
         case "pawn", _, _:
             return Said("board_centre_pawn", {"pawn": doubt.name, "cell": cell})
         case "token", _, (_, other):
-            return Said("board_straighten_token", {"kind": doubt.name, "cell": cell, "other": other})
+            return Said(
+                "board_straighten_token", {"kind": doubt.name, "cell": cell, "other": other}
+            )
         case "token", _, _:
             return Said("board_centre_token", {"kind": doubt.name, "cell": cell})
         case _, "turn", _:

@@ -1,4 +1,6 @@
-"""The workbench of a board: registering what lies on it and calibrating it, by people's hands on the page /board."""
+"""The workbench of a board: registering what lies on it and calibrating it, by people's hands on
+the page /board.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,16 @@ KINDS: Mapping[str, type[Thing]] = {"pawn": PawnTag, "tile": TileTag, "token": T
 
 
 class Bench:
-    """What may be done to the board that is heard now. Thread-safe. `book` keeps what comes of it; `parts` returns what
-    the box of the game on the table holds; `wall` returns the moment as seconds since 1970, for what is kept."""
+    """What may be done to the board that is heard now. Thread-safe. `book` keeps what comes of it;
+    `parts` returns what the box of the game on the table holds; `wall` returns the moment as
+    seconds since 1970, for what is kept.
+    """
 
     def __init__(
-        self, book: TagBook, parts: Callable[[], Parts] = Parts, wall: Callable[[], float] = lambda: 0.0
+        self,
+        book: TagBook,
+        parts: Callable[[], Parts] = Parts,
+        wall: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.book = book
         self._parts = parts
@@ -40,8 +47,9 @@ class Bench:
     # What people do
 
     def register(self, name: str | None) -> None:
-        """Begin to ask for things: for "pawn:H1a", "tile:17" or "token:bullet" that one (once more, if it is known),
-        for "pawn", "tile" or "token" all of a kind that are not known, for None all that are not. Raise `BoardRefused`.
+        """Begin to ask for things: for "pawn:H1a", "tile:17" or "token:bullet" that one (once more,
+        if it is known), for "pawn", "tile" or "token" all of a kind that are not known, for None
+        all that are not. Raise `BoardRefused`.
         """
         self._said = None
         self._begin(lambda locator, board: self._registration(name, locator, board))
@@ -140,7 +148,9 @@ class Bench:
     def _keep(self, board: str, tuning: Tuning | None) -> Said:
         if tuning is None:
             return Said("calibrate_no_tiles")
-        kept = BoardTuning(tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall())
+        kept = BoardTuning(
+            tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
+        )
         self.book.keep_tuning(board, kept)
         missing = unheard(kept)
         if missing:

@@ -1,4 +1,6 @@
-"""How loud each loop of a board is, learnt from tiles that lie on it; and whether it is still so."""
+"""How loud each loop of a board is, learnt from tiles that lie on it; and whether it is still
+so.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,17 @@ ROUNDS = 20
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre more or less hardly matters."""
 DRIFT_DB = 5.0
-"""By how much a loop may differ from its calibration before it is worth a word: more than one step."""
+"""By how much a loop may differ from its calibration before it is worth a word: more than one step.
+"""
 ENOUGH = 3
 """How many tags must tell of a loop before it is believed without a calibration."""
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A tile's tag at a known place, in mm from the board's centre, with its strength on every loop."""
+    """A tile's tag at a known place, in mm from the board's centre, with its strength on every
+    loop.
+    """
 
     x: float
     y: float
@@ -34,15 +39,18 @@ class Laid:
 
 @dataclass(frozen=True)
 class Tuning:
-    """How much louder than ordinary each loop is, in dB, and by how many tags that is known; 0 of them: it is not."""
+    """How much louder than ordinary each loop is, in dB, and by how many tags that is known; 0 of
+    them: it is not.
+    """
 
     gains: tuple[float, ...]
     tags: tuple[int, ...]
 
 
 def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
-    """Return how loud the loops are that heard these tags. The tags' own loudness is fitted with them; on the average
-    they are ordinary."""
+    """Return how loud the loops are that heard these tags. The tags' own loudness is fitted with
+    them; on the average they are ordinary.
+    """
     heard = [
         (tag, loop, excess)
         for tag, one in enumerate(laid)
@@ -54,18 +62,27 @@ def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
         levels = _means(((tag, excess - gains[loop]) for tag, loop, excess in heard), len(laid))
         common = sum(levels) / max(1, len(levels))
         levels = [level - common for level in levels]
-        gains = _means(((loop, excess - levels[tag]) for tag, loop, excess in heard), geometry.loops)
+        gains = _means(
+            ((loop, excess - levels[tag]) for tag, loop, excess in heard), geometry.loops
+        )
     counts = [sum(loop == one for _, one, _ in heard) for loop in range(geometry.loops)]
     known = [gain for gain, count in zip(gains, counts, strict=True) if count]
     ordinary = sum(known) / max(1, len(known))
-    return Tuning(tuple(g if n else ordinary for g, n in zip(gains, counts, strict=True)), tuple(counts))
+    return Tuning(
+        tuple(g if n else ordinary for g, n in zip(gains, counts, strict=True)), tuple(counts)
+    )
 
 
 def tuned_by_tiles(
-    locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[Uid, tuple[int, ...]], loops: frozenset[int]
+    locator: Locator,
+    known: Mapping[Uid, Thing],
+    strengths: Mapping[Uid, tuple[int, ...]],
+    loops: frozenset[int],
 ) -> Locator | None:
-    """Return a locator that knows how loud the loops are by these tags, heard on all of `loops`, of a board that nobody
-    has calibrated; None where too few tiles among them are sure to tell of every loop."""
+    """Return a locator that knows how loud the loops are by these tags, heard on all of `loops`, of
+    a board that nobody has calibrated; None where too few tiles among them are sure to tell of
+    every loop.
+    """
     tuning = tune(locator.geometry, laid_tiles(locator, known, strengths))
     enough = all(tuning.tags[loop] >= ENOUGH for loop in loops)
     return Locator(locator.geometry, tuning.gains) if enough else None
@@ -80,12 +97,15 @@ def drift(geometry: Geometry, gains: Sequence[float], laid: Sequence[Laid]) -> d
 
 
 class Calibration(Study):
-    """Hears every loop by itself, and tunes the board by the tiles that lie on it in places that are sure.
+    """Hears every loop by itself, and tunes the board by the tiles that lie on it in places that
+    are sure.
 
     `tuned` is called with what was found, None if no tile lies there.
     """
 
-    def __init__(self, known: Mapping[Uid, Thing], locator: Locator, tuned: Callable[[Tuning | None], None]) -> None:
+    def __init__(
+        self, known: Mapping[Uid, Thing], locator: Locator, tuned: Callable[[Tuning | None], None]
+    ) -> None:
         self._known = known
         self._locator = locator
         self._tuned = tuned
@@ -102,7 +122,9 @@ class Calibration(Study):
 
     def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
         for record in records:
-            self._strengths.setdefault(record.uid, [0] * LOOPS)[self._loop] = record.strengths[self._loop]
+            self._strengths.setdefault(record.uid, [0] * LOOPS)[self._loop] = record.strengths[
+                self._loop
+            ]
         self._next()
 
     def answered(self, asked: Message) -> None:
@@ -116,11 +138,15 @@ class Calibration(Study):
         self._loop += 1
         if self._loop == self._locator.geometry.loops:
             self.over = True
-            laid = laid_tiles(self._locator, self._known, {uid: tuple(s) for uid, s in self._strengths.items()})
+            laid = laid_tiles(
+                self._locator, self._known, {uid: tuple(s) for uid, s in self._strengths.items()}
+            )
             self._tuned(tune(self._locator.geometry, laid) if laid else None)
 
 
-def laid_tiles(locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[Uid, tuple[int, ...]]) -> list[Laid]:
+def laid_tiles(
+    locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[Uid, tuple[int, ...]]
+) -> list[Laid]:
     """Return the tiles among these tags whose cell and turn are sure."""
     every = frozenset(range(locator.geometry.loops))
     laid = []
@@ -134,8 +160,12 @@ def laid_tiles(locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[
     return laid
 
 
-def _excesses(geometry: Geometry, x: float, y: float, strengths: Sequence[int]) -> list[tuple[int, float]]:
-    """Return by how many dB a tag is louder than an ordinary one on the loops where that can be told."""
+def _excesses(
+    geometry: Geometry, x: float, y: float, strengths: Sequence[int]
+) -> list[tuple[int, float]]:
+    """Return by how many dB a tag is louder than an ordinary one on the loops where that can be
+    told.
+    """
     return [
         (loop, middle(strengths[loop]) - loudness(distance))
         for axis in geometry.axes

@@ -1,4 +1,6 @@
-"""A camera over the table: the newest picture is looked at again and again, on a thread of its own."""
+"""A camera over the table: the newest picture is looked at again and again, on a thread of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ POLL = 0.1
 
 @dataclass(frozen=True)
 class CameraDiagnosis:
-    """What the camera says of itself: `problem` is why the last picture says nothing, `seconds` what looking took,
-    `age` how old the last one is that showed the field."""
+    """What the camera says of itself: `problem` is why the last picture says nothing, `seconds`
+    what looking took, `age` how old the last one is that showed the field.
+    """
 
     link: Link
     pictures: int = 0
@@ -36,9 +39,10 @@ class CameraDiagnosis:
 class Camera:
     """Looks at the table for as long as this is not closed.
 
-    `address` is what people call it. `watch` returns what is known of the table. `on_observation` gets what is seen,
-    `on_link` how the camera does, when that changes; both run on the one thread. `patience` are the seconds without a
-    picture of the field after which the camera is called silent.
+    `address` is what people call it. `watch` returns what is known of the table. `on_observation`
+    gets what is seen, `on_link` how the camera does, when that changes; both run on the one thread.
+    `patience` are the seconds without a picture of the field after which the camera is called
+    silent.
     """
 
     def __init__(
@@ -109,7 +113,8 @@ class Camera:
             useless=known.useless + (glimpse.problem is not None),
             seconds=now - began,
         )
-        # A hand before the lens, a picture that is cut off: it says nothing, least of all that a pawn is gone.
+        # A hand before the lens, a picture that is cut off: it says nothing, least of all that a
+        # pawn is gone.
         if glimpse.problem is None:
             self._fresh = now
             self._link("up")

@@ -1,4 +1,7 @@
-"""What a camera sees: from each picture's glimpse to a whole observation. Nothing that is covered is gone."""
+"""What a camera sees: from each picture's glimpse to a whole observation.
+
+Nothing that is covered is gone.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,22 @@ from companion.core.grid import cell_name
 from companion.core.placement import Cell, Pawn
 
 MISSES = 3
-"""A pawn whose mark is not read is still named for so many pictures less one, unless its cell is seen empty."""
+"""A pawn whose mark is not read is still named for so many pictures less one, unless its cell is
+seen empty.
+"""
 SIDE = 6
 BORDER = 0.1
-"""How near to a border, in tiles, a pawn stands between two cells: how high it is may be known badly."""
+"""How near to a border, in tiles, a pawn stands between two cells: how high it is may be known
+badly.
+"""
 CELLS = tuple(cell_name(column, row) for row in range(SIDE) for column in range(SIDE))
 
 
 @dataclass
 class Track:
-    """Where a pawn was last seen, in columns and rows, and how many pictures have missed it since."""
+    """Where a pawn was last seen, in columns and rows, and how many pictures have missed it
+    since.
+    """
 
     at: Point
     misses: int = 0
@@ -70,7 +79,9 @@ class CameraPicture:
             if track.misses >= MISSES or not near or glimpse.clear.issuperset(near):
                 del self._tracks[pawn]
 
-    def _lying(self, seen: Mapping[Cell, Tile], pawns: Mapping[Cell, frozenset[Pawn]]) -> dict[Cell, Tile]:
+    def _lying(
+        self, seen: Mapping[Cell, Tile], pawns: Mapping[Cell, frozenset[Pawn]]
+    ) -> dict[Cell, Tile]:
         """Return the tiles with those that pawns were set on since they were seen."""
         numbers = {tile.number for tile in seen.values()}
         under = {
@@ -83,8 +94,9 @@ class CameraPicture:
 
 
 def cells_near(at: Point) -> tuple[Cell, ...]:
-    """Return the cells that a pawn stands on or, near a border, may stand on, the likeliest first; none beside the
-    field."""
+    """Return the cells that a pawn stands on or, near a border, may stand on, the likeliest first;
+    none beside the field.
+    """
     found = [
         (max(abs(at[0] - column), abs(at[1] - row)), cell_name(column, row))
         for row in range(SIDE)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 
 def confine(memory: int, processor_seconds: int | None) -> None:
-    """Give up what a picture needs nothing of: further memory (bytes of address space), processor time (None for no
-    limit), files, sockets and processes; and be the first to be ended where memory runs out."""
+    """Give up what a picture needs nothing of: further memory (bytes of address space), processor
+    time (None for no limit), files, sockets and processes; and be the first to be ended where
+    memory runs out.
+    """
     adjustment = Path("/proc/self/oom_score_adj")
     if adjustment.exists():
         adjustment.write_text("1000", encoding="ascii")

@@ -1,7 +1,7 @@
 """The host's side of protocol 1, without I/O: bytes and moments in; bytes to write, and news, out.
 
-The rules it keeps are those of firmware/README.md, "What the host does". A port that is opened is asked HELLO
-and nothing else until our board has answered.
+The rules it keeps are those of firmware/README.md, "What the host does". A port that is opened is
+asked HELLO and nothing else until our board has answered.
 """
 
 from __future__ import annotations
@@ -11,10 +11,28 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.board.answers import Boot, Button, CellEvent, Fault, Heartbeat, HelloReply, Nak, OtherProtocol
+from companion.board.answers import (
+    Boot,
+    Button,
+    CellEvent,
+    Fault,
+    Heartbeat,
+    HelloReply,
+    Nak,
+    OtherProtocol,
+)
 from companion.board.courier import Courier, wire
 from companion.board.frames import Frame, FrameDecoder
-from companion.board.link import Counters, Link, LinkState, Press, Timing, Trace, cap_names, firmware_name
+from companion.board.link import (
+    Counters,
+    Link,
+    LinkState,
+    Press,
+    Timing,
+    Trace,
+    cap_names,
+    firmware_name,
+)
 from companion.board.message import LOOPS, Message, MessageError
 from companion.board.messages import UNSOLICITED, message_name, parse_message
 from companion.board.observation import Observation
@@ -40,9 +58,10 @@ Order = Led | Beep | TagWriteAfi
 class Conversation:
     """What has been said on one wire, across openings and the board's restarts.
 
-    `opened` when a port was opened, then `advance` with whatever was read (or nothing, every so often) until
-    `over`, and `closed` when the port is. The first two return the bytes to write, `news` what there is to tell.
-    `met` says whether our board has answered since the port was opened. `book` says which tag is which thing.
+    `opened` when a port was opened, then `advance` with whatever was read (or nothing, every so
+    often) until `over`, and `closed` when the port is. The first two return the bytes to write,
+    `news` what there is to tell. `met` says whether our board has answered since the port was
+    opened. `book` says which tag is which thing.
     """
 
     def __init__(self, source: str, book: TagBook, timing: Timing | None = None) -> None:
@@ -91,7 +110,9 @@ class Conversation:
         return news
 
     def opened(self, port: str, now: float, beside: bool = False) -> bytes:
-        """A port was opened, with other devices `beside` it that may be boards: ask who is there."""
+        """A port was opened, with other devices `beside` it that may be boards: ask who is
+        there.
+        """
         self._rejected += self._decoder.rejected
         self._decoder = FrameDecoder()
         self._known = self._known and port == self.port
@@ -105,7 +126,9 @@ class Conversation:
         self._courier.done()
         self._orders.clear()
         if self._link.state == "up" or said is not None:
-            self._set_link(replace(self._link, state="silent" if self._link.life else "searching", said=said))
+            self._set_link(
+                replace(self._link, state="silent" if self._link.life else "searching", said=said)
+            )
 
     def order(self, order: Order) -> bool:
         """Queue something for the board to do; return False if it is not there or cannot do it."""
@@ -121,7 +144,10 @@ class Conversation:
         return self._study
 
     def begin_study(self, study: Study) -> bool:
-        """Ask the board this, in place of another study; it outlives restarts. Return False if it knows no tags."""
+        """Ask the board this, in place of another study; it outlives restarts.
+
+        Return False if it knows no tags.
+        """
         if not isinstance(self.sight, TagSight) or self._link.state != "up":
             return False
         self._study = self.sight.study = study
@@ -133,7 +159,10 @@ class Conversation:
             self.sight.understand(self._book, self._link.board_id)
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
-        """Take what was read; return what to write. Call it at least every few hundredths of a second."""
+        """Take what was read; return what to write.
+
+        Call it at least every few hundredths of a second.
+        """
         self._decoder.receive(data)
         out = bytearray()
         while not self.over and (frame := self._decoder.next_frame()) is not None:
@@ -144,7 +173,11 @@ class Conversation:
 
     def due(self) -> float:
         """Return the moment at which `advance` has something to ask though nothing is read."""
-        if self.sight is None or self._asking_since is not None or self._courier.request is not None:
+        if (
+            self.sight is None
+            or self._asking_since is not None
+            or self._courier.request is not None
+        ):
             return math.inf
         return self.sight.due()
 
@@ -156,7 +189,9 @@ class Conversation:
             self._set_link(replace(self._link, said=None))
         if self._asking_since is not None:
             return self._keep_asking(now)
-        if now - self._alive >= self._timing.silent or (self.sight is not None and self.sight.stale(now)):
+        if now - self._alive >= self._timing.silent or (
+            self.sight is not None and self.sight.stale(now)
+        ):
             return self._give_up("silent", Said("link.silent"))
         return self._keep_looking(now)
 
@@ -176,7 +211,10 @@ class Conversation:
         return self._write(self._courier.send(Hello(), now), now)
 
     def _unanswered(self) -> bytes:
-        """Nobody has said who he is. A stranger is worth a word only while our own board was never seen."""
+        """Nobody has said who he is.
+
+        A stranger is worth a word only while our own board was never seen.
+        """
         if self._known:
             return self._give_up("silent", Said("link.silent"))
         if not self._link.life:
@@ -226,7 +264,9 @@ class Conversation:
         if self._asking_since is None:
             return
         if isinstance(reply, OtherProtocol):
-            self._give_up("refused", Said("link.other_protocol", {"ours": PROTOCOL, "theirs": reply.protocol}))
+            self._give_up(
+                "refused", Said("link.other_protocol", {"ours": PROTOCOL, "theirs": reply.protocol})
+            )
         elif not understood(reply):
             self._give_up("refused", Said("link.other_geometry"))
         else:
@@ -267,7 +307,9 @@ class Conversation:
     def _hear_restart(self, message: Message, now: float) -> bytes:
         """Another boot number: what came before is of another life. Ask anew who is there."""
         self._count["resets"] += 1
-        code = _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
+        code = (
+            _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
+        )
         self._restart = Said(code)
         self._set_link(replace(self._link, said=self._restart))
         return self._ask(now)
@@ -300,7 +342,11 @@ class Conversation:
     def _hear_fault(self, fault: Fault, now: float) -> bytes:
         if fault.code == Fault.READER_SILENT:
             return self._ask(now)
-        if fault.code == Fault.LOOP_OPEN and isinstance(self.sight, TagSight) and fault.detail < LOOPS:
+        if (
+            fault.code == Fault.LOOP_OPEN
+            and isinstance(self.sight, TagSight)
+            and fault.detail < LOOPS
+        ):
             self.sight.picture.broken_loops.add(fault.detail)
             self._set_link(replace(self._link, said=Said("link.loop_open", {"loop": fault.detail})))
         elif fault.code in _FAULTS:
@@ -363,4 +409,6 @@ class Conversation:
         return wire(frame)
 
     def _trace(self, way: str, frame: Frame, now: float) -> None:
-        self.traces.append(Trace(now, way, frame.seq, message_name(frame.type), frame.payload.hex()))
+        self.traces.append(
+            Trace(now, way, frame.seq, message_name(frame.type), frame.payload.hex())
+        )

@@ -12,7 +12,10 @@ TRIES = 3
 
 
 class Courier:
-    """Keeps the one request that is outstanding. Without I/O: returns the bytes to write; time is handed in."""
+    """Keeps the one request that is outstanding.
+
+    Without I/O: returns the bytes to write; time is handed in.
+    """
 
     def __init__(self, timing: Timing) -> None:
         self.request: Message | None = None
@@ -46,7 +49,9 @@ class Courier:
         self.request = None
 
     def refused(self, nak: Nak, now: float) -> None:
-        """Note a NAK: a damaged or busy request is tried again soon, one not understood is given up."""
+        """Note a NAK: a damaged or busy request is tried again soon, one not understood is given
+        up.
+        """
         if nak.code in (Nak.UNKNOWN, Nak.ARGUMENTS):
             self.done()
         else:
@@ -57,7 +62,9 @@ class Courier:
         self._due = now
 
     def again(self, now: float) -> Frame | None:
-        """Return the frame once more if its time is over, None if it is not or if it was tried often enough."""
+        """Return the frame once more if its time is over, None if it is not or if it was tried
+        often enough.
+        """
         if self.request is None or now < self._due:
             return None
         if self._tries >= TRIES:

@@ -1,4 +1,6 @@
-"""Where photos are read: one at a time, each in a process of its own that has little memory, time and no way out."""
+"""Where photos are read: one at a time, each in a process of its own that has little memory, time
+and no way out.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
 
 SECONDS = 15.0
-"""After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has five (`develop`)."""
+"""After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has
+five (`develop`).
+"""
 TOO_HEAVY = 3
 """Exit status of a process that ran out of memory."""
 
@@ -38,8 +42,10 @@ class Darkroom:
         self._lock = make_lock(Level.PHOTO)
 
     def develop(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> Scan:
-        """Return what a photo shows, or in words why it shows nothing. Raises `NoField` ("scan.busy") while another
-        one is being read. The pieces of the photo are passed on as they come and kept nowhere."""
+        """Return what a photo shows, or in words why it shows nothing. Raises `NoField`
+        ("scan.busy") while another one is being read. The pieces of the photo are passed on as they
+        come and kept nowhere.
+        """
         if not self._lock.acquire(blocking=False):
             raise NoField("scan.busy")
         try:

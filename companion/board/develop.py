@@ -1,7 +1,8 @@
-"""The process that reads one photo: an order and the photo on standard input, what it shows on standard output.
+"""The process that reads one photo: an order and the photo on standard input, what it shows on
+standard output.
 
-It limits itself before it looks at a byte of the photo: memory, processor time, and no further file, socket or
-process. It is never imported by the house.
+It limits itself before it looks at a byte of the photo: memory, processor time, and no further
+file, socket or process. It is never imported by the house.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ def develop(photo: bytes, order: Order) -> Scan:
 
 
 def rehearse() -> None:
-    """Read pictures of a field drawn for this, so that all is imported that a photo may need: no file can be opened
-    when it comes."""
+    """Read pictures of a field drawn for this, so that all is imported that a photo may need: no
+    file can be opened when it comes.
+    """
     cells = [cell_name(column, row) for row in range(SIDE) for column in range(SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
     picture = drawn(known)
@@ -66,14 +68,20 @@ def rehearse() -> None:
 
 
 def drawn(laid: dict[Cell, Tile]) -> Image.Image:
-    """Return tiles, none of them turned, as they would be seen by an eye above a white table: the codes and nothing
-    else, six by six."""
+    """Return tiles, none of them turned, as they would be seen by an eye above a white table: the
+    codes and nothing else, six by six.
+    """
     modules, pixels = likeness.SIDE, 4
     picture = Image.new("L", (2 * modules * SIDE, 2 * modules * SIDE), 255)
     for place, tile in enumerate(laid.values()):
-        at = (2 * modules * (place % SIDE) + modules // 2, 2 * modules * (place // SIDE) + modules // 2)
+        at = (
+            2 * modules * (place % SIDE) + modules // 2,
+            2 * modules * (place // SIDE) + modules // 2,
+        )
         picture.paste(likeness.drawn(tile.number), at)
-    return picture.resize((picture.width * pixels, picture.height * pixels), Image.Resampling.NEAREST)
+    return picture.resize(
+        (picture.width * pixels, picture.height * pixels), Image.Resampling.NEAREST
+    )
 
 
 if __name__ == "__main__":

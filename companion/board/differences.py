@@ -1,4 +1,6 @@
-"""Comparing the table as it should look with what a source sees: only where, and what, both speak of."""
+"""Comparing the table as it should look with what a source sees: only where, and what, both speak
+of.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ _NOBODY: frozenset[Pawn] = frozenset()
 class Difference(Struct, frozen=True):
     """One cell where table and record differ.
 
-    `expected` stands there by the record; `seen` are the pawns that the source sees, None if it only sees
-    whether the cell is `occupied`. `token` lies there by the record; `seen_tokens` are the tokens seen,
-    None if the source sees no tokens.
+    `expected` stands there by the record; `seen` are the pawns that the source sees, None if it
+    only sees whether the cell is `occupied`. `token` lies there by the record; `seen_tokens` are
+    the tokens seen, None if the source sees no tokens.
     """
 
     cell: Cell
@@ -30,7 +32,9 @@ class Difference(Struct, frozen=True):
 
 
 def differing(placement: Placement, observation: Observation) -> frozenset[Cell]:
-    """Return the cells where the two differ in a fact that the source sees; unknown cells never do."""
+    """Return the cells where the two differ in a fact that the source sees; unknown cells never
+    do.
+    """
     cells: set[Cell] = set()
     if observation.pawns is not None:
         cells |= _other_pawns(placement, observation)
@@ -43,11 +47,16 @@ def differing(placement: Placement, observation: Observation) -> frozenset[Cell]
 
 def differences(placement: Placement, observation: Observation) -> tuple[Difference, ...]:
     """Return what differs, cell by cell, in the order of the cells' names."""
-    return tuple(_difference(cell, placement, observation) for cell in sorted(differing(placement, observation)))
+    return tuple(
+        _difference(cell, placement, observation)
+        for cell in sorted(differing(placement, observation))
+    )
 
 
 def changed_cells(before: Placement, after: Placement, tokens: bool) -> Iterable[Cell]:
-    """Return the cells whose pawns (and, if asked for, tokens) are others in `after` than in `before`."""
+    """Return the cells whose pawns (and, if asked for, tokens) are others in `after` than in
+    `before`.
+    """
     for cell in before.pawns.keys() | after.pawns.keys():
         if before.pawns.get(cell, _NOBODY) != after.pawns.get(cell, _NOBODY):
             yield cell
@@ -83,7 +92,8 @@ def _other_tokens(placement: Placement, observation: Observation) -> set[Cell]:
     return {
         cell
         for cell in placement.tokens.keys() | seen.keys()
-        if seen.get(cell, Counter()) != Counter([placement.tokens[cell]] if cell in placement.tokens else [])
+        if seen.get(cell, Counter())
+        != Counter([placement.tokens[cell]] if cell in placement.tokens else [])
     }
 
 
@@ -94,6 +104,12 @@ def _difference(cell: Cell, placement: Placement, observation: Observation) -> D
         occupied = bool(seen)
     else:
         seen = None
-        occupied = cell in observation.occupied if observation.occupied is not None else bool(expected)
-    tokens = None if observation.tokens is None else tuple(sorted(observation.tokens.get(cell, Counter()).elements()))
+        occupied = (
+            cell in observation.occupied if observation.occupied is not None else bool(expected)
+        )
+    tokens = (
+        None
+        if observation.tokens is None
+        else tuple(sorted(observation.tokens.get(cell, Counter()).elements()))
+    )
     return Difference(cell, expected, seen, occupied, placement.tokens.get(cell), tokens)

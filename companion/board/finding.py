@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from companion.board.differences import Difference, differences
 from companion.board.observation import Observation
-from companion.board.reconcile import Ambiguous, InSync, Lifted, Matched, Owed, Result, Unexplained, standing
+from companion.board.reconcile import (
+    Ambiguous,
+    InSync,
+    Lifted,
+    Matched,
+    Owed,
+    Result,
+    Unexplained,
+    standing,
+)
 from companion.board.search import Reading
 from companion.board.status import OwedPawn
 from companion.clock import Clock
@@ -17,8 +26,9 @@ from companion.core.placement import Placement
 class Finding:
     """The last result of comparing, with its differences and the pawns to be taken off.
 
-    `waited` says whether it has stood longer than `patience` seconds; `look_again` is called when that ends.
-    `refusal` is why the table refused the walk that was matched, `asked` the readings of a tap.
+    `waited` says whether it has stood longer than `patience` seconds; `look_again` is called when
+    that ends. `refusal` is why the table refused the walk that was matched, `asked` the readings of
+    a tap.
     """
 
     def __init__(self, clock: Clock, patience: float, look_again: Callable[[], None]) -> None:

@@ -1,6 +1,8 @@
-"""The wire's frames, bytes in and frames out, without I/O: COBS( type · seq · payload · crc32 ) 0x00.
+"""The wire's frames, bytes in and frames out, without I/O: COBS( type · seq · payload · crc32 )
+0x00.
 
-The format's home is firmware/README.md; firmware/vectors.json holds frames that both ends are tested with.
+The format's home is firmware/README.md; firmware/vectors.json holds frames that both ends are
+tested with.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from dataclasses import dataclass
 MAX_PAYLOAD = 200
 MAX_DECODED = MAX_PAYLOAD + 6
 MAX_ENCODED = MAX_DECODED + 1
-"""A whole frame fits one COBS run of 254 bytes, so the encoding adds one byte; the delimiter comes on top."""
+"""A whole frame fits one COBS run of 254 bytes, so the encoding adds one byte; the delimiter comes
+on top.
+"""
 DELIMITER = b"\x00"
 _RESIDUE = 0x2144DF1C
 """The CRC-32 of anything followed by its own CRC-32 in little endian."""
@@ -43,7 +47,9 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(encoded: bytes) -> bytes:
-    """Return what `cobs_encode` was given; raise `FrameError` if a run is cut short or holds a zero."""
+    """Return what `cobs_encode` was given; raise `FrameError` if a run is cut short or holds a
+    zero.
+    """
     decoded, at = bytearray(), 0
     while at < len(encoded):
         length = encoded[at]
@@ -58,7 +64,9 @@ def cobs_decode(encoded: bytes) -> bytes:
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return the frame as it goes over the wire, its delimiter included; raise `FrameError` if it is too long."""
+    """Return the frame as it goes over the wire, its delimiter included; raise `FrameError` if it
+    is too long.
+    """
     if len(frame.payload) > MAX_PAYLOAD:
         raise FrameError(f"a payload of {len(frame.payload)} bytes is longer than {MAX_PAYLOAD}")
     body = bytes((frame.type, frame.seq)) + frame.payload
@@ -80,8 +88,9 @@ def decode_frame(encoded: bytes) -> Frame:
 class FrameDecoder:
     """Turns a stream of bytes into frames: `receive` whatever came, then `next_frame` until None.
 
-    Never raises and never holds more than one frame's bytes of an unfinished frame: what is longer is
-    dropped unread up to the next delimiter. `rejected` counts what was dropped, empty frames not included.
+    Never raises and never holds more than one frame's bytes of an unfinished frame: what is longer
+    is dropped unread up to the next delimiter. `rejected` counts what was dropped, empty frames not
+    included.
     """
 
     def __init__(self) -> None:

@@ -12,9 +12,10 @@ from companion.core.placement import Cell
 
 @dataclass(frozen=True)
 class Axis:
-    """Parallel loops: `centred` has the number of the loop over each place, `border` of the one before each place
-    and, last, of the one behind the last place; it is empty if the borders have no loops. `normal` is the direction
-    across them, in degrees from the x axis with y pointing down, and `pitch` the mm from one centre line to the next.
+    """Parallel loops: `centred` has the number of the loop over each place, `border` of the one
+    before each place and, last, of the one behind the last place; it is empty if the borders have
+    no loops. `normal` is the direction across them, in degrees from the x axis with y pointing
+    down, and `pitch` the mm from one centre line to the next.
 
     `cells` says for each cell, in the board's order, which place it has on this axis, from 0.
     """
@@ -29,16 +30,25 @@ class Axis:
     def lines(self) -> Mapping[int, float]:
         """Return each loop's centre line in mm from the board's centre, along the normal."""
         strips = (self.centred, self.border)
-        return {n: (i - (len(loops) - 1) / 2) * self.pitch for loops in strips for i, n in enumerate(loops)}
+        return {
+            n: (i - (len(loops) - 1) / 2) * self.pitch
+            for loops in strips
+            for i, n in enumerate(loops)
+        }
 
     def across(self, x: float, y: float) -> float:
-        """Return how far a point in mm from the board's centre (y pointing down) lies along the normal."""
+        """Return how far a point in mm from the board's centre (y pointing down) lies along the
+        normal.
+        """
         return x * cos(radians(self.normal)) + y * sin(radians(self.normal))
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """One kind of field. `code`, `rows` and `columns` are what HELLO_R says; `cells` are in the board's order."""
+    """One kind of field.
+
+    `code`, `rows` and `columns` are what HELLO_R says; `cells` are in the board's order.
+    """
 
     name: str
     code: int
@@ -53,12 +63,19 @@ class Geometry:
         return sum(len(axis.centred) + len(axis.border) for axis in self.axes)
 
     def by_places(self) -> Mapping[tuple[int, ...], Cell]:
-        """Return each cell by its places on the axes. On three axes most places together are no cell."""
-        return {tuple(axis.cells[i] for axis in self.axes): cell for i, cell in enumerate(self.cells)}
+        """Return each cell by its places on the axes.
+
+        On three axes most places together are no cell.
+        """
+        return {
+            tuple(axis.cells[i] for axis in self.axes): cell for i, cell in enumerate(self.cells)
+        }
 
     @property
     def centred(self) -> frozenset[int]:
-        """The loops that are centred on cells: what a scan of the protocol's "centred" loops switches on."""
+        """The loops that are centred on cells: what a scan of the protocol's "centred" loops
+        switches on.
+        """
         return frozenset(loop for axis in self.axes for loop in axis.centred)
 
     def blind(self, broken: Iterable[int]) -> frozenset[Cell]:
@@ -72,9 +89,13 @@ class Geometry:
 
     @cached_property
     def centres(self) -> Mapping[Cell, tuple[float, float]]:
-        """Each cell's centre, in mm from the board's, y pointing down: where its strips on two axes cross."""
+        """Each cell's centre, in mm from the board's, y pointing down: where its strips on two axes
+        cross.
+        """
         first, second = self.axes[:2]
-        (a, b), (c, d) = ((axis.across(1.0, 0.0), axis.across(0.0, 1.0)) for axis in (first, second))
+        (a, b), (c, d) = (
+            (axis.across(1.0, 0.0), axis.across(0.0, 1.0)) for axis in (first, second)
+        )
         area = a * d - b * c
         centres = {}
         for i, cell in enumerate(self.cells):

@@ -1,4 +1,5 @@
-"""From one picture of a table that is watched to what it shows: which pawn stands where, which cells are empty. Pure.
+"""From one picture of a table that is watched to what it shows: which pawn stands where, which
+cells are empty. Pure.
 
 A cell of which neither is seen is covered: by a hand, a token, a shadow. Nothing is said of it.
 """
@@ -22,7 +23,9 @@ from companion.core.placement import Cell, Pawn, Tile
 PITCH = 60.0
 """Millimetres from tile to tile."""
 MARK = (0.1, 0.26)
-"""How wide a cap's mark may look, in tiles: it has 9 mm, and seems larger the nearer to the camera it is."""
+"""How wide a cap's mark may look, in tiles: it has 9 mm, and seems larger the nearer to the camera
+it is.
+"""
 
 
 class Mark(NamedTuple):
@@ -43,8 +46,9 @@ class WatchingEye(Eye, Protocol):
 
 
 class Watch(Struct, frozen=True):
-    """What there is to know of a table before a picture of it is looked at: the tiles of its field, whether they are
-    only being laid, and how high the pawns are, cap and all, in millimetres."""
+    """What there is to know of a table before a picture of it is looked at: the tiles of its field,
+    whether they are only being laid, and how high the pawns are, cap and all, in millimetres.
+    """
 
     known: Mapping[Cell, Tile] = {}
     is_laying: bool = False
@@ -52,8 +56,10 @@ class Watch(Struct, frozen=True):
 
 
 class Glimpse(Struct, frozen=True):
-    """What one picture shows. `pawns` stand at these columns and rows, in fractions from the middle of A1; `clear` are
-    the cells on which nothing stands or lies. With a `problem` nothing else is said."""
+    """What one picture shows. `pawns` stand at these columns and rows, in fractions from the middle
+    of A1; `clear` are the cells on which nothing stands or lies. With a `problem` nothing else is
+    said.
+    """
 
     tiles: Mapping[Cell, Tile] = {}
     pawns: Mapping[Pawn, Point] = {}
@@ -73,7 +79,9 @@ def glimpse(eye: WatchingEye, watch: Watch) -> Glimpse:
 
 
 def _shown(eye: WatchingEye, lattice: Lattice, grid: Grid, height: float) -> Glimpse:
-    laid = {cell: lain for place, lain in lattice.laid.items() if (cell := grid.cell(place)) is not None}
+    laid = {
+        cell: lain for place, lain in lattice.laid.items() if (cell := grid.cell(place)) is not None
+    }
     marks = [mark for mark in eye.marks() if _is_cap(mark, lattice)]
     twice = {pawn for pawn, count in Counter(mark.pawn for mark in marks).items() if count > 1}
     camera = eyepoint(lattice.to_pixels, eye.size)
@@ -90,14 +98,18 @@ def _shown(eye: WatchingEye, lattice: Lattice, grid: Grid, height: float) -> Gli
 
 
 def _is_cap(mark: Mark, lattice: Lattice) -> bool:
-    """Return whether a mark is as large as a cap's would be there: anything else may be a picture of one."""
+    """Return whether a mark is as large as a cap's would be there: anything else may be a picture
+    of one.
+    """
     back = inverse(lattice.to_pixels)
     try:
         one, two, three, four = (project(back, corner) for corner in mark.corners)
     except Degenerate:
         return False
     least, most = MARK
-    return all(least < dist(a, b) < most for a, b in ((one, two), (two, three), (three, four), (four, one)))
+    return all(
+        least < dist(a, b) < most for a, b in ((one, two), (two, three), (three, four), (four, one))
+    )
 
 
 def _middle(mark: Mark) -> Point:

@@ -1,4 +1,6 @@
-"""A hand scanner on a serial port: the codes it is held before, one line each, for as long as it is plugged in."""
+"""A hand scanner on a serial port: the codes it is held before, one line each, for as long as it is
+plugged in.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,11 @@ LONGEST = 64
 
 @dataclass(frozen=True)
 class Beeps:
-    """What a scanner has said lately, for everybody's picture: the tiles' numbers, 0 for what was no tile's code.
+    """What a scanner has said lately, for everybody's picture: the tiles' numbers, 0 for what was
+    no tile's code.
 
-    `count` is how many there were in this `life` of the program, `said` how the scanner is connected.
+    `count` is how many there were in this `life` of the program, `said` how the scanner is
+    connected.
     """
 
     life: str
@@ -51,7 +55,9 @@ class Lines:
         self._too_long = False
 
     def receive(self, data: bytes) -> Iterator[int | None]:
-        """Yield for each line that ends in `data` (with CR, LF or both) the tile's number, None if it is no tile's."""
+        """Yield for each line that ends in `data` (with CR, LF or both) the tile's number, None if
+        it is no tile's.
+        """
         *ended, begun = (self._begun + data.replace(b"\r", b"\n")).split(b"\n")
         for line in ended:
             if line.strip() or self._too_long:
@@ -71,8 +77,9 @@ def _text(line: bytes) -> str:
 class HandScanner:
     """A scanner on a serial port, opened again and again for as long as this is not closed.
 
-    `address` is a device or an address that pyserial knows (`socket://…`). `on_beep` gets each tile's number, None
-    for a code that is none; `on_said` how it is connected, when that changes. Both run on the one thread.
+    `address` is a device or an address that pyserial knows (`socket://…`). `on_beep` gets each
+    tile's number, None for a code that is none; `on_said` how it is connected, when that changes.
+    Both run on the one thread.
     """
 
     def __init__(

@@ -1,4 +1,6 @@
-"""Plane perspective: how a flat thing, seen by a camera, maps to its picture. Pure Python, points are (x, y) pairs.
+"""Plane perspective: how a flat thing, seen by a camera, maps to its picture.
+
+Pure Python, points are (x, y) pairs.
 
 A homography is nine numbers h0 … h8, row by row, with h8 = 1: (x, y) goes to
 ((h0 x + h1 y + h2) / w, (h3 x + h4 y + h5) / w) with w = h6 x + h7 y + 1.
@@ -40,8 +42,9 @@ def inverse(h: Homography) -> Homography:
 
 
 def fitted(pairs: Iterable[tuple[Point, Point]]) -> Homography:
-    """Return the homography that takes each first point nearest to its second, by least squares over at least
-    four pairs; raise `Degenerate`."""
+    """Return the homography that takes each first point nearest to its second, by least squares
+    over at least four pairs; raise `Degenerate`.
+    """
     pairs = list(pairs)
     if len(pairs) < 4:
         raise Degenerate("four points are the least")
@@ -61,7 +64,9 @@ def fitted(pairs: Iterable[tuple[Point, Point]]) -> Homography:
 
 
 def _frame(points: Sequence[Point]) -> tuple[Point, float]:
-    """Return the points' mean and how far they spread: numbers of pixels would make the equations ill-conditioned."""
+    """Return the points' mean and how far they spread: numbers of pixels would make the equations
+    ill-conditioned.
+    """
     middle = (fsum(x for x, _ in points) / len(points), fsum(y for _, y in points) / len(points))
     spread = max(max(abs(x - middle[0]), abs(y - middle[1])) for x, y in points)
     if spread < 1e-9:

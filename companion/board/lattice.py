@@ -1,7 +1,9 @@
-"""From codes in a photo to a lattice: which of them are neighbours, and where in one flat grid each one lies. Pure.
+"""From codes in a photo to a lattice: which of them are neighbours, and where in one flat grid each
+one lies. Pure.
 
-Codes are joined best residual first (Kruskal). Growing breadth first puts whole columns one off in tilted photos,
-because the perspective that one small code tells is only good enough for the nearest of its neighbours.
+Codes are joined best residual first (Kruskal). Growing breadth first puts whole columns one off in
+tilted photos, because the perspective that one small code tells is only good enough for the nearest
+of its neighbours.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ Place = tuple[int, int]
 
 
 class Sighting(NamedTuple):
-    """A code seen in a picture: its number and its corners in pixels, from its own top left clockwise."""
+    """A code seen in a picture: its number and its corners in pixels, from its own top left
+    clockwise.
+    """
 
     number: int
     corners: tuple[Point, Point, Point, Point]
@@ -55,8 +59,9 @@ class Sighting(NamedTuple):
 
 
 class Lain(NamedTuple):
-    """A sighting in its place; `turn` is the number of quarter turns, clockwise in the picture, of its own upright
-    to the lattice's; `off` is how far it lies from its place's middle, in tiles."""
+    """A sighting in its place; `turn` is the number of quarter turns, clockwise in the picture, of
+    its own upright to the lattice's; `off` is how far it lies from its place's middle, in tiles.
+    """
 
     sighting: Sighting
     turn: int
@@ -88,15 +93,25 @@ class Lattice(NamedTuple):
 
     def refitted(self) -> Homography:
         """Return the homography that fits what is laid best; raise `Degenerate`."""
-        return fitted(pair for place, lain in self.laid.items() for pair in _pairs(lain.sighting, place, lain.turn))
+        return fitted(
+            pair
+            for place, lain in self.laid.items()
+            for pair in _pairs(lain.sighting, place, lain.turn)
+        )
 
 
 def find_lattice(sightings: Sequence[Sighting]) -> Lattice | None:
-    """Return the lattice in which most of the sightings lie, None if too few of them hang together."""
+    """Return the lattice in which most of the sightings lie, None if too few of them hang
+    together.
+    """
     seeds = max(_joined(sightings), key=len, default={})
     if len(seeds) < LEAST:
         return None
-    pairs = [pair for index, (place, turn) in seeds.items() for pair in _pairs(sightings[index], place, turn)]
+    pairs = [
+        pair
+        for index, (place, turn) in seeds.items()
+        for pair in _pairs(sightings[index], place, turn)
+    ]
     try:
         lattice = place_all(sightings, fitted(pairs))
         for _ in range(ROUNDS - 1):
@@ -107,7 +122,9 @@ def find_lattice(sightings: Sequence[Sighting]) -> Lattice | None:
 
 
 def place_all(sightings: Iterable[Sighting], to_pixels: Homography) -> Lattice:
-    """Return every sighting in the place where a homography says that it lies; the nearest one has it."""
+    """Return every sighting in the place where a homography says that it lies; the nearest one has
+    it.
+    """
     back = inverse(to_pixels)
     laid: dict[Place, Lain] = {}
     strays: list[Sighting] = []
@@ -144,12 +161,16 @@ def _pairs(sighting: Sighting, place: Place, turn: int) -> list[tuple[Point, Poi
     """Return where each corner lies in the lattice and in the picture."""
     return [
         ((place[0] + x, place[1] + y), pixel)
-        for (x, y), pixel in zip((turned(corner, turn) for corner in CORNERS), sighting.corners, strict=True)
+        for (x, y), pixel in zip(
+            (turned(corner, turn) for corner in CORNERS), sighting.corners, strict=True
+        )
     ]
 
 
 def turned(point: Point, quarters: int) -> Point:
-    """Return a point turned about the origin by quarter turns, clockwise as pictures are seen (y goes down)."""
+    """Return a point turned about the origin by quarter turns, clockwise as pictures are seen (y
+    goes down).
+    """
     x, y = point
     for _ in range(quarters % 4):
         x, y = -y, x
@@ -157,8 +178,9 @@ def turned(point: Point, quarters: int) -> Point:
 
 
 class _Edge(NamedTuple):
-    """Two codes that may be neighbours: the second lies in direction `there` of the first one's own frame, and the
-    first in direction `back` of the second's (0 right, 1 down, 2 left, 3 up)."""
+    """Two codes that may be neighbours: the second lies in direction `there` of the first one's own
+    frame, and the first in direction `back` of the second's (0 right, 1 down, 2 left, 3 up).
+    """
 
     residual: float
     first: int

@@ -1,7 +1,9 @@
-"""Telling a tile by its likeness: the code at a place is compared with all that are printed, module by module.
+"""Telling a tile by its likeness: the code at a place is compared with all that are printed, module
+by module.
 
-A decoder gives up when one module in twenty is wrong, as in the far rows of a photo taken from low down. Which of
-39 known pictures is seen can be told far longer: any two of them differ in at least 58 of their 208 data modules.
+A decoder gives up when one module in twenty is wrong, as in the far rows of a photo taken from low
+down. Which of 39 known pictures is seen can be told far longer: any two of them differ in at least
+58 of their 208 data modules.
 """
 
 from __future__ import annotations
@@ -21,18 +23,24 @@ PIXELS = 6
 MOST_WRONG, AHEAD = 40, 20
 """Data modules that may be wrong, and how many more must be wrong for every other tile."""
 MOST_UNLIKE = 0.36
-"""Share of the modules common to all codes that may be wrong before a code is not even looked for: of chance, half
-are, and of the best of many attitudes, more than this."""
+"""Share of the modules common to all codes that may be wrong before a code is not even looked for:
+of chance, half are, and of the best of many attitudes, more than this.
+"""
 LIKE = 0.3
 """Share of them up to which there is a code, whatever it says."""
 FILE = Path(__file__).with_name("tile_codes.txt")
-"""A line a code: what it says, and its modules row by row as one hexadecimal number, 1 being dark. The corner card's
-is the first, the tiles' follow in order."""
+"""A line a code: what it says, and its modules row by row as one hexadecimal number, 1 being dark.
+The corner card's is the first, the tiles' follow in order.
+"""
 
 RING = 3
-"""Modules of white around a code that must be seen too before nothing covers it; a tile has nearly four."""
+"""Modules of white around a code that must be seen too before nothing covers it; a tile has nearly
+four.
+"""
 UNLIKE, MOST_COVERED = 0.6, 6
-"""Share of a module that is wrong when it counts as covered, and how many such may be so by the picture's noise."""
+"""Share of a module that is wrong when it counts as covered, and how many such may be so by the
+picture's noise.
+"""
 
 TWISTS = (-4, -2, 0, 2, 4)
 """Degrees by which a code may be twisted."""
@@ -43,7 +51,9 @@ Modules = int
 
 
 class Attitude(NamedTuple):
-    """How a code lies in the picture that is looked at: modules right and down of its middle, degrees, size."""
+    """How a code lies in the picture that is looked at: modules right and down of its middle,
+    degrees, size.
+    """
 
     right: float = 0.0
     down: float = 0.0
@@ -52,8 +62,9 @@ class Attitude(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Where a code may lie: `shifts` in modules right and down, and how the best of these attitudes are tried again,
-    as (modules right, modules down, degrees, size)."""
+    """Where a code may lie: `shifts` in modules right and down, and how the best of these attitudes
+    are tried again, as (modules right, modules down, degrees, size).
+    """
 
     shifts: tuple[float, ...]
     nudges: tuple[tuple[float, float, float, float], ...]
@@ -75,7 +86,9 @@ WIDE = Search(
 
 
 class Likeness(NamedTuple):
-    """Which tile is seen (0 for the corner card), by how many quarter turns clockwise, and how its code lies."""
+    """Which tile is seen (0 for the corner card), by how many quarter turns clockwise, and how its
+    code lies.
+    """
 
     number: int
     turn: int
@@ -83,7 +96,9 @@ class Likeness(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What was seen: whose code, if it is surely one of ours, and whether there is a code, whatever it says."""
+    """What was seen: whose code, if it is surely one of ours, and whether there is a code, whatever
+    it says.
+    """
 
     likeness: Likeness | None
     is_code: bool
@@ -112,8 +127,9 @@ def codes() -> tuple[_Code, ...]:
 
 
 def tell(picture: Image.Image, where: Search = NEAR) -> Likeness | None:
-    """Return whose code is about in the middle of a grey picture, seen from straight above at `PIXELS` pixels a
-    module, None unless it is surely one of ours."""
+    """Return whose code is about in the middle of a grey picture, seen from straight above at
+    `PIXELS` pixels a module, None unless it is surely one of ours.
+    """
     return look(picture, where).likeness
 
 
@@ -138,13 +154,16 @@ def look(picture: Image.Image, where: Search = NEAR) -> Look:
 
 
 def is_uncovered(picture: Image.Image, number: int) -> bool:
-    """Return whether a grey picture shows the whole of a code, upright and seen from straight above at `PIXELS` pixels
-    a module, and `RING` modules of white all around it."""
+    """Return whether a grey picture shows the whole of a code, upright and seen from straight above
+    at `PIXELS` pixels a module, and `RING` modules of white all around it.
+    """
     side = SIDE + 2 * RING
     white = Image.new("L", (side, side), 255)
     white.paste(drawn(number), (RING, RING))
     wanted = _contrasted(white.resize(picture.size, Image.Resampling.NEAREST))
-    unlike = ImageChops.difference(_contrasted(picture), wanted).resize((side, side), Image.Resampling.BOX)
+    unlike = ImageChops.difference(_contrasted(picture), wanted).resize(
+        (side, side), Image.Resampling.BOX
+    )
     return sum(share > 255 * UNLIKE for share in unlike.tobytes()) <= MOST_COVERED
 
 
@@ -156,20 +175,31 @@ def drawn(number: int) -> Image.Image:
 
 
 def corners(likeness: Likeness, side: int) -> list[tuple[float, float]]:
-    """Return the code's corners in the picture of `side` pixels, from its own top left clockwise."""
-    found = [_pixel(likeness.attitude, side, x, y) for x, y in ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))]
+    """Return the code's corners in the picture of `side` pixels, from its own top left
+    clockwise.
+    """
+    found = [
+        _pixel(likeness.attitude, side, x, y)
+        for x, y in ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))
+    ]
     return found[likeness.turn :] + found[: likeness.turn]
 
 
 def _attitudes(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Attitude]]:
-    """Return how a code may lie, the likeliest first, each with the share of common modules that are wrong then."""
+    """Return how a code may lie, the likeliest first, each with the share of common modules that
+    are wrong then.
+    """
     common = _count(_common()[0][0])
     attitudes = (Attitude(x, y, twist) for twist in TWISTS for x in shifts for y in shifts)
-    return sorted((_unlike(_sample(contrast, attitude)) / common, attitude) for attitude in attitudes)
+    return sorted(
+        (_unlike(_sample(contrast, attitude)) / common, attitude) for attitude in attitudes
+    )
 
 
 def _is_data(column: int, row: int) -> bool:
-    """Return whether a module says something: finders, their borders with the format, and timing do not."""
+    """Return whether a module says something: finders, their borders with the format, and timing do
+    not.
+    """
     finder = (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
     return not (finder or row == 6 or column == 6)
 
@@ -188,9 +218,15 @@ def _count(modules: Modules) -> int:
 
 
 def _contrasted(picture: Image.Image) -> Image.Image:
-    """Return what is darker than its surroundings, as 255: so light and shadow, glare and gloom are taken out."""
-    fine, coarse = (picture.filter(ImageFilter.BoxBlur(radius)) for radius in (PIXELS // 3, 4 * PIXELS))
-    return ImageChops.subtract(fine, coarse, 1, 128).point([255 * (value < 128) for value in range(256)])
+    """Return what is darker than its surroundings, as 255: so light and shadow, glare and gloom are
+    taken out.
+    """
+    fine, coarse = (
+        picture.filter(ImageFilter.BoxBlur(radius)) for radius in (PIXELS // 3, 4 * PIXELS)
+    )
+    return ImageChops.subtract(fine, coarse, 1, 128).point(
+        [255 * (value < 128) for value in range(256)]
+    )
 
 
 def _sample(contrast: Image.Image, attitude: Attitude) -> Modules:
@@ -204,7 +240,9 @@ def _sample(contrast: Image.Image, attitude: Attitude) -> Modules:
 
 
 def _pixel(attitude: Attitude, side: int, column: float, row: float) -> tuple[float, float]:
-    """Return where in a picture of `side` pixels a point of a code lies, in modules from its top left."""
+    """Return where in a picture of `side` pixels a point of a code lies, in modules from its top
+    left.
+    """
     angle, unit = math.radians(attitude.twist), PIXELS * attitude.size
     cos, sin = unit * math.cos(angle), unit * math.sin(angle)
     x, y = column - SIDE / 2, row - SIDE / 2
@@ -217,7 +255,9 @@ def _pixel(attitude: Attitude, side: int, column: float, row: float) -> tuple[fl
 
 @cache
 def _common() -> tuple[tuple[Modules, Modules], ...]:
-    """Return for each turn the mask of the modules common to all codes, and which of them are dark."""
+    """Return for each turn the mask of the modules common to all codes, and which of them are
+    dark.
+    """
     everything = (1 << 8 * SIDE * SIDE) - 1
     masks = [(code, everything ^ code.data) for code in codes()[:4]]
     return tuple((mask, code.modules & mask) for code, mask in masks)

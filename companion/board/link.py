@@ -1,4 +1,6 @@
-"""What is known of the wire to a board: one value, for screens and for whoever must know if the board is heard."""
+"""What is known of the wire to a board: one value, for screens and for whoever must know if the
+board is heard.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,10 @@ class Counters:
 class Link:
     """The wire to a board, or the sight of a camera, as it is now; `source` says which.
 
-    `life` counts the board's lives as seen from here: whenever it differs, the board was opened anew or has
-    started anew, and the next observation is to be compared with the game, never applied. `said` is what a
-    person should be told. `cells` are the board's, none before it has answered. `strangers` are tags that nobody
-    registered, each with its cell if it is decided.
+    `life` counts the board's lives as seen from here: whenever it differs, the board was opened
+    anew or has started anew, and the next observation is to be compared with the game, never
+    applied. `said` is what a person should be told. `cells` are the board's, none before it has
+    answered. `strangers` are tags that nobody registered, each with its cell if it is decided.
     """
 
     state: LinkState = "none"
@@ -77,9 +79,9 @@ class Trace:
 class Timing:
     """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them.
 
-    `silent` is a little less than the 3 s within which a dead board must be shown.
-    `pawns_every` is how often a board that follows pawns is asked for them: it needs less time, hands do not.
-    `rest` is for how long a presence board's picture must not change to be believed: it is asked for then.
+    `silent` is a little less than the 3 s within which a dead board must be shown. `pawns_every` is
+    how often a board that follows pawns is asked for them: it needs less time, hands do not. `rest`
+    is for how long a presence board's picture must not change to be believed: it is asked for then.
     """
 
     hello_every: float = 0.5
@@ -101,7 +103,9 @@ class Timing:
 
 
 def cap_names(caps: int) -> frozenset[str]:
-    """Return what a board can do in words: "presence", "uid", "rssi", "rotation", "led", "buttons"."""
+    """Return what a board can do in words: "presence", "uid", "rssi", "rotation", "led",
+    "buttons".
+    """
     return frozenset(str(cap.name).lower() for cap in Caps if cap & caps)
 
 

@@ -1,8 +1,10 @@
-"""From a tag's strengths to its cell and the turn of its tile: every place it may lie in is weighed.
+"""From a tag's strengths to its cell and the turn of its tile: every place it may lie in is
+weighed.
 
-A loop also hears tags in the neighbour strip and is deaf just over its own wire, so "it answered on loop i" is not
-"it lies in strip i". The strengths of the *same* tag on all loops are compared with what each place would give; the
-tag's own loudness is not known and is weighed with them. What is not sure stays undecided, and is asked for.
+A loop also hears tags in the neighbour strip and is deaf just over its own wire, so "it answered on
+loop i" is not "it lies in strip i". The strengths of the *same* tag on all loops are compared with
+what each place would give; the tag's own loudness is not known and is weighed with them. What is
+not sure stays undecided, and is asked for.
 """
 
 from __future__ import annotations
@@ -32,17 +34,24 @@ SURE = 1e-4
 SURE_TURN = 1e-3
 """Odds against a turn up to which it is decided."""
 NOWHERE = 1e-4
-"""How likely a tag is at none of the places thought of: in a hand, or on a board that is not as it was built."""
+"""How likely a tag is at none of the places thought of: in a hand, or on a board that is not as it
+was built.
+"""
 GRAIN = 3.0
 """Millimetres between the places along an axis that are weighed."""
 _REACH = 36.0
 """Millimetres from a cell's centre to the farthest place in it that is weighed."""
 _LEVEL = 3.0
 _LEVELS = tuple(_LEVEL * n for n in range(-8, 5))
-"""A tag's own loudness, in dB relative to an ordinary one: what is weighed. Tags fail towards the quiet side."""
+"""A tag's own loudness, in dB relative to an ordinary one: what is weighed.
+
+Tags fail towards the quiet side.
+"""
 _LEVEL_SPREAD = 4.5
 _TAIL = 3.0
-"""Its standard deviation in dB, and beyond how many of them it is no longer a matter of chance but of a bad tag."""
+"""Its standard deviation in dB, and beyond how many of them it is no longer a matter of chance but
+of a bad tag.
+"""
 _HOPELESS = 30.0
 """How much less likely than the best a place must be, as a logarithm, to be left out."""
 _TURNS = (0, 90, 180, 270)
@@ -58,7 +67,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in a cell where a tag may lie, in mm from its centre, with the logarithm of its weight."""
+    """A place in a cell where a tag may lie, in mm from its centre, with the logarithm of its
+    weight.
+    """
 
     x: float
     y: float
@@ -67,10 +78,11 @@ class Spot:
 
 @dataclass(frozen=True)
 class TagPlace:
-    """Where a tag is: its cell, None if undecided; `near` the cells it may be on, the likeliest first.
+    """Where a tag is: its cell, None if undecided; `near` the cells it may be on, the likeliest
+    first.
 
-    `turn` of a tile that lies so, None if undecided; `turns` are those that it may have. `odds` are the odds
-    against the likeliest cell.
+    `turn` of a tile that lies so, None if undecided; `turns` are those that it may have. `odds` are
+    the odds against the likeliest cell.
     """
 
     cell: Cell | None
@@ -82,7 +94,11 @@ class TagPlace:
 
 def _rings(*rings: tuple[float, int, float]) -> tuple[Spot, ...]:
     return tuple(
-        Spot(radius * cos(2 * pi * (k + 0.5) / count), radius * sin(2 * pi * (k + 0.5) / count), log(weight))
+        Spot(
+            radius * cos(2 * pi * (k + 0.5) / count),
+            radius * sin(2 * pi * (k + 0.5) / count),
+            log(weight),
+        )
         for radius, count, weight in rings
         for k in range(count)
     )
@@ -98,20 +114,27 @@ _BORDER = tuple(
     for across in (-30.0, 30.0)
     for along in (-20.0, 0.0, 20.0)
 )
-STANDING = _BORDER + _rings((0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (23, 12, _BESIDE), (28, 12, _BESIDE))
+STANDING = _BORDER + _rings(
+    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (23, 12, _BESIDE), (28, 12, _BESIDE)
+)
 """A pawn: the ridges keep it within 19 mm of the centre, unless it stands on one."""
-LYING = _BORDER + _rings((0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _BESIDE))
+LYING = _BORDER + _rings(
+    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _BESIDE)
+)
 """A token, or a tag of which nothing is known: somewhere in the cell."""
 LAID = (
     *(Spot(x, y) for x, y in ((-15, -15), (15, -15), (15, 15), (-15, 15))),
     *(Spot(x, y, log(_BESIDE)) for x, y in ((0, -21), (21, 0), (0, 21), (-21, 0))),
 )
-"""A tile's tag: 15 mm from both centre lines, upper left when the tile is upright; one spot for each turn, and one
-between each turn and the next for a tile that lies askew."""
+"""A tile's tag: 15 mm from both centre lines, upper left when the tile is upright; one spot for
+each turn, and one between each turn and the next for a tile that lies askew.
+"""
 
 
 class Locator:
-    """Finds tags on one board. `gains` are its loops' in dB (how much louder than ordinary), none if unknown.
+    """Finds tags on one board.
+
+    `gains` are its loops' in dB (how much louder than ordinary), none if unknown.
 
     Without I/O. The same strengths are weighed once.
     """
@@ -123,11 +146,15 @@ class Locator:
         self._by_places = geometry.by_places()
         self._places = {cell: places for places, cell in self._by_places.items()}
         self._scales = [_Scale(axis, gains) for axis in geometry.axes]
-        self._known_spots: dict[tuple[Cell, tuple[Spot, ...]], list[tuple[Spot, tuple[int, ...]]]] = {}
+        self._known_spots: dict[
+            tuple[Cell, tuple[Spot, ...]], list[tuple[Spot, tuple[int, ...]]]
+        ] = {}
         self._weigh = lru_cache(maxsize=1024)(self._weighed)
 
     def locate(self, readings: Iterable[Reading], spots: tuple[Spot, ...]) -> TagPlace:
-        """Return where a tag is that these readings heard at one place, if it lies on one of a cell's `spots`."""
+        """Return where a tag is that these readings heard at one place, if it lies on one of a
+        cell's `spots`.
+        """
         readings = tuple(readings)
         heard = tuple(_heard(loop, readings) for loop in range(self.geometry.loops))
         return self._weigh(heard, spots)
@@ -143,11 +170,18 @@ class Locator:
                 weight = -inf
                 if spot.weight + sum(most for most, _ in rows) > best - _HOPELESS:
                     weight = spot.weight + _log_sum(
-                        [sum(column) for column in zip(_LEVEL_WEIGHTS, *(row for _, row in rows), strict=True)]
+                        [
+                            sum(column)
+                            for column in zip(
+                                _LEVEL_WEIGHTS, *(row for _, row in rows), strict=True
+                            )
+                        ]
                     )
                     best = max(best, weight)
                 weights.setdefault(cell, []).append(weight)
-        nowhere = log(NOWHERE) + sum(max(map(senseless, strengths)) for strengths in heard if strengths)
+        nowhere = log(NOWHERE) + sum(
+            max(map(senseless, strengths)) for strengths in heard if strengths
+        )
         return _decide(weights, nowhere, turns=spots is LAID)
 
     def _where(self, cell: Cell, spots: tuple[Spot, ...]) -> list[tuple[Spot, tuple[int, ...]]]:
@@ -161,7 +195,9 @@ class Locator:
         return self._known_spots[cell, spots]
 
     def _cells(self, strips: Sequence[Sequence[int]]) -> list[Cell]:
-        """Return the cells on likely strips of every axis; all of them if the axes contradict one another."""
+        """Return the cells on likely strips of every axis; all of them if the axes contradict one
+        another.
+        """
         likely = [
             cell
             for cell, places in self._places.items()
@@ -171,7 +207,11 @@ class Locator:
 
     def _tables(self, scale: _Scale, heard: tuple[tuple[int, ...], ...]) -> dict[int, Table]:
         return {
-            column: table(tuple(sorted(set(heard[loop]))), self._spread, SLIP if len(heard[loop]) == 1 else SLIP_TWICE)
+            column: table(
+                tuple(sorted(set(heard[loop]))),
+                self._spread,
+                SLIP if len(heard[loop]) == 1 else SLIP_TWICE,
+            )
             for column, loop in enumerate(scale.loops)
             if heard[loop]
         }
@@ -185,7 +225,11 @@ def _inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[S
         return min(hypot(x - cx, y - cy) for cx, cy in geometry.centres.values())
 
     return {
-        cell: [spot for spot in spots if hypot(spot.x, spot.y) <= far(x + spot.x, y + spot.y) + _ON_BORDER]
+        cell: [
+            spot
+            for spot in spots
+            if hypot(spot.x, spot.y) <= far(x + spot.x, y + spot.y) + _ON_BORDER
+        ]
         for cell, (x, y) in geometry.centres.items()
     }
 
@@ -201,7 +245,9 @@ def _level_weight(level: float) -> float:
 
 _LEVEL_WEIGHTS = tuple(map(_level_weight, _LEVELS))
 _STEP = round(_LEVEL / RESOLUTION)
-_LOWEST, _HIGHEST = (round(level / RESOLUTION) + past for level, past in ((_LEVELS[0], 0), (_LEVELS[-1], 1)))
+_LOWEST, _HIGHEST = (
+    round(level / RESOLUTION) + past for level, past in ((_LEVELS[0], 0), (_LEVELS[-1], 1))
+)
 
 
 class _Scale:
@@ -214,7 +260,10 @@ class _Scale:
         self._far = (len(axis.centred) - 1) / 2 * axis.pitch + _REACH + GRAIN
         count = round(2 * self._far / GRAIN) + 1
         self._entries = [
-            [entry(loudness(i * GRAIN - self._far - line) + (gains[n] if gains else 0)) for n, line in lines.items()]
+            [
+                entry(loudness(i * GRAIN - self._far - line) + (gains[n] if gains else 0))
+                for n, line in lines.items()
+            ]
             for i in range(count)
         ]
 
@@ -223,14 +272,21 @@ class _Scale:
         return round((self.axis.across(x, y) + self._far) / GRAIN)
 
     def weighing(self, tables: Mapping[int, Table]) -> Callable[[int], Weight]:
-        """Return what tells, for a place along the axis, how likely the strengths are by the tag's own loudness."""
+        """Return what tells, for a place along the axis, how likely the strengths are by the tag's
+        own loudness.
+        """
         known: dict[int, Weight] = {}
 
         def weigh(place: int) -> Weight:
             if place not in known:
                 entries = self._entries[place]
-                rows = [heard[entries[n] + _LOWEST : entries[n] + _HIGHEST : _STEP] for n, heard in tables.items()]
-                levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(_LEVELS)
+                rows = [
+                    heard[entries[n] + _LOWEST : entries[n] + _HIGHEST : _STEP]
+                    for n, heard in tables.items()
+                ]
+                levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(
+                    _LEVELS
+                )
                 known[place] = max(levels), levels
             return known[place]
 
@@ -238,14 +294,18 @@ class _Scale:
 
 
 def _heard(loop: int, readings: Sequence[Reading]) -> tuple[int, ...]:
-    """Return a loop's strengths in those readings in which it listened; a miss beside a hit is a slip."""
+    """Return a loop's strengths in those readings in which it listened; a miss beside a hit is a
+    slip.
+    """
     strengths = [reading.strengths[loop] for reading in readings if loop in reading.loops]
     hits = sorted(strength for strength in strengths if strength)
     return tuple(hits or strengths)
 
 
 def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
-    """Return the strips that are worth weighing: those heard best, their neighbours, and those that did not listen."""
+    """Return the strips that are worth weighing: those heard best, their neighbours, and those that
+    did not listen.
+    """
     strengths = {place: max(heard[loop]) for place, loop in enumerate(axis.centred) if heard[loop]}
     best = max(strengths.values(), default=0)
     if not best:
@@ -264,7 +324,9 @@ def _decide(weights: Mapping[Cell, Sequence[float]], nowhere: float, turns: bool
     best = ranked[0]
     odds = exp(nowhere - whole) + sum(share for cell, share in shares.items() if cell != best)
     sure = odds <= SURE
-    near = (best,) if sure else tuple(cell for cell in ranked if cell == best or shares[cell] > SURE)
+    near = (
+        (best,) if sure else tuple(cell for cell in ranked if cell == best or shares[cell] > SURE)
+    )
     possible = _turns(weights[best]) if turns else ()
     turn = possible[0] if sure and len(possible) == 1 else None
     return TagPlace(best if sure else None, near, turn, possible, odds)
@@ -275,7 +337,10 @@ def _turns(spots: Sequence[float]) -> tuple[int, ...]:
     count = len(_TURNS)
     upright, askew = spots[:count], spots[count:]
     whole = _log_sum(spots)
-    shares = {turn: exp(_log_sum((upright[i], askew[i], askew[i - 1])) - whole) for i, turn in enumerate(_TURNS)}
+    shares = {
+        turn: exp(_log_sum((upright[i], askew[i], askew[i - 1])) - whole)
+        for i, turn in enumerate(_TURNS)
+    }
     against = {turn: 1 - exp(upright[i] - whole) for i, turn in enumerate(_TURNS)}
     best = min(against, key=lambda turn: against[turn])
     if against[best] <= SURE_TURN:

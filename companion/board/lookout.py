@@ -1,5 +1,6 @@
-"""Where a camera's pictures are looked at: in a process of its own, which is ended when a picture takes too long and
-begun anew for the next one."""
+"""Where a camera's pictures are looked at: in a process of its own, which is ended when a picture
+takes too long and begun anew for the next one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from companion.core.game import Said
 SECONDS = 5.0
 """After which a picture is given up."""
 STARTING = 30.0
-"""What the first one may take more: the process loads OpenCV, and a small machine is slow at that."""
+"""What the first one may take more: the process loads OpenCV, and a small machine is slow at that.
+"""
 
 
 class Errand(Struct, frozen=True):
@@ -52,7 +54,9 @@ class Lookout:
             return msgspec.json.decode(told, type=Glimpse)
         status = self.process.poll()
         self.close()
-        return Glimpse(problem=Said("scan.too_slow" if status is None or status < 0 else "scan.broken_picture"))
+        return Glimpse(
+            problem=Said("scan.too_slow" if status is None or status < 0 else "scan.broken_picture")
+        )
 
     def close(self) -> None:
         """End the process; the next picture begins another one."""

@@ -15,23 +15,33 @@ from companion.board.message import MAX_STRENGTH
 STEP_DB = 4.0
 """Decibels from one strength to the next."""
 SPREAD_DB = 2.3
-"""Standard deviation of a loop that nobody has calibrated: 12 % of flux, counted twice, with some noise."""
+"""Standard deviation of a loop that nobody has calibrated: 12 % of flux, counted twice, with some
+noise.
+"""
 CALIBRATED_DB = 1.4
 """Standard deviation of what is left once a loop's gain is known to about 1 dB."""
 SLIP, SLIP_TWICE = 1e-4, 1e-5
-"""How likely a strength is that has nothing to do with where the tag lies (a slot missed, an answer drowned by
-another), in one scan and in several that agree. They are more frequent than that; but nothing is believed that was seen
-in one scan only."""
+"""How likely a strength is that has nothing to do with where the tag lies (a slot missed, an answer
+drowned by another), in one scan and in several that agree. They are more frequent than that; but
+nothing is believed that was seen in one scan only.
+"""
 
 _FLUX = (
-    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0, -0.67), (40.0, -0.83),
-    (45.0, -0.68), (60.0, -0.31), (90.0, -0.13), (120.0, -0.07), (240.0, -0.02), (480.0, -0.005),
+    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,
+    -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.13), (120.0, -0.07), (240.0,
+    -0.02), (480.0, -0.005),
 )  # fmt: skip
-"""Flux through a tag 6 mm above a strip 60 mm wide, by mm from its centre line, relative to that line's."""
+"""Flux through a tag 6 mm above a strip 60 mm wide, by mm from its centre line, relative to that
+line's.
+"""
 _FAINTEST = 0.05
-"""Flux below which no figure is trusted: over the wire itself it passes through nothing within a millimetre."""
+"""Flux below which no figure is trusted: over the wire itself it passes through nothing within a
+millimetre.
+"""
 _TOP_DB = 20 * log10(3.0)
-"""The loudness that just reaches the highest strength: what a board calls so is its own, so gains take it up."""
+"""The loudness that just reaches the highest strength: what a board calls so is its own, so gains
+take it up.
+"""
 _NOISE = (0.6, *[0.4 / MAX_STRENGTH] * MAX_STRENGTH)
 """How often each strength comes from a tag of which nothing is known."""
 
@@ -39,7 +49,9 @@ RESOLUTION = 0.5
 """Decibels between two entries of a table of likelihoods."""
 _LOWEST, _HIGHEST = -120.0, 70.0
 _FAINT, _LOUD = -90.0, 50.0
-"""Bounds of a loop's loudness in dB; a table reaches farther, for tags that are fainter or louder than ordinary."""
+"""Bounds of a loop's loudness in dB; a table reaches farther, for tags that are fainter or louder
+than ordinary.
+"""
 
 Table = Sequence[float]
 """The logarithm of a likelihood by loudness, in steps of `RESOLUTION` (see `entry`)."""
@@ -69,7 +81,9 @@ def middle(strength: int) -> float:
 
 @cache
 def table(strengths: tuple[int, ...], spread: float, slip: float) -> Table:
-    """Return how likely a loop's strengths are by its loudness; those of several scans are worth one reading."""
+    """Return how likely a loop's strengths are by its loudness; those of several scans are worth
+    one reading.
+    """
     tables = [_table(strength, spread, slip) for strength in strengths]
     return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
 

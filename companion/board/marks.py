@@ -1,4 +1,7 @@
-"""ArUco marks in pictures, by OpenCV. It is large: only the process imports it that looks at a camera's pictures."""
+"""ArUco marks in pictures, by OpenCV.
+
+It is large: only the process imports it that looks at a camera's pictures.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,25 @@ cv2.setNumThreads(1)
 
 def _detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
-    # Marks may not be mended: twelve pawns are told apart by 16 modules, and a wrong one would be a walk.
+    # Marks may not be mended: twelve pawns are told apart by 16 modules, and a wrong one would be a
+    # walk.
     parameters.errorCorrectionRate = 0.0
     parameters.minMarkerPerimeterRate = 0.01
     # With half as many a quarter of the marks is not read from a side at 3 megapixels.
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100), parameters)
+    return cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100), parameters
+    )
 
 
 DETECTOR = _detector()
 
 
 def pawn_marks(picture: Image.Image) -> list[Mark]:
-    """Return the marks of pawns' caps in a grey picture; raises MemoryError where that is limited."""
+    """Return the marks of pawns' caps in a grey picture; raises MemoryError where that is
+    limited.
+    """
     try:
         corners, numbers, _ = DETECTOR.detectMarkers(numpy.asarray(picture))
     except cv2.error as wrong:

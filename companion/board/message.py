@@ -1,4 +1,5 @@
-"""What every message of protocol 1 is made of: payloads as values, numbers little endian, tags by their number.
+"""What every message of protocol 1 is made of: payloads as values, numbers little endian, tags by
+their number.
 
 The byte-by-byte description is firmware/README.md.
 """
@@ -17,10 +18,13 @@ MAX_STRENGTH = 8
 ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 """What a scan asks for: a tag's AFI byte, written once, 0 for every tag."""
 ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
-"""Which loops a scan switches on: all 26, only the 12 that are centred on rows and columns, or of those one axis, and
-the others for the tags alone that were heard otherwise than before."""
+"""Which loops a scan switches on: all 26, only the 12 that are centred on rows and columns, or of
+those one axis, and the others for the tags alone that were heard otherwise than before.
+"""
 UNFINISHED_LOOPS = 3
-"""What the end of a scan says in place of `FOLLOWED_LOOPS` if not all was heard yet: the next such scan goes on."""
+"""What the end of a scan says in place of `FOLLOWED_LOOPS` if not all was heard yet: the next such
+scan goes on.
+"""
 
 SLOTS = 16
 """Slots of an inventory: a tag answers in the one that its number names."""
@@ -45,7 +49,9 @@ class Caps(IntFlag):
 
 
 def uid_name(raw: bytes) -> Uid:
-    """Return the printed form of a unique number as it was received, least significant byte first."""
+    """Return the printed form of a unique number as it was received, least significant byte
+    first.
+    """
     return Uid(raw[::-1].hex().upper())
 
 
@@ -58,8 +64,9 @@ def parse_uid(uid: Uid) -> bytes:
 
 
 def slot_of(uid: Uid) -> str:
-    """Return the slot of an inventory in which a tag answers: the last of the printed digits. Two tags that are heard
-    in one slot cost a round more, and the stronger may drown the other."""
+    """Return the slot of an inventory in which a tag answers: the last of the printed digits. Two
+    tags that are heard in one slot cost a round more, and the stronger may drown the other.
+    """
     return uid[-1]
 
 
@@ -73,9 +80,13 @@ class TagRecord:
     SIZE: ClassVar[int] = 21
 
     def pack(self) -> bytes:
-        """Return the record's 21 bytes: number, then two loops a byte, the even one in the low half."""
+        """Return the record's 21 bytes: number, then two loops a byte, the even one in the low
+        half.
+        """
         nibbles = self.strengths
-        return parse_uid(self.uid) + bytes(nibbles[i] | nibbles[i + 1] << 4 for i in range(0, LOOPS, 2))
+        return parse_uid(self.uid) + bytes(
+            nibbles[i] | nibbles[i + 1] << 4 for i in range(0, LOOPS, 2)
+        )
 
     @classmethod
     def unpack(cls, raw: bytes) -> Self:
@@ -102,7 +113,9 @@ class Message:
 
     @classmethod
     def of_payload(cls, payload: bytes) -> Message:
-        """Return the message with this payload; raise `MessageError` if its length or content is wrong."""
+        """Return the message with this payload; raise `MessageError` if its length or content is
+        wrong.
+        """
         if len(payload) != calcsize(cls.LAYOUT):
             raise MessageError(f"{cls.__name__} of {len(payload)} bytes")
         return cls(*unpack(cls.LAYOUT, payload))

@@ -19,7 +19,18 @@ from companion.board.answers import (
 )
 from companion.board.frames import Frame
 from companion.board.message import Message, MessageError
-from companion.board.requests import Beep, Calibrate, GetPresence, Hello, Led, Ping, Reset, Scan, TagWriteAfi, Watch
+from companion.board.requests import (
+    Beep,
+    Calibrate,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+    TagWriteAfi,
+    Watch,
+)
 
 
 class UnknownType(MessageError):
@@ -59,7 +70,9 @@ _BY_TYPE = {message.TYPE: message for message in REQUESTS + ANSWERS}
 
 
 def parse_message(frame: Frame) -> Message:
-    """Return the message that a frame holds; raise `UnknownType` or, for a wrong payload, `MessageError`."""
+    """Return the message that a frame holds; raise `UnknownType` or, for a wrong payload,
+    `MessageError`.
+    """
     kind = _BY_TYPE.get(frame.type)
     if kind is None:
         raise UnknownType(f"type {frame.type:02x}")

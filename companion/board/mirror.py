@@ -1,6 +1,7 @@
-"""Whether a code is seen in a mirror. Decoders read it like any other, and tell its corners in the order in which they
-stand in the picture; what gives it away is its format information, 15 bits around the first finder read from the
-other end."""
+"""Whether a code is seen in a mirror. Decoders read it like any other, and tell its corners in the
+order in which they stand in the picture; what gives it away is its format information, 15 bits
+around the first finder read from the other end.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +22,11 @@ LEVELS = {"L": 1, "M": 0, "Q": 3, "H": 2}
 
 
 def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mask: int) -> int:
-    """Return how many more bits of a code's format information are right from behind than from the front.
+    """Return how many more bits of a code's format information are right from behind than from the
+    front.
 
-    `corners` from the code's top left clockwise in the picture, which is grey; `level` is L, M, Q or H.
+    `corners` from the code's top left clockwise in the picture, which is grey; `level` is L, M, Q
+    or H.
     """
     bits = format_bits(LEVELS[level], mask)
     seen = _dark(picture, corners)
@@ -33,7 +36,9 @@ def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mas
 
 
 def format_bits(level: int, mask: int) -> list[bool]:
-    """Return the 15 bits of a format information, lowest first: five of data, ten of BCH code, masked."""
+    """Return the 15 bits of a format information, lowest first: five of data, ten of BCH code,
+    masked.
+    """
     data = level << 3 | mask
     rest = data << 10
     for bit in range(14, 9, -1):
@@ -44,14 +49,19 @@ def format_bits(level: int, mask: int) -> list[bool]:
 
 
 def _dark(picture: Image.Image, corners: Sequence[Point]) -> list[bool]:
-    """Return which modules of the format information are dark: darker than halfway between the extremes."""
+    """Return which modules of the format information are dark: darker than halfway between the
+    extremes.
+    """
     square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE))
     try:
         to_pixels = fitted(zip(square, corners, strict=True))
         at = [project(to_pixels, (column + 0.5, row + 0.5)) for column, row in FORMAT]
     except Degenerate:
         return [False] * len(FORMAT)
-    inside = [(min(max(int(x), 0), picture.width - 1), min(max(int(y), 0), picture.height - 1)) for x, y in at]
+    inside = [
+        (min(max(int(x), 0), picture.width - 1), min(max(int(y), 0), picture.height - 1))
+        for x, y in at
+    ]
     levels = [float(picture.getpixel(pixel)) for pixel in inside]  # type: ignore[arg-type]
     middle = (min(levels) + max(levels)) / 2
     return [level < middle for level in levels]

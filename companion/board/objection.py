@@ -23,10 +23,16 @@ def objection(game: Game, view: View, observation: Observation) -> Said:
 
 
 def displaced(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
-    """Return the pawns that are seen elsewhere; by presence only if one pawn can have made the one change."""
+    """Return the pawns that are seen elsewhere; by presence only if one pawn can have made the one
+    change.
+    """
     if observation.pawns is not None:
         at = where(placement)
-        return [(pawn, cell) for pawn, cell in sorted(seen_at(observation).items()) if at.get(pawn) != cell]
+        return [
+            (pawn, cell)
+            for pawn, cell in sorted(seen_at(observation).items())
+            if at.get(pawn) != cell
+        ]
     if observation.occupied is None:
         return []
     off = placement.occupied - observation.occupied - observation.unknown
@@ -38,7 +44,9 @@ def displaced(placement: Placement, observation: Observation) -> list[tuple[Pawn
 
 
 def _steps(game: Game, pawn: Pawn, cell: Cell) -> Iterator[Action]:
-    """Yield the game's actions that put a pawn on a cell: the kinds with the fields `pawn` and `to`."""
+    """Yield the game's actions that put a pawn on a cell: the kinds with the fields `pawn` and
+    `to`.
+    """
     for kind in game.actions:
         if set(kind.__struct_fields__) == {"pawn", "to"}:
             yield kind(pawn=pawn, to=cell)

@@ -1,4 +1,6 @@
-"""What a source sees on the table at one moment: the only thing that a sensor, a photo or a tap may say."""
+"""What a source sees on the table at one moment: the only thing that a sensor, a photo or a tap may
+say.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,11 @@ __all__ = ["Doubt", "Observation", "Tile"]
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something that lies on the table and is not sure: a pawn, a token or a tile, by its name ("H1a", "bullet", "17").
+    """Something that lies on the table and is not sure: a pawn, a token or a tile, by its name
+    ("H1a", "bullet", "17").
 
-    `why`: its "cell" (it is on one of `cells`, the likeliest first), its "turn" on the one cell, or a "crowd" of tiles
-    on it. It is asked for, never guessed.
+    `why`: its "cell" (it is on one of `cells`, the likeliest first), its "turn" on the one cell, or
+    a "crowd" of tiles on it. It is asked for, never guessed.
     """
 
     what: Literal["pawn", "token", "tile"]
@@ -30,10 +33,10 @@ class Doubt:
 class Observation:
     """The whole of what a source sees now; a field that is None says nothing.
 
-    `at` is monotonic time in seconds, handed in by the caller. Cells that hold nothing are not named.
-    `unknown` are cells about which the source makes no claim: stuck, flickering, undecided, covered. `partly` are cells
-    of which not all is seen: the pawns named stand there, and others may too. `doubts` are the things that hands can
-    make sure.
+    `at` is monotonic time in seconds, handed in by the caller. Cells that hold nothing are not
+    named. `unknown` are cells about which the source makes no claim: stuck, flickering, undecided,
+    covered. `partly` are cells of which not all is seen: the pawns named stand there, and others
+    may too. `doubts` are the things that hands can make sure.
     """
 
     source: str

@@ -1,8 +1,8 @@
-"""The process that looks at a camera's pictures, one after the other: what is known and the picture on standard input,
-a line for what it shows on standard output.
+"""The process that looks at a camera's pictures, one after the other: what is known and the picture
+on standard input, a line for what it shows on standard output.
 
-Like the one that reads a photo it limits itself before it looks at the first picture; it lives on, because OpenCV takes
-longer to load than a picture to look at. It is never imported by the house.
+Like the one that reads a photo it limits itself before it looks at the first picture; it lives on,
+because OpenCV takes longer to load than a picture to look at. It is never imported by the house.
 """
 
 from __future__ import annotations

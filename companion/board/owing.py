@@ -9,10 +9,11 @@ from companion.core.placement import Cell, Pawn, Placement
 
 
 class Owing:
-    """Follows the record from view to view; `pawns` are those that it removed and that were seen standing.
+    """Follows the record from view to view; `pawns` are those that it removed and that were seen
+    standing.
 
-    Everything else that the record changed by itself (an undo, a walk tapped on a phone) needs no list:
-    it is what differs now.
+    Everything else that the record changed by itself (an undo, a walk tapped on a phone) needs no
+    list: it is what differs now.
     """
 
     def __init__(self) -> None:
@@ -24,10 +25,11 @@ class Owing:
         return self._view == view
 
     def follow(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:
-        """Return whether the record changed (or is new) so that it no longer agrees with what was last seen.
+        """Return whether the record changed (or is new) so that it no longer agrees with what was
+        last seen.
 
-        A pawn that was only in the `hand` before is none of that if the record left all pawns and tokens
-        where they were: who takes up his pawn before his turn begins may set it down in it.
+        A pawn that was only in the `hand` before is none of that if the record left all pawns and
+        tokens where they were: who takes up his pawn before his turn begins may set it down in it.
         """
         known, self._view = self._view, view
         if known == view:

@@ -1,5 +1,6 @@
-"""What the printed codes say: `VRT01` to `VRT38` for the tiles, `VRC00` for the corner card, and on the pawns' caps
-ArUco marks with the numbers 38 to 49."""
+"""What the printed codes say: `VRT01` to `VRT38` for the tiles, `VRC00` for the corner card, and on
+the pawns' caps ArUco marks with the numbers 38 to 49.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ MARKED = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "a
 """The pawns that the caps are for, in the order of their marks."""
 CARD_TEXT = "VRC00"
 _SHIFTED = "à&é\"'(-è_ç"
-"""What the digits 0 to 9 become where a scanner thinks of a French keyboard: they need Shift there."""
+"""What the digits 0 to 9 become where a scanner thinks of a French keyboard: they need Shift there.
+"""
 _TILE = re.compile(r"VRT(\d\d)", re.ASCII)
 
 
@@ -37,8 +39,9 @@ def marked_pawn(mark: int) -> Pawn | None:
 
 
 def scanned_number(text: str) -> int | None:
-    """Return the number of the tile whose code a hand scanner told as this, in small letters or as if on a French
-    keyboard; None for anything else. The page's `scannedNumber` reads the same."""
+    """Return the number of the tile whose code a hand scanner told as this, in small letters or as
+    if on a French keyboard; None for anything else. The page's `scannedNumber` reads the same.
+    """
     told = unicodedata.normalize("NFC", text.strip()).lower()
     plain = "".join(str(_SHIFTED.index(each)) if each in _SHIFTED else each for each in told)
     return tile_number(plain.upper())

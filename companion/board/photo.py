@@ -1,7 +1,7 @@
 """Tiles in pictures, by zxing-cpp and Pillow.
 
-A picture is hostile until it is decoded: `open_photo` looks at its kind and size first, and runs in a process of its
-own (darkroom.py) wherever a picture comes from somebody else.
+A picture is hostile until it is decoded: `open_photo` looks at its kind and size first, and runs in
+a process of its own (darkroom.py) wherever a picture comes from somebody else.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from companion.board.scan import ABOUT, CARD, CLOSE, Glance, NoField
 
 FORMATS = ("JPEG", "PNG")
 LONG, SHORT = 2000, 1500
-"""Pixels of the picture that is worked on, at least: a larger one is made smaller by a whole number."""
+"""Pixels of the picture that is worked on, at least: a larger one is made smaller by a whole
+number.
+"""
 CLOSER = (300, 500)
 """Pixels a tile at which a place is looked at again."""
-# Every picture's size is judged here before it is decoded, so Pillow's own and higher limit is not asked.
+# Every picture's size is judged here before it is decoded, so Pillow's own and higher limit is not
+# asked.
 Image.MAX_IMAGE_PIXELS = None
 ONLY_QR = zxingcpp.BarcodeFormats(zxingcpp.QRCodeModel2)
 
@@ -34,7 +37,8 @@ Look = Callable[[Image.Image], Image.Image]
 
 
 def open_photo(photo: bytes) -> Image.Image:
-    """Return a photo in grey, upright as its EXIF orientation says; raise `NoField` for what is none.
+    """Return a photo in grey, upright as its EXIF orientation says; raise `NoField` for what is
+    none.
 
     Its kind and size are known before a pixel is decoded. Raises MemoryError where that is limited.
     """
@@ -55,7 +59,9 @@ def open_photo(photo: bytes) -> Image.Image:
 def _decoded(picture: Image.Image) -> Image.Image:
     width, height = picture.size
     if width * height > MOST_PIXELS:
-        raise NoField("scan.too_many_pixels", width=width, height=height, most=MOST_PIXELS // 1_000_000)
+        raise NoField(
+            "scan.too_many_pixels", width=width, height=height, most=MOST_PIXELS // 1_000_000
+        )
     if max(width, height) > MOST_SIDE:
         raise NoField("scan.too_long_side", width=width, height=height, most=MOST_SIDE)
     picture.draft("L", (LONG, SHORT) if width > height else (SHORT, LONG))
@@ -103,19 +109,25 @@ class PhotoEye:
         for code in zxingcpp.read_barcodes(picture, formats=ONLY_QR):
             if (sighting := sighted(code)) is not None:
                 about: dict[str, str | int] = code.extra  # type: ignore[assignment]
-                votes += mirror_votes(picture, sighting.corners, code.ec_level, int(about["DataMask"]))
+                votes += mirror_votes(
+                    picture, sighting.corners, code.ec_level, int(about["DataMask"])
+                )
                 sightings.append(sighting.scaled(scale))
         return Glance(sightings, mirrored=votes > 0)
 
     def peer(self, to_pixels: Homography, place: Point) -> Sighting | None:
-        """Return the tile at a place: its code decoded from a rectified cut, or told by its likeness."""
+        """Return the tile at a place: its code decoded from a rectified cut, or told by its
+        likeness.
+        """
         try:
             for pixels in CLOSER:
                 for sighting in self._decoded(to_pixels, place, CLOSE, pixels, _as_it_is):
                     if sighting.number != CARD:
                         return sighting
             alike = likeness.tell(self._cut(to_pixels, place, CLOSE, _side(CLOSE)))
-            return _alike(alike, to_pixels, place, CLOSE) if alike and alike.number != CARD else None
+            return (
+                _alike(alike, to_pixels, place, CLOSE) if alike and alike.number != CARD else None
+            )
         except Degenerate:
             return None
 
@@ -140,7 +152,9 @@ class PhotoEye:
             return None
         return _alike(seen.likeness, to_pixels, around, ABOUT)
 
-    def _decoded(self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Look) -> list[Sighting]:
+    def _decoded(
+        self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Look
+    ) -> list[Sighting]:
         side = round(2 * reach * pixels)
         cut = look(self._cut(to_pixels, around, reach, side))
         codes = zxingcpp.read_barcodes(cut, formats=ONLY_QR, try_invert=False)
@@ -157,7 +171,11 @@ class PhotoEye:
             raise Degenerate("the cut begins on the horizon")
         scaled = [part / data[8] for part in data[:8]]
         return self._picture.transform(
-            (side, side), Image.Transform.PERSPECTIVE, scaled, Image.Resampling.BICUBIC, fillcolor=128
+            (side, side),
+            Image.Transform.PERSPECTIVE,
+            scaled,
+            Image.Resampling.BICUBIC,
+            fillcolor=128,
         )
 
     def is_clear(self, sighting: Sighting) -> bool:
@@ -167,13 +185,18 @@ class PhotoEye:
         pixels = likeness.PIXELS
         try:
             to_picture = fitted(
-                ((x * pixels, y * pixels), corner) for (x, y), corner in zip(code, sighting.corners, strict=True)
+                ((x * pixels, y * pixels), corner)
+                for (x, y), corner in zip(code, sighting.corners, strict=True)
             )
         except Degenerate:
             return False
         whole = (side + 2 * ring) * pixels
         cut = self._picture.transform(
-            (whole, whole), Image.Transform.PERSPECTIVE, to_picture[:8], Image.Resampling.BILINEAR, fillcolor=128
+            (whole, whole),
+            Image.Transform.PERSPECTIVE,
+            to_picture[:8],
+            Image.Resampling.BILINEAR,
+            fillcolor=128,
         )
         return likeness.is_uncovered(cut, sighting.number)
 
@@ -183,17 +206,24 @@ def _side(reach: float) -> int:
     return round(reach / HALF_CODE * likeness.SIDE * likeness.PIXELS)
 
 
-def _alike(alike: likeness.Likeness, to_pixels: Homography, around: Point, reach: float) -> Sighting:
+def _alike(
+    alike: likeness.Likeness, to_pixels: Homography, around: Point, reach: float
+) -> Sighting:
     """Return what was told by its likeness in a cut as it stands in the picture."""
     one, two, three, four = likeness.corners(alike, _side(reach))
-    return _in_picture(Sighting(alike.number, (one, two, three, four)), to_pixels, around, reach, _side(reach))
+    return _in_picture(
+        Sighting(alike.number, (one, two, three, four)), to_pixels, around, reach, _side(reach)
+    )
 
 
-def _in_picture(sighting: Sighting, to_pixels: Homography, around: Point, reach: float, side: int) -> Sighting:
+def _in_picture(
+    sighting: Sighting, to_pixels: Homography, around: Point, reach: float, side: int
+) -> Sighting:
     """Return a sighting in a cut as it stands in the picture."""
     step = 2 * reach / side
     one, two, three, four = (
-        project(to_pixels, (around[0] - reach + x * step, around[1] - reach + y * step)) for x, y in sighting.corners
+        project(to_pixels, (around[0] - reach + x * step, around[1] - reach + y * step))
+        for x, y in sighting.corners
     )
     return Sighting(sighting.number, (one, two, three, four))
 
@@ -205,6 +235,7 @@ def sighted(code: zxingcpp.Barcode) -> Sighting | None:
         return None
     at = code.position
     one, two, three, four = (
-        (float(corner.x), float(corner.y)) for corner in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        (float(corner.x), float(corner.y))
+        for corner in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
     )
     return Sighting(number, (one, two, three, four))

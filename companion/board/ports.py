@@ -20,7 +20,10 @@ _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
 
 class Port(Protocol):
-    """What is used of pyserial's port. Every method may raise OSError, of which SerialException is one."""
+    """What is used of pyserial's port.
+
+    Every method may raise OSError, of which SerialException is one.
+    """
 
     @property
     def in_waiting(self) -> int: ...
@@ -31,9 +34,11 @@ class Port(Protocol):
 
 
 def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
-    """Return the opened port of a device or any address that pyserial knows; raise OSError or ValueError.
+    """Return the opened port of a device or any address that pyserial knows; raise OSError or
+    ValueError.
 
-    Exclusive, or any second program could steal bytes; with a write timeout, or a stalled peer would block for ever.
+    Exclusive, or any second program could steal bytes; with a write timeout, or a stalled peer
+    would block for ever.
     """
     port = serial.serial_for_url(address, do_not_open=True)
     port.baudrate = baud
@@ -43,15 +48,19 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
         port.exclusive = True
     try:
         port.open()
-    except termios.error as wrong:  # the device went while it was being opened; pyserial lets this through
+    except (
+        termios.error
+    ) as wrong:  # the device went while it was being opened; pyserial lets this through
         raise OSError(*wrong.args) from wrong
     return cast(Port, port)
 
 
 def exchange(port: Port, out: bytes, wait: float) -> bytes:
-    """Write, then wait for a byte, at most `wait` seconds; return it with all that came along, b"" if none came.
+    """Write, then wait for a byte, at most `wait` seconds; return it with all that came along, b""
+    if none came.
 
-    A port that is no file of the system's waits for its own timeout instead. Raises OSError when the port is lost.
+    A port that is no file of the system's waits for its own timeout instead. Raises OSError when
+    the port is lost.
     """
     if out:
         port.write(out)
@@ -92,14 +101,17 @@ def lost(address: str, wrong: OSError) -> Said:
 
 
 Socket = tuple[str, int]
-"""A device file and its inode: plugging in again makes a new inode, so that it is not the same socket."""
+"""A device file and its inode: plugging in again makes a new inode, so that it is not the same
+socket.
+"""
 
 
 def plugged(address: str, devices: Path, taken: str = "") -> list[Socket]:
-    """Return the sockets to try, best first: the address alone, or for "auto" whatever could be a board.
+    """Return the sockets to try, best first: the address alone, or for "auto" whatever could be a
+    board.
 
-    A device found under several names is listed once. An address that is no file is always there, as inode 0.
-    `taken` is a device that something else than a board has, under any of its names.
+    A device found under several names is listed once. An address that is no file is always there,
+    as inode 0. `taken` is a device that something else than a board has, under any of its names.
     """
     if address != AUTO:
         return [(address, _inode(Path(address)))]

@@ -1,4 +1,6 @@
-"""Where a camera hangs over a flat table, told by how it sees the table; and what stands upright on it. Pure."""
+"""Where a camera hangs over a flat table, told by how it sees the table; and what stands upright on
+it. Pure.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,23 @@ import math
 from companion.board.homography import Degenerate, Homography, Point
 
 FOCAL = 0.77
-"""Focal length as a share of the picture's longer side, where the picture does not tell: what phones and the usual
-cameras of a Pi have."""
+"""Focal length as a share of the picture's longer side, where the picture does not tell: what
+phones and the usual cameras of a Pi have.
+"""
 LIKELY = (0.4, 2.5)
 """Focal lengths that are believed, as shares of `FOCAL`."""
 TRUST = 1e-3
-"""How much the likely focal length weighs against what perspective tells: all from straight above, little else."""
+"""How much the likely focal length weighs against what perspective tells: all from straight above,
+little else.
+"""
 
 Eyepoint = tuple[float, float, float]
 """Where the camera is: a point of the lattice, and the height over it, in tiles."""
 
 
 def eyepoint(to_pixels: Homography, size: tuple[int, int]) -> Eyepoint:
-    """Return where the camera is whose picture of `size` pixels a lattice is seen in; raise `Degenerate`.
+    """Return where the camera is whose picture of `size` pixels a lattice is seen in; raise
+    `Degenerate`.
 
     The picture's middle is taken as the lens's, and pixels as square.
     """
@@ -38,7 +44,9 @@ def eyepoint(to_pixels: Homography, size: tuple[int, int]) -> Eyepoint:
 
 
 def stands(point: Point, height: float, camera: Eyepoint) -> Point:
-    """Return where a thing stands whose top, `height` over the table, is seen at a point of the lattice."""
+    """Return where a thing stands whose top, `height` over the table, is seen at a point of the
+    lattice.
+    """
     share = height / camera[2]
     return point[0] + (camera[0] - point[0]) * share, point[1] + (camera[1] - point[1]) * share
 
@@ -49,9 +57,14 @@ def _about_middle(h: Homography, size: tuple[int, int]) -> tuple[float, ...]:
 
 
 def _focal(h: tuple[float, ...], likely: float) -> float:
-    """Return the focal length that makes the lattice's sides equal and their angle right, as far as they tell it."""
+    """Return the focal length that makes the lattice's sides equal and their angle right, as far as
+    they tell it.
+    """
     side = (h[0] ** 2 + h[3] ** 2 + h[1] ** 2 + h[4] ** 2) / 2
-    seen = ((h[0] * h[1] + h[3] * h[4]) / side, (h[0] ** 2 + h[3] ** 2 - h[1] ** 2 - h[4] ** 2) / side)
+    seen = (
+        (h[0] * h[1] + h[3] * h[4]) / side,
+        (h[0] ** 2 + h[3] ** 2 - h[1] ** 2 - h[4] ** 2) / side,
+    )
     bent = (likely**2 * h[6] * h[7] / side, likely**2 * (h[6] ** 2 - h[7] ** 2) / side)
     squared = (TRUST - _dot(seen, bent)) / (TRUST + _dot(bent, bent))
     low, high = LIKELY

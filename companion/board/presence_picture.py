@@ -1,4 +1,7 @@
-"""What a presence board sees: at least one pawn on a cell, or none. Believed after two snapshots that agree."""
+"""What a presence board sees: at least one pawn on a cell, or none.
+
+Believed after two snapshots that agree.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,9 @@ class PresencePicture:
         return self._based
 
     def raw(self) -> dict[Cell, bool]:
-        """Return what the last snapshot said of each cell, believed or not; nothing before the first."""
+        """Return what the last snapshot said of each cell, believed or not; nothing before the
+        first.
+        """
         on = frozenset() if self.bits is None else occupied_cells(self.bits)
         return {} if self.bits is None else {cell: i in on for i, cell in enumerate(self.cells)}
 
@@ -46,7 +51,9 @@ class PresencePicture:
             self._quarantine.saw(cell, on, now)
 
     def snapshot(self, bits: bytes, now: float) -> Observation | None:
-        """Take a snapshot; return what is seen, None until two have agreed in all cells that are believed."""
+        """Take a snapshot; return what is seen, None until two have agreed in all cells that are
+        believed.
+        """
         on = occupied_cells(bits)
         for cell in range(len(self.cells)):
             self._quarantine.saw(cell, cell in on, now)
@@ -57,7 +64,9 @@ class PresencePicture:
         return self._observation(on, doubtful, now) if self._based else None
 
     def _observation(self, on: frozenset[int], doubtful: frozenset[int], now: float) -> Observation:
-        return Observation(self._source, now, occupied=self._named(on - doubtful), unknown=self._named(doubtful))
+        return Observation(
+            self._source, now, occupied=self._named(on - doubtful), unknown=self._named(doubtful)
+        )
 
     def _named(self, cells: frozenset[int]) -> frozenset[Cell]:
         return frozenset(self.cells[cell] for cell in cells if cell < len(self.cells))

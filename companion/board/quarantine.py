@@ -30,10 +30,14 @@ class Quarantine:
             self._flickering.add(cell)
 
     def set_aside(self, cells: frozenset[int]) -> None:
-        """Believe these cells no more, whatever they say (stuck ones, named by a person), and all others again."""
+        """Believe these cells no more, whatever they say (stuck ones, named by a person), and all
+        others again.
+        """
         self._set_aside = cells
 
     def cells(self, now: float) -> frozenset[int]:
         """Return the cells not to be believed now."""
-        self._flickering = {cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_FOR}
+        self._flickering = {
+            cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_FOR
+        }
         return self._set_aside | self._flickering

@@ -27,20 +27,23 @@ from companion.locks import Level, make_lock
 Laid = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
 PATIENCE = 3.0
-"""Seconds that an unexplained table, or a second pawn in the air, is given before it is called a mistake."""
+"""Seconds that an unexplained table, or a second pawn in the air, is given before it is called a
+mistake.
+"""
 
 
 class BoardReader:
     """Compares what a source sees with the record, and plays the one walk that explains it.
 
-    `view` returns the game and the public view of the seat to move as far as it has been told to the table
-    (never ahead of the pace at which a night is published), None while no game runs. `submit` plays actions
-    and raises `GameError`. Both, and `on_change`, are called with the reader's lock held, so neither they nor
-    whoever holds the table's lock may wait for the reader: `holdup`, `status` and `record_changed` never wait,
-    everything else may.
+    `view` returns the game and the public view of the seat to move as far as it has been told to
+    the table (never ahead of the pace at which a night is published), None while no game runs.
+    `submit` plays actions and raises `GameError`. Both, and `on_change`, are called with the
+    reader's lock held, so neither they nor whoever holds the table's lock may wait for the reader:
+    `holdup`, `status` and `record_changed` never wait, everything else may.
 
-    `view_at_start` returns the view with which the running game began. `lay` is told what is to lie on the table when
-    that has changed, and returns whether it lays it: a virtual board does. Both are called with the lock held.
+    `view_at_start` returns the view with which the running game began. `lay` is told what is to lie
+    on the table when that has changed, and returns whether it lays it: a virtual board does. Both
+    are called with the lock held.
 
     Sensors are evidence, never commands: an action that discloses is never played from here.
     """
@@ -84,11 +87,16 @@ class BoardReader:
     # What sources say
 
     def observe(self, observation: Observation) -> None:
-        """Take the whole of what a source sees now; its `at` is the moment. Tiles go to `on_tiles` alone: they lie
-        where they were laid, and there is nothing to compare."""
+        """Take the whole of what a source sees now; its `at` is the moment. Tiles go to `on_tiles`
+        alone: they lie where they were laid, and there is nothing to compare.
+        """
         if observation.tiles is not None:
             self.on_tiles(observation.tiles)
-        if observation.pawns is None and observation.occupied is None and observation.tokens is None:
+        if (
+            observation.pawns is None
+            and observation.occupied is None
+            and observation.tokens is None
+        ):
             return
         with self._hold():
             if self._latest is not None and self._latest.source != observation.source:
@@ -106,11 +114,14 @@ class BoardReader:
     def linked(self, link: Link) -> None:
         """Take how the board is connected.
 
-        Lost, found or in another life, it starts again with a comparison, never with an action; the turn
-        and what is owed stay as they are.
+        Lost, found or in another life, it starts again with a comparison, never with an action; the
+        turn and what is owed stay as they are.
         """
         with self._hold():
-            if link.state != "up" or (link.life, link.source) != (self._link.life, self._link.source):
+            if link.state != "up" or (link.life, link.source) != (
+                self._link.life,
+                self._link.source,
+            ):
                 self._start_afresh()
             self._link = link
             self._publish()
@@ -123,7 +134,8 @@ class BoardReader:
     # What people say
 
     def answer(self, kind: str, index: int | None = None) -> None:
-        """Take one of the ways out: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
+        """Take one of the ways out: "put_back", "accept", "reading" number `index`, "ignore" or
+        "listen".
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the reading.
         """
@@ -144,12 +156,15 @@ class BoardReader:
         """Return the public status as JSON-ready values. Never waits."""
         return self._status.json()
 
-    def holdup(self, seat: Seat, action: Action, present: tuple[Game, View] | None = None) -> Said | None:
-        """Return why `seat` cannot be given the answer to a disclosing action now: table and record differ.
+    def holdup(
+        self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
+    ) -> Said | None:
+        """Return why `seat` cannot be given the answer to a disclosing action now: table and record
+        differ.
 
-        `present` is the game and the public view in which the action is to be decided, if that is ahead of
-        what `view` returns (the actions before it in one submission). Never waits for the reader, so the table
-        may ask while it holds its own lock, if `view` may be called there.
+        `present` is the game and the public view in which the action is to be decided, if that is
+        ahead of what `view` returns (the actions before it in one submission). Never waits for the
+        reader, so the table may ask while it holds its own lock, if `view` may be called there.
         """
         seen = self._latest
         if not action.discloses or seen is None or self._ignored or self._is_laid:
@@ -164,11 +179,16 @@ class BoardReader:
         return Said("board_holdup", {"cell": wrong[0]}) if wrong else None
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return the sensors' live picture: per cell what is seen, what is expected and since when."""
+        """Return the sensors' live picture: per cell what is seen, what is expected and since
+        when.
+        """
         with self._hold():
             present = self._view()
             placement = None if present is None else present[0].placement(present[1])
-            return {"status": self._status.json(), **self._picture.picture(placement, self._clock.monotonic())}
+            return {
+                "status": self._status.json(),
+                **self._picture.picture(placement, self._clock.monotonic()),
+            }
 
     def attach_diagnostics(self, source: Callable[[], dict[str, Any]]) -> None:
         """Let `diagnostics` show what the source knows of itself: port, frames, errors."""
@@ -176,7 +196,9 @@ class BoardReader:
 
     @contextmanager
     def _hold(self) -> Iterator[None]:
-        """Hold the lock, then compare with the record where it changed meanwhile: who told of it did not wait."""
+        """Hold the lock, then compare with the record where it changed meanwhile: who told of it
+        did not wait.
+        """
         try:
             with self._lock:
                 yield
@@ -194,8 +216,9 @@ class BoardReader:
         self._finding.nothing()
 
     def _hear_of_record(self) -> None:
-        """Compare what lay there before with a record that has changed meanwhile: a pawn that is set down between the
-        change and the word of it was set down in the turn that had begun."""
+        """Compare what lay there before with a record that has changed meanwhile: a pawn that is
+        set down between the change and the word of it was set down in the turn that had begun.
+        """
         present = self._running()
         if present is not None and self._settled is not None and not self._owing.knows(present[1]):
             self._compare()
@@ -237,9 +260,9 @@ class BoardReader:
             return
         game, view = present
         is_new, self._start = start != self._start, start
-        self._setting_up = (is_new or self._setting_up) and _laid_out(game.placement(view)) == _laid_out(
-            game.placement(start)
-        )
+        self._setting_up = (is_new or self._setting_up) and _laid_out(
+            game.placement(view)
+        ) == _laid_out(game.placement(start))
 
     def _lay(self, placement: Placement) -> None:
         """Have a virtual board laid, if what is to lie there has changed and is not seen there."""
@@ -256,7 +279,9 @@ class BoardReader:
         return self._clock.monotonic() - self._laid_at < self._patience
 
     def _is_other_field(self, game: Game, view: View) -> bool:
-        """Return whether the board has another field than the game: then it has nothing to say of it."""
+        """Return whether the board has another field than the game: then it has nothing to say of
+        it.
+        """
         cells = self._link.cells
         return bool(cells) and not game.placement(view).field <= cells
 

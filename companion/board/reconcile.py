@@ -33,7 +33,8 @@ class InSync(Struct, frozen=True):
 class Lifted(Struct, frozen=True):
     """Pawns are missing from `cells`: a hand in the air, not a mistake.
 
-    `readings` are the walks onto a cell where they could not be seen, to be offered beside "in the hand".
+    `readings` are the walks onto a cell where they could not be seen, to be offered beside "in the
+    hand".
     """
 
     cells: tuple[Cell, ...]
@@ -48,7 +49,9 @@ class Matched(Struct, frozen=True):
 
 
 class Ambiguous(Struct, frozen=True):
-    """To be asked: several readings explain what is seen, or one that would lose something or is not sure."""
+    """To be asked: several readings explain what is seen, or one that would lose something or is
+    not sure.
+    """
 
     readings: tuple[Reading, ...]
     differences: tuple[Difference, ...]
@@ -64,11 +67,13 @@ class Unexplained(Struct, frozen=True):
 Result = InSync | Lifted | Matched | Ambiguous | Unexplained
 
 
-def reconcile(game: Game, view: View, observation: Observation, owed: Owed = NOTHING_OWED) -> Result:
+def reconcile(
+    game: Game, view: View, observation: Observation, owed: Owed = NOTHING_OWED
+) -> Result:
     """Return how the observation follows from the public view of the seat to move.
 
-    Owed removals come first: while one is seen standing nothing else is explained, and what else has
-    changed once all are gone is asked, never matched.
+    Owed removals come first: while one is seen standing nothing else is explained, and what else
+    has changed once all are gone is asked, never matched.
     """
     placement = game.placement(view)
     wrong = differences(placement, observation)
@@ -121,17 +126,24 @@ def to_take_off(
     return None
 
 
-def in_the_air(placement: Placement, observation: Observation, found: list[Fit]) -> tuple[tuple[Cell, ...], int]:
+def in_the_air(
+    placement: Placement, observation: Observation, found: list[Fit]
+) -> tuple[tuple[Cell, ...], int]:
     """Return the cells that pawns were lifted from, and how many pawns are in the air at least.
 
-    By name: pawns seen nowhere that what was `found` does not take off the table. By presence: cells gone empty
-    while nothing was set down, or, if nothing else explains it, fewer set down than lifted.
+    By name: pawns seen nowhere that what was `found` does not take off the table. By presence:
+    cells gone empty while nothing was set down, or, if nothing else explains it, fewer set down
+    than lifted.
     """
     if observation.pawns is not None:
         seen = seen_at(observation)
         seen.update(dict.fromkeys(_taken_off(placement, found), Cell("")))
         hidden = observation.unknown | observation.partly
-        lost = [cell for pawn, cell in where(placement).items() if pawn not in seen and cell not in hidden]
+        lost = [
+            cell
+            for pawn, cell in where(placement).items()
+            if pawn not in seen and cell not in hidden
+        ]
         return tuple(sorted(set(lost))), len(lost)
     if observation.occupied is None:
         return (), 0

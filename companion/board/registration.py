@@ -19,10 +19,11 @@ SCANS = 2
 class Registration(Study):
     """Asks for the `things` one after the other; `said` is what a person is to do now.
 
-    `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on it by then, is
-    under a thing, and returns what is known then, or why it could not be kept. A tag that is known is never taken for
-    another thing: it must be forgotten first. Of the pawns that stand `together` on a table no two should answer in one
-    slot: another tag is asked for, unless a person insists.
+    `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on
+    it by then, is under a thing, and returns what is known then, or why it could not be kept. A tag
+    that is known is never taken for another thing: it must be forgotten first. Of the pawns that
+    stand `together` on a table no two should answer in one slot: another tag is asked for, unless a
+    person insists.
     """
 
     def __init__(
@@ -95,7 +96,10 @@ class Registration(Study):
         if self.thing is None:
             return
         every = frozenset(range(self._locator.geometry.loops))
-        places = {record.uid: self._place(record.uid, Reading(record.strengths, every)) for record in records}
+        places = {
+            record.uid: self._place(record.uid, Reading(record.strengths, every))
+            for record in records
+        }
         here = [uid for uid, place in places.items() if self.cell in place.near]
         strangers = [uid for uid in here if uid not in self._known]
         others = [uid for uid in here if uid in self._known and self._hinders(self._known[uid])]
@@ -129,7 +133,9 @@ class Registration(Study):
         return self._locator.locate([reading], LAID if isinstance(thing, TileTag) else LYING)
 
     def _hinders(self, other: Thing) -> bool:
-        """Return whether a known thing must not lie there too: a tile may lie under what stands on it."""
+        """Return whether a known thing must not lie there too: a tile may lie under what stands on
+        it.
+        """
         return isinstance(self.thing, TileTag) or not isinstance(other, TileTag)
 
     def _objection(
@@ -152,7 +158,9 @@ class Registration(Study):
         return self._crowd(strangers[0])
 
     def _crowd(self, uid: Uid) -> Said | None:
-        """Return why another tag should be taken: one of the other pawns has its slot, and there are free ones."""
+        """Return why another tag should be taken: one of the other pawns has its slot, and there
+        are free ones.
+        """
         if not isinstance(self.thing, PawnTag) or uid == self._insisted:
             return None
         taken = {
@@ -163,7 +171,10 @@ class Registration(Study):
         if slot_of(uid) not in taken or len(taken) == SLOTS:
             return None
         self._crowding = uid
-        return Said("register_crowds", {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)})
+        return Said(
+            "register_crowds",
+            {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)},
+        )
 
     def _please(self) -> Said | None:
         return None if self.thing is None else naming("register_put", self.thing, cell=self.cell)

@@ -1,11 +1,21 @@
-"""What the host may ask of a board: requests, each answered under its own seq or repeated with the same one."""
+"""What the host may ask of a board: requests, each answered under its own seq or repeated with the
+same one.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.board.message import ALL_LOOPS, ALL_TAGS, Message, MessageError, Uid, parse_uid, uid_name
+from companion.board.message import (
+    ALL_LOOPS,
+    ALL_TAGS,
+    Message,
+    MessageError,
+    Uid,
+    parse_uid,
+    uid_name,
+)
 
 PROTOCOL = 1
 
@@ -55,7 +65,9 @@ class Scan(Message):
 
 @dataclass(frozen=True)
 class Watch(Message):
-    """Scan every `period_ms` (0: stop) and send each scan that differs, under this request's seq."""
+    """Scan every `period_ms` (0: stop) and send each scan that differs, under this request's
+    seq.
+    """
 
     TYPE: ClassVar[int] = 0x11
     LAYOUT: ClassVar[str] = "<HBB"
@@ -100,7 +112,9 @@ class Led(Message):
     colours: tuple[tuple[int, int, int], ...]
 
     def payload(self) -> bytes:
-        return bytes((self.first, len(self.colours))) + b"".join(bytes(colour) for colour in self.colours)
+        return bytes((self.first, len(self.colours))) + b"".join(
+            bytes(colour) for colour in self.colours
+        )
 
     @classmethod
     def of_payload(cls, payload: bytes) -> Message:

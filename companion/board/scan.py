@@ -1,6 +1,8 @@
-"""From what an eye sees of the table to a field: which tile lies in which cell, and how it is turned. Pure.
+"""From what an eye sees of the table to a field: which tile lies in which cell, and how it is
+turned. Pure.
 
-Nothing is guessed. What cannot be read is unread, and what would make a cell doubtful is a problem in words.
+Nothing is guessed. What cannot be read is unread, and what would make a cell doubtful is a problem
+in words.
 """
 
 from __future__ import annotations
@@ -14,7 +16,15 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from companion.board.homography import Degenerate, Homography, Point, project
-from companion.board.lattice import HALF_CODE, Lattice, Place, Sighting, find_lattice, place_all, turned
+from companion.board.lattice import (
+    HALF_CODE,
+    Lattice,
+    Place,
+    Sighting,
+    find_lattice,
+    place_all,
+    turned,
+)
 from companion.core.game import GameError, Said
 from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell, Tile
@@ -25,21 +35,30 @@ CARD = 0
 GLANCES = 3
 """Ways of looking at the whole picture, from the quickest on."""
 ASKEW = 33.0
-"""Degrees by which the photo's top may be turned from the field's side before it is no longer plain which is meant."""
+"""Degrees by which the photo's top may be turned from the field's side before it is no longer plain
+which is meant.
+"""
 FILLS = 0.6
-"""Of a picture's width, what the field should fill at least: from farther off its codes are too small to be read."""
+"""Of a picture's width, what the field should fill at least: from farther off its codes are too
+small to be read.
+"""
 CLOSE, ABOUT = 0.42, 0.8
-"""Tiles around a cell's middle in which its code is looked for, and around where the corner card should be."""
+"""Tiles around a cell's middle in which its code is looked for, and around where the corner card
+should be.
+"""
 AGREE = 3
 """Tiles that must lie where a known field has them before the field tells which way is north."""
 
 North = Literal["card", "photo", "known"]
-"""What tells which corner is A1: the corner card, the photo's top, or the field as it was before."""
+"""What tells which corner is A1: the corner card, the photo's top, or the field as it was before.
+"""
 
 
 class Scan(Struct, frozen=True):
-    """What a photo says of the table. `tiles` are sure, `unread` the cells without one; with a problem of the whole
-    picture both are empty. `places` are the cells' middles in thousandths of the picture's width and height."""
+    """What a photo says of the table. `tiles` are sure, `unread` the cells without one; with a
+    problem of the whole picture both are empty. `places` are the cells' middles in thousandths of
+    the picture's width and height.
+    """
 
     tiles: Mapping[Cell, Tile] = {}
     unread: tuple[Cell, ...] = ()
@@ -54,7 +73,9 @@ class Scan(Struct, frozen=True):
 
 
 class Glance(NamedTuple):
-    """What was seen of the whole picture; `mirrored` says whether the codes are seen from behind, as in a mirror."""
+    """What was seen of the whole picture; `mirrored` says whether the codes are seen from behind,
+    as in a mirror.
+    """
 
     sightings: Sequence[Sighting]
     mirrored: bool = False
@@ -68,14 +89,19 @@ class Eye(Protocol):
         """Width and height in pixels."""
 
     def glance(self, effort: int) -> Glance:
-        """Return the codes in the whole picture; efforts 0 to `GLANCES` - 1 are different ways of looking."""
+        """Return the codes in the whole picture; efforts 0 to `GLANCES` - 1 are different ways of
+        looking.
+        """
 
     def peer(self, to_pixels: Homography, place: Point) -> Sighting | None:
-        """Return the tile that a closer look `CLOSE` around a place of a lattice finds, None if none can be told."""
+        """Return the tile that a closer look `CLOSE` around a place of a lattice finds, None if
+        none can be told.
+        """
 
     def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Sighting | None:
-        """Return the corner card if it lies within `ABOUT` of a point of a lattice; `thorough` takes longer, and
-        raises `NoField` for a code that may be one and cannot be told."""
+        """Return the corner card if it lies within `ABOUT` of a point of a lattice; `thorough`
+        takes longer, and raises `NoField` for a code that may be one and cannot be told.
+        """
 
 
 class NoField(GameError, LookupError):
@@ -85,8 +111,9 @@ class NoField(GameError, LookupError):
 
 
 def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
-    """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers tell the way round
-    even where pawns cover whole rows."""
+    """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers
+    tell the way round even where pawns cover whole rows.
+    """
     try:
         return registered(eye, *find_field(eye, known or {}))
     except NoField as refusal:
@@ -95,9 +122,12 @@ def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
         return Scan(problems=(Said("scan.no_lattice"),))
 
 
-def find_field(eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = False) -> tuple[Lattice, Grid]:
-    """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first look gives is
-    enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`."""
+def find_field(
+    eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
+) -> tuple[Lattice, Grid]:
+    """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first
+    look gives is enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`.
+    """
     cards, glimpsed = _seen(eye)
     if at_a_glance and (grid := _by_known(glimpsed, known)) is not None:
         return glimpsed, grid
@@ -111,7 +141,9 @@ def find_field(eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = Fals
 
 
 def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
-    """Return the corner cards and the lattice of the tiles, from the first way of looking that gives one."""
+    """Return the corner cards and the lattice of the tiles, from the first way of looking that
+    gives one.
+    """
     seen: list[Sighting] = []
     for effort in range(GLANCES):
         glance = eye.glance(effort)
@@ -128,12 +160,18 @@ def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
 
 def _field_width(sightings: Sequence[Sighting]) -> float:
     """Return how many pixels wide a field of tiles as large as the largest of these is."""
-    codes = (dist(*pair) for sighting in sightings for pair in pairwise((*sighting.corners, sighting.corners[0])))
+    codes = (
+        dist(*pair)
+        for sighting in sightings
+        for pair in pairwise((*sighting.corners, sighting.corners[0]))
+    )
     return SIDE * max(codes) / (2 * HALF_CODE)
 
 
 def _completed(eye: Eye, lattice: Lattice) -> Lattice:
-    """Return the lattice with what a closer look finds in its gaps, and in rows that nothing was seen of at first."""
+    """Return the lattice with what a closer look finds in its gaps, and in rows that nothing was
+    seen of at first.
+    """
     looked: set[Place] = set()
     while places := [place for place in _gaps(lattice) if place not in looked]:
         found = []
@@ -154,17 +192,24 @@ def _refitted(sightings: Sequence[Sighting], before: Lattice) -> Lattice:
 
 
 def _distinct(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """Return the sightings without those of a code that is in the list already: the same number in the same place."""
+    """Return the sightings without those of a code that is in the list already: the same number in
+    the same place.
+    """
     kept: list[Sighting] = []
     for sighting in sightings:
         reach = dist(sighting.corners[0], sighting.corners[2]) / 2
-        if not any(same.number == sighting.number and dist(same.middle, sighting.middle) < reach for same in kept):
+        if not any(
+            same.number == sighting.number and dist(same.middle, sighting.middle) < reach
+            for same in kept
+        ):
             kept.append(sighting)
     return kept
 
 
 def _gaps(lattice: Lattice) -> Iterator[Place]:
-    """Yield the places that may hold a tile and show none: inside first, then beside a lattice that is too small."""
+    """Yield the places that may hold a tile and show none: inside first, then beside a lattice that
+    is too small.
+    """
     (left, top), (right, bottom) = lattice.box
     columns, rows = lattice.size
     if columns > SIDE or rows > SIDE:
@@ -178,8 +223,9 @@ def _gaps(lattice: Lattice) -> Iterator[Place]:
 
 
 class Grid(NamedTuple):
-    """Which place of a lattice is A1, and by how many quarter turns the photo must be turned, clockwise, so that
-    row 1 is on top."""
+    """Which place of a lattice is A1, and by how many quarter turns the photo must be turned,
+    clockwise, so that row 1 is on top.
+    """
 
     corner: Place
     quarters: int
@@ -212,20 +258,31 @@ def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
         if (cell := cells[place]) is not None and lain.sighting.number not in twice
     }
     problems = [Said("scan.twice", {"number": number}) for number in sorted(twice)]
-    problems += [Said("scan.between", {"number": stray.number}) for stray in _inside(lattice, grid) if not twice]
+    problems += [
+        Said("scan.between", {"number": stray.number})
+        for stray in _inside(lattice, grid)
+        if not twice
+    ]
     everywhere = [cell_name(column, row) for row in range(SIDE) for column in range(SIDE)]
     return Scan(
         tiles={cell: tiles[cell] for cell in everywhere if cell in tiles},
         unread=tuple(cell for cell in everywhere if cell not in tiles),
         problems=tuple(problems),
         north=grid.north,
-        places={cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), eye.size) for cell in everywhere},
+        places={
+            cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), eye.size)
+            for cell in everywhere
+        },
     )
 
 
 def _twice(lattice: Lattice) -> set[int]:
-    """Return the numbers that are seen in more than one place: of neither can it be said which is the tile."""
-    seen = [lain.sighting.number for lain in lattice.laid.values()] + [stray.number for stray in lattice.strays]
+    """Return the numbers that are seen in more than one place: of neither can it be said which is
+    the tile.
+    """
+    seen = [lain.sighting.number for lain in lattice.laid.values()] + [
+        stray.number for stray in lattice.strays
+    ]
     return {number for number, count in Counter(seen).items() if count > 1}
 
 
@@ -255,7 +312,9 @@ def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> Grid | None:
 
 
 def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> Grid:
-    """Return the grid of a lattice that is six by six: by the corner card, else by the photo's top."""
+    """Return the grid of a lattice that is six by six: by the corner card, else by the photo's
+    top.
+    """
     columns, rows = lattice.size
     if columns > SIDE or rows > SIDE:
         raise NoField("scan.too_large", columns=columns, rows=rows)
@@ -298,14 +357,17 @@ def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Plac
 
 
 def _upright(lattice: Lattice) -> int:
-    """Return by how many quarters the photo must be turned so that its top is row 1: none, if the lattice's own
-    columns run to the right. Refuses a photo taken from over a corner."""
+    """Return by how many quarters the photo must be turned so that its top is row 1: none, if the
+    lattice's own columns run to the right. Refuses a photo taken from over a corner.
+    """
     (left, top), (right, bottom) = lattice.box
     middle = ((left + right) / 2, (top + bottom) / 2)
     x, y = project(lattice.to_pixels, middle)
     angles = []
     for along in ((1, 0), (0, 1)):
-        to_x, to_y = project(lattice.to_pixels, (middle[0] + along[0] / 2, middle[1] + along[1] / 2))
+        to_x, to_y = project(
+            lattice.to_pixels, (middle[0] + along[0] / 2, middle[1] + along[1] / 2)
+        )
         angles.append(degrees(atan2(to_y - y, to_x - x)))
     # Perspective shears the axes: both are asked, the second one a quarter turn ahead.
     quarters = round(angles[0] / 90)

@@ -27,10 +27,14 @@ class ScanParts:
         self._parts[part.part] = part.records
 
     def finish(self, end: ScanEnd) -> tuple[TagRecord, ...] | None:
-        """Return the scan's records in order, None unless every part of this very scan has arrived."""
+        """Return the scan's records in order, None unless every part of this very scan has
+        arrived.
+        """
         if end.parts and self._scan != (end.boot, end.scan):
             return None
         parts = [self._parts.get(number) for number in range(end.parts)]
         records = tuple(record for part in parts for record in part or ())
-        whole = None not in parts and len(records) == end.count and records_crc(records) == end.scan_crc
+        whole = (
+            None not in parts and len(records) == end.count and records_crc(records) == end.scan_crc
+        )
         return records if whole else None

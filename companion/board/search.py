@@ -49,9 +49,10 @@ def fits(game: Game, view: View, observation: Observation) -> list[Fit]:
 
 
 def distinct(game: Game, found: list[Fit], by_name: bool) -> list[Fit]:
-    """Return one fit of each kind: several count as one only if they are the same actions in another order
-    with the same view and the same offers afterwards, where pawns are not seen `by_name` also up to the
-    names of pawns that stood together with the same rights."""
+    """Return one fit of each kind: several count as one only if they are the same actions in
+    another order with the same view and the same offers afterwards, where pawns are not seen
+    `by_name` also up to the names of pawns that stood together with the same rights.
+    """
     if len(found) < 2:
         return found
     together = [] if by_name else alike(game, found[0].views[0], found[0].placements[0])
@@ -64,7 +65,9 @@ def distinct(game: Game, found: list[Fit], by_name: bool) -> list[Fit]:
 
 
 def lapses(game: Game, fit: Fit) -> bool:
-    """Return whether a landing on the way offers something that is neither taken nor still on offer at the end."""
+    """Return whether a landing on the way offers something that is neither taken nor still on offer
+    at the end.
+    """
     last = _offers(game, fit, len(fit.actions))
     for index in range(1, len(fit.actions)):
         before, after = fit.placements[index - 1], fit.placements[index]
@@ -78,10 +81,15 @@ def lapses(game: Game, fit: Fit) -> bool:
 
 
 def exchanges(fit: Fit) -> bool:
-    """Return whether pawns only changed places among themselves: oftener set back wrongly than walked."""
+    """Return whether pawns only changed places among themselves: oftener set back wrongly than
+    walked.
+    """
     before, after = fit.placements[0].pawns, fit.placements[-1].pawns
     moved = before != after
-    return moved and all(len(before.get(cell, ())) == len(after.get(cell, ())) for cell in before.keys() | after.keys())
+    return moved and all(
+        len(before.get(cell, ())) == len(after.get(cell, ()))
+        for cell in before.keys() | after.keys()
+    )
 
 
 def evidenced(fit: Fit, observation: Observation) -> bool:
@@ -97,7 +105,9 @@ def evidenced(fit: Fit, observation: Observation) -> bool:
 
 
 def alike(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]]:
-    """Return the groups of pawns that stand on one cell and are offered the same, each in the order of names."""
+    """Return the groups of pawns that stand on one cell and are offered the same, each in the order
+    of names.
+    """
     rights = _rights(game, view, where(placement))
     groups: dict[tuple[Cell, frozenset[tuple[object, ...]]], list[Pawn]] = {}
     for cell, pawns in placement.pawns.items():
@@ -107,8 +117,9 @@ def alike(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]
 
 
 def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
-    """Yield `fit` with one more action, for each action that touches a cell which differs, or which may have
-    changed unseen: a presence board does not see one of several pawns leave."""
+    """Yield `fit` with one more action, for each action that touches a cell which differs, or which
+    may have changed unseen: a presence board does not see one of several pawns leave.
+    """
     view, placement = fit.views[-1], fit.placements[-1]
     wrong = differing(placement, observation)
     if observation.pawns is None:
@@ -116,12 +127,18 @@ def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
     at = where(placement)
     stand_ins = _stand_ins(game, view, placement) if observation.pawns is None else frozenset()
     for action in game.physical_actions(view):
-        names = [value for field in action.__struct_fields__ if isinstance(value := getattr(action, field), str)]
+        names = [
+            value
+            for field in action.__struct_fields__
+            if isinstance(value := getattr(action, field), str)
+        ]
         if action.discloses or not stand_ins.isdisjoint(names) or not _may_touch(names, at, wrong):
             continue
         after = game.imagine(view, action)
         then = game.placement(after)
-        if not wrong.isdisjoint(changed_cells(placement, then, tokens=observation.tokens is not None)):
+        if not wrong.isdisjoint(
+            changed_cells(placement, then, tokens=observation.tokens is not None)
+        ):
             yield Fit((*fit.actions, action), (*fit.views, after), (*fit.placements, then))
 
 
@@ -132,7 +149,9 @@ def _may_touch(names: list[str], at: Mapping[Pawn, Cell], wrong: frozenset[Cell]
 
 
 def _stand_ins(game: Game, view: View, placement: Placement) -> frozenset[Pawn]:
-    """Return the pawns for which the lowest letter of the same colour, place and rights may stand."""
+    """Return the pawns for which the lowest letter of the same colour, place and rights may
+    stand.
+    """
     if all(len(pawns) < 2 for pawns in placement.pawns.values()):
         return frozenset()
     return frozenset(pawn for group in alike(game, view, placement) for pawn in group[1:])
@@ -151,11 +170,19 @@ def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[t
 
 
 def _offers(game: Game, fit: Fit, index: int) -> set[tuple[Action, tuple[Cell, ...]]]:
-    """Return what may be done at that point without moving a pawn, each with the cells of the pawns it names."""
+    """Return what may be done at that point without moving a pawn, each with the cells of the pawns
+    it names.
+    """
     at = where(fit.placements[index])
-    moving = {action for action in game.physical_actions(fit.views[index]) if _moves(game, fit, index, action)}
+    moving = {
+        action
+        for action in game.physical_actions(fit.views[index])
+        if _moves(game, fit, index, action)
+    }
     return {
-        (action, _cells_named(action, at)) for action in game.legal_actions(fit.views[index]) if action not in moving
+        (action, _cells_named(action, at))
+        for action in game.legal_actions(fit.views[index])
+        if action not in moving
     }
 
 
@@ -170,7 +197,9 @@ def _cells_named(action: Action, at: Mapping[Pawn, Cell]) -> tuple[Cell, ...]:
 
 
 def _renamings(fit: Fit, together: list[tuple[Pawn, ...]]) -> list[dict[Pawn, Pawn]]:
-    """Return every exchange of names among the moved pawns of each group, the unchanged names among them."""
+    """Return every exchange of names among the moved pawns of each group, the unchanged names among
+    them.
+    """
     start, end = where(fit.placements[0]), where(fit.placements[-1])
     renamings: list[dict[Pawn, Pawn]] = [{}]
     for group in together:
@@ -184,7 +213,9 @@ def _outcome(game: Game, fit: Fit, names: Mapping[Pawn, Pawn]) -> str:
     """Return which actions were taken, in any order, and what they lead to."""
     view = fit.views[-1]
     taken = _sorted([_renamed(encode_action(action), names) for action in fit.actions])
-    offers = _sorted([_renamed(encode_action(action), names) for action in game.legal_actions(view)])
+    offers = _sorted(
+        [_renamed(encode_action(action), names) for action in game.legal_actions(view)]
+    )
     return canonical([taken, _renamed(game.show(view), names), offers])
 
 

@@ -1,4 +1,6 @@
-"""The sensors' live picture for the diagnostics page; public facts only, since a board knows nothing else."""
+"""The sensors' live picture for the diagnostics page; public facts only, since a board knows
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from companion.core.placement import Cell, Placement
 
 
 class SensorPicture:
-    """Remembers the last raw observation and when each cell last changed; `source` adds what it knows of itself."""
+    """Remembers the last raw observation and when each cell last changed; `source` adds what it
+    knows of itself.
+    """
 
     def __init__(self) -> None:
         self.source: Callable[[], dict[str, Any]] | None = None
@@ -25,8 +29,9 @@ class SensorPicture:
                 self._changed[cell] = observation.at
 
     def picture(self, placement: Placement | None, now: float) -> dict[str, Any]:
-        """Return JSON-ready values: whether anything was ever seen; per cell what is seen, what is expected, and the
-        age (s) of the last change."""
+        """Return JSON-ready values: whether anything was ever seen; per cell what is seen, what is
+        expected, and the age (s) of the last change.
+        """
         seen, placement = self._seen, placement or Placement()
         named = placement.pawns.keys() | placement.tokens.keys() | self._changed.keys()
         cells = {
@@ -38,11 +43,19 @@ class SensorPicture:
             }
             for cell in sorted(named)
         }
-        return {"has_seen": seen is not None, "cells": cells, "source": None if self.source is None else self.source()}
+        return {
+            "has_seen": seen is not None,
+            "cells": cells,
+            "source": None if self.source is None else self.source(),
+        }
 
 
 def _cells(observation: Observation) -> set[Cell]:
-    seen = (observation.pawns or {}).keys() | (observation.occupied or ()) | (observation.tokens or {}).keys()
+    seen = (
+        (observation.pawns or {}).keys()
+        | (observation.occupied or ())
+        | (observation.tokens or {}).keys()
+    )
     return set(seen | (observation.tiles or {}).keys() | observation.unknown)
 
 
@@ -52,7 +65,11 @@ def _raw(observation: Observation, cell: Cell) -> dict[str, Any]:
     return {
         "pawns": None if pawns is None else sorted(pawns.get(cell, ())),
         "occupied": None if occupied is None else cell in occupied,
-        "tokens": None if tokens is None else sorted(tokens[cell].elements()) if cell in tokens else [],
+        "tokens": None
+        if tokens is None
+        else sorted(tokens[cell].elements())
+        if cell in tokens
+        else [],
         "tile": None if tile is None else {"number": tile.number, "turn": tile.turn},
         "unknown": cell in observation.unknown,
         "partly": cell in observation.partly,

@@ -1,4 +1,6 @@
-"""The thread at the wire: opens a board's port, carries bytes to and from the conversation, and tells its news."""
+"""The thread at the wire: opens a board's port, carries bytes to and from the conversation, and
+tells its news.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from companion.board.link import Link, Press, Timing, Trace
 from companion.board.locate import Locator, TagPlace
 from companion.board.message import Uid
 from companion.board.observation import Observation
-from companion.board.ports import AUTO, Port, Socket, cannot_open, exchange, lost, open_port, plugged
+from companion.board.ports import (
+    AUTO,
+    Port,
+    Socket,
+    cannot_open,
+    exchange,
+    lost,
+    open_port,
+    plugged,
+)
 from companion.board.sight import PresenceSight, TagSight
 from companion.board.study import Study
 from companion.board.tag_book import TagBook
@@ -26,16 +37,18 @@ from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 
 SILENT_VISITS = 5
-"""How often "auto" opens a device that says nothing: it may still be starting. One that says something else than a
-board is opened once."""
+"""How often "auto" opens a device that says nothing: it may still be starting. One that says
+something else than a board is opened once.
+"""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class TagSeen:
-    """One tag for the diagnostics page: what it is (None for a stranger), where, how strongly each loop hears it (on
-    the loops that listened last), and the scans that missed it since."""
+    """One tag for the diagnostics page: what it is (None for a stranger), where, how strongly each
+    loop hears it (on the loops that listened last), and the scans that missed it since.
+    """
 
     uid: Uid
     thing: Thing | None
@@ -46,8 +59,10 @@ class TagSeen:
 
 @dataclass(frozen=True)
 class LoopSeen:
-    """One loop for the diagnostics page: its axis, the strongest and the number of the tags it hears, its gain in dB
-    (None: not calibrated), by how many dB it differs from it now (None: no tile tells), and whether it is broken."""
+    """One loop for the diagnostics page: its axis, the strongest and the number of the tags it
+    hears, its gain in dB (None: not calibrated), by how many dB it differs from it now (None: no
+    tile tells), and whether it is broken.
+    """
 
     loop: int
     axis: str
@@ -60,9 +75,10 @@ class LoopSeen:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the board says, raw. `age` is how many seconds ago the last whole snapshot came; `scan` is what the board
-    said of its last scan, `cells` are its cells in its own order, row by row. `beside` are other devices that may be
-    boards and are not listened to."""
+    """What the board says, raw. `age` is how many seconds ago the last whole snapshot came; `scan`
+    is what the board said of its last scan, `cells` are its cells in its own order, row by row.
+    `beside` are other devices that may be boards and are not listened to.
+    """
 
     link: Link
     age: float | None
@@ -78,9 +94,9 @@ class Diagnosis:
 class SerialBoard:
     """A sensor board on a serial port, found and found again for as long as this is not closed.
 
-    `address` is a device, an address that pyserial knows (`socket://…`) or "auto", which leaves the device `taken`
-    alone and hears one board at a time. `book` says which tag is which thing. The callbacks run on the one reader
-    thread; while one runs, nothing is read.
+    `address` is a device, an address that pyserial knows (`socket://…`) or "auto", which leaves the
+    device `taken` alone and hears one board at a time. `book` says which tag is which thing. The
+    callbacks run on the one reader thread; while one runs, nothing is read.
     """
 
     def __init__(
@@ -150,7 +166,8 @@ class SerialBoard:
                 self._conversation.sight.look_at_tiles()
 
     def study(self, plan: Callable[[Locator, str], Study]) -> bool:
-        """Have the board asked something else than what lies on it: `plan` makes it for the board's loops and number.
+        """Have the board asked something else than what lies on it: `plan` makes it for the board's
+        loops and number.
 
         Return False if no board that knows tags is there.
         """
@@ -161,7 +178,9 @@ class SerialBoard:
             return self._conversation.begin_study(plan(sight.picture.locator, link.board_id))
 
     def studying(self, action: Callable[[Study | None], T]) -> T:
-        """Do something with the study that is under way, None if there is none; the wire waits meanwhile."""
+        """Do something with the study that is under way, None if there is none; the wire waits
+        meanwhile.
+        """
         with self._lock:
             return action(self._conversation.study)
 
@@ -171,12 +190,15 @@ class SerialBoard:
             self._conversation.open_book()
 
     def set_aside(self, cells: frozenset[int]) -> None:
-        """Believe these cells of a presence board (by index, row by row) no more, and all others again."""
+        """Believe these cells of a presence board (by index, row by row) no more, and all others
+        again.
+        """
         with self._lock:
             self._conversation.quarantine.set_aside(cells)
 
     def choose(self, port: str) -> bool:
-        """Listen to this one of the devices that "auto" found, until it goes; return False if it is none of them.
+        """Listen to this one of the devices that "auto" found, until it goes; return False if it is
+        none of them.
 
         If it turns out to be none of our boards, the one that was heard is heard again.
         """
@@ -201,20 +223,28 @@ class SerialBoard:
                     return replace(told, cells=sight.picture.cells, occupied=sight.picture.raw())
                 case TagSight():
                     cells, tags = sight.picture.locator.geometry.cells, tags_seen(sight)
-                    return replace(told, cells=cells, tags=tags, loops=loops_seen(sight), scan=sight.last_end)
+                    return replace(
+                        told, cells=cells, tags=tags, loops=loops_seen(sight), scan=sight.last_end
+                    )
             return told
 
     def _others(self, port: str) -> list[str]:
-        """The devices beside this one that may be boards too; strangers that were asked are none."""
+        """The devices beside this one that may be boards too; strangers that were asked are
+        none.
+        """
         if self._address != AUTO:
             return []
         asked = self._strangers | self._silent.keys()
-        return [socket[0] for socket in self._sockets() if socket not in asked and socket[0] != port]
+        return [
+            socket[0] for socket in self._sockets() if socket not in asked and socket[0] != port
+        ]
 
     def _sockets(self) -> list[Socket]:
         """What is plugged in, best first: what was silent comes last."""
         sockets = plugged(self._address, self._devices, self._taken)
-        return sorted(sockets, key=lambda socket: (socket[0] != self._chosen, socket in self._silent))
+        return sorted(
+            sockets, key=lambda socket: (socket[0] != self._chosen, socket in self._silent)
+        )
 
     def _run(self) -> None:
         try:
@@ -233,13 +263,21 @@ class SerialBoard:
             if was_heard or any(socket not in self._strangers for socket in self._silent):
                 pause = self._timing.reopen_first
             is_changed = self._rest(pause, sockets)
-            pause = self._timing.reopen_first if is_changed else min(2 * pause, self._timing.reopen_most)
+            pause = (
+                self._timing.reopen_first
+                if is_changed
+                else min(2 * pause, self._timing.reopen_most)
+            )
 
     def _try(self, sockets: list[Socket]) -> bool:
-        """Talk to the first board among the sockets until it is lost; return whether there was one."""
+        """Talk to the first board among the sockets until it is lost; return whether there was
+        one.
+        """
         self._strangers &= set(sockets)
         self._friends &= set(sockets)
-        self._silent = Counter({socket: many for socket, many in self._silent.items() if socket in sockets})
+        self._silent = Counter(
+            {socket: many for socket, many in self._silent.items() if socket in sockets}
+        )
         if not sockets:
             self._lose(Said("link.no_board"))
         for socket in sockets:
@@ -248,9 +286,13 @@ class SerialBoard:
         return False
 
     def _rest(self, pause: float, sockets: list[Socket]) -> bool:
-        """Wait before the next try, not longer than until something else is plugged in; return whether it is."""
+        """Wait before the next try, not longer than until something else is plugged in; return
+        whether it is.
+        """
         until = self._monotonic() + pause
-        while self._monotonic() < until and not self._closing.wait(min(pause, self._timing.reopen_first)):
+        while self._monotonic() < until and not self._closing.wait(
+            min(pause, self._timing.reopen_first)
+        ):
             if self._sockets() != sockets:
                 return True
         return False
@@ -271,8 +313,9 @@ class SerialBoard:
         return self._conversation.met
 
     def _remember(self, socket: Socket) -> None:
-        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no board once, and one
-        that says nothing `SILENT_VISITS` times."""
+        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no
+        board once, and one that says nothing `SILENT_VISITS` times.
+        """
         if self._conversation.met:
             self._friends.add(socket)
         elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
@@ -285,7 +328,9 @@ class SerialBoard:
         self._is_answered = False
         with self._lock:
             self._conversation.port = address
-            out = self._conversation.opened(address, self._monotonic(), beside=bool(self._others(address)))
+            out = self._conversation.opened(
+                address, self._monotonic(), beside=bool(self._others(address))
+            )
             due = self._conversation.due()
         while not (self._closing.is_set() or self._turn.is_set() or self._conversation.over):
             try:
@@ -320,24 +365,45 @@ class SerialBoard:
 def tags_seen(sight: TagSight) -> list[TagSeen]:
     """Return the tags that were heard lately."""
     return [
-        TagSeen(uid, thing, place, {n: track.latest.strengths[n] for n in sorted(track.latest.loops)}, track.misses)
+        TagSeen(
+            uid,
+            thing,
+            place,
+            {n: track.latest.strengths[n] for n in sorted(track.latest.loops)},
+            track.misses,
+        )
         for uid, track, thing, place in sight.picture.sightings()
     ]
 
 
 def loops_seen(sight: TagSight) -> list[LoopSeen]:
-    """Return how each loop hears the tags that lie there, and whether it does so as when it was calibrated."""
+    """Return how each loop hears the tags that lie there, and whether it does so as when it was
+    calibrated.
+    """
     picture, geometry = sight.picture, sight.picture.locator.geometry
     gains = picture.locator.gains
     tags = tags_seen(sight)
-    whole = {tag.uid: tuple(tag.strengths.values()) for tag in tags if len(tag.strengths) == geometry.loops}
+    whole = {
+        tag.uid: tuple(tag.strengths.values())
+        for tag in tags
+        if len(tag.strengths) == geometry.loops
+    }
     known = {tag.uid: tag.thing for tag in tags if tag.thing is not None}
     laid = laid_tiles(picture.locator, known, whole) if gains else []
     drifted = drift(geometry, gains, laid) if laid else {}
-    heard = {n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)}
+    heard = {
+        n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)
+    }
     return [
-        LoopSeen(n, axis.name, max(heard[n], default=0), len(heard[n]), gains[n] if gains else None, drifted.get(n),
-                 n in picture.broken_loops)
+        LoopSeen(
+            n,
+            axis.name,
+            max(heard[n], default=0),
+            len(heard[n]),
+            gains[n] if gains else None,
+            drifted.get(n),
+            n in picture.broken_loops,
+        )
         for axis in geometry.axes
         for n in axis.lines()
-    ]  # fmt: skip
+    ]

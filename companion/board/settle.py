@@ -5,7 +5,9 @@ from __future__ import annotations
 from companion.board.observation import Observation
 
 REST = 0.75
-"""Seconds without a change after which a presence board's picture rests: sliding a pawn takes less between cells."""
+"""Seconds without a change after which a presence board's picture rests: sliding a pawn takes less
+between cells.
+"""
 
 SCANS = 2
 """How many scans in a row must decode to the same placement where pawns are known by name."""
@@ -14,8 +16,8 @@ SCANS = 2
 class Settler:
     """Passes on a source's observation once it rests, and every equal one after it.
 
-    Pawns by name: `scans` equal scans in a row. Presence: no change for `rest` seconds and then one fresh
-    observation that agrees. Neither (a photo of tiles): at once. Another source starts anew.
+    Pawns by name: `scans` equal scans in a row. Presence: no change for `rest` seconds and then one
+    fresh observation that agrees. Neither (a photo of tiles): at once. Another source starts anew.
     """
 
     def __init__(self, rest: float = REST, scans: int = SCANS) -> None:
@@ -26,7 +28,9 @@ class Settler:
         self._equal = 0
 
     def settle(self, observation: Observation, now: float) -> Observation | None:
-        """Return `observation` if the table rests at `now` (monotonic seconds), None while a hand is over it."""
+        """Return `observation` if the table rests at `now` (monotonic seconds), None while a hand
+        is over it.
+        """
         if self._last is None or not same_facts(self._last, observation):
             self._since = now
             self._equal = 0
@@ -47,8 +51,10 @@ class Settler:
 
 
 def same_facts(a: Observation, b: Observation) -> bool:
-    """Return whether two observations of one source say the same, apart from when and from how much they leave open:
-    between which cells a thing lies may flicker with the noise, that it is not sure does not."""
+    """Return whether two observations of one source say the same, apart from when and from how much
+    they leave open: between which cells a thing lies may flicker with the noise, that it is not
+    sure does not.
+    """
     return (
         a.source == b.source
         and a.occupied == b.occupied

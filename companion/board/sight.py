@@ -41,7 +41,10 @@ Progress = Literal["more", "again", "done"]
 
 
 class Sight(ABC):
-    """One life of a board. Without I/O; time is handed in, in seconds. `fresh` is when the last snapshot came."""
+    """One life of a board.
+
+    Without I/O; time is handed in, in seconds. `fresh` is when the last snapshot came.
+    """
 
     def __init__(self, now: float) -> None:
         self.fresh = now
@@ -52,10 +55,15 @@ class Sight(ABC):
 
     @abstractmethod
     def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
-        """Take an answer to what was asked last; return how far it is answered and what is seen, if anything."""
+        """Take an answer to what was asked last; return how far it is answered and what is seen, if
+        anything.
+        """
 
     def due(self) -> float:
-        """Return the moment at which something is to be asked though nothing is heard. May override."""
+        """Return the moment at which something is to be asked though nothing is heard.
+
+        May override.
+        """
         return math.inf
 
     @abstractmethod
@@ -75,12 +83,17 @@ class Sight(ABC):
         """What was asked last is not answered: refused, or asked in vain."""
 
     def differs(self, heartbeat: Heartbeat) -> bool:
-        """Return whether the board says that it sees something else than the last snapshot. May override."""
+        """Return whether the board says that it sees something else than the last snapshot.
+
+        May override.
+        """
         return False
 
 
 class PresenceSight(Sight):
-    """Asks a presence board for snapshots: regularly, at once after each hint, and when a change has rested."""
+    """Asks a presence board for snapshots: regularly, at once after each hint, and when a change
+    has rested.
+    """
 
     def __init__(self, picture: PresencePicture, timing: Timing, now: float) -> None:
         super().__init__(now)
@@ -114,7 +127,9 @@ class PresenceSight(Sight):
         """Nothing to do: it is asked again."""
 
     def _after(self, seen: Observation, now: float) -> float:
-        """Return when to ask again: a change is believed with the first snapshot after its rest, so no later."""
+        """Return when to ask again: a change is believed with the first snapshot after its rest, so
+        no later.
+        """
         if self._last is None or not same_facts(self._last, seen):
             self._rested = now + self._timing.rest
         self._last = seen
@@ -126,18 +141,24 @@ class PresenceSight(Sight):
         self.hurry(now)
 
     def differs(self, heartbeat: Heartbeat) -> bool:
-        return self.picture.bits is not None and zlib.crc32(self.picture.bits) != heartbeat.state_crc
+        return (
+            self.picture.bits is not None and zlib.crc32(self.picture.bits) != heartbeat.state_crc
+        )
 
 
 class TagSight(Sight):
-    """Asks an identity board for scans: pawns again and again, by all loops where those over the cells do not decide;
-    tokens now and then while the pawns rest; tiles once, whenever `look_at_tiles` is called, and now and then while
-    one is in doubt. After each slower scan the pawns come first again. While a `study` is under way, it alone says
-    what is asked, and nothing is seen. `follows` says that the board can keep up with pawns that mostly rest. Of a scan
-    that ended unfinished nothing is taken, neither where a pawn is nor that one is missing; the board is asked at once
-    to go on with it."""
+    """Asks an identity board for scans: pawns again and again, by all loops where those over the
+    cells do not decide; tokens now and then while the pawns rest; tiles once, whenever
+    `look_at_tiles` is called, and now and then while one is in doubt. After each slower scan the
+    pawns come first again. While a `study` is under way, it alone says what is asked, and nothing
+    is seen. `follows` says that the board can keep up with pawns that mostly rest. Of a scan that
+    ended unfinished nothing is taken, neither where a pawn is nor that one is missing; the board is
+    asked at once to go on with it.
+    """
 
-    def __init__(self, picture: TagPicture, timing: Timing, now: float, follows: bool = False) -> None:
+    def __init__(
+        self, picture: TagPicture, timing: Timing, now: float, follows: bool = False
+    ) -> None:
         super().__init__(now)
         self.picture = picture
         self.study: Study | None = None
@@ -157,16 +178,22 @@ class TagSight(Sight):
         self._again = False
 
     def look_again(self) -> None:
-        """Scan pawns and tokens once more, also where a scan is under way, which may have missed what was laid."""
+        """Scan pawns and tokens once more, also where a scan is under way, which may have missed
+        what was laid.
+        """
         self._again = True
 
     def look_at_tiles(self) -> None:
-        """Scan the tiles once more, also where a scan of them is under way, which may have missed what was laid."""
+        """Scan the tiles once more, also where a scan of them is under way, which may have missed
+        what was laid.
+        """
         self._look = True
 
     def understand(self, book: TagBook, board: str) -> None:
         """Take what the book says of the tags and of this board's loops."""
-        self.picture.know(book.tags(board), Locator(self.picture.locator.geometry, book.gains(board)))
+        self.picture.know(
+            book.tags(board), Locator(self.picture.locator.geometry, book.gains(board))
+        )
         self.look_at_tiles()
 
     def wanted(self, now: float) -> Message | None:
@@ -226,7 +253,9 @@ class TagSight(Sight):
     def _next(self, now: float) -> Scan:
         pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
         self._wide = False
-        resting = isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
+        resting = (
+            isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
+        )
         if self._unfinished or not resting:
             return pawns
         if self._again or now >= self._tokens_at:
@@ -243,9 +272,13 @@ class TagSight(Sight):
 
     def _plan(self, afi: int, now: float) -> None:
         if afi == TOKEN_TAGS:
-            self._tokens_at = now if self.picture.missing(TOKEN_TAGS) else now + self._timing.tokens_every
+            self._tokens_at = (
+                now if self.picture.missing(TOKEN_TAGS) else now + self._timing.tokens_every
+            )
         elif afi == TILE_TAGS:
-            doubtful = now + self._timing.tokens_every if self.picture.doubtful_tiles() else math.inf
+            doubtful = (
+                now + self._timing.tokens_every if self.picture.doubtful_tiles() else math.inf
+            )
             self._tiles_at = now if self.picture.missing(TILE_TAGS) else doubtful
         else:
             self._wide = self.picture.resting and self.picture.wants_all_loops()
@@ -253,8 +286,9 @@ class TagSight(Sight):
 
 @dataclass(frozen=True)
 class Pictures:
-    """What every life of a board needs to be understood: whose tags they are, how loud its loops are, and which cells
-    not to believe."""
+    """What every life of a board needs to be understood: whose tags they are, how loud its loops
+    are, and which cells not to believe.
+    """
 
     source: str
     book: TagBook
@@ -271,13 +305,21 @@ def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
     geometry = _geometry(reply)
     if geometry is not None:
         return geometry.cells
-    if reply.caps & Caps.UID or reply.geometry != SQUARE.code or not 0 < reply.rows * reply.columns <= BITS:
+    if (
+        reply.caps & Caps.UID
+        or reply.geometry != SQUARE.code
+        or not 0 < reply.rows * reply.columns <= BITS
+    ):
         return None
-    return tuple(cell_name(column, row) for row in range(reply.rows) for column in range(reply.columns))
+    return tuple(
+        cell_name(column, row) for row in range(reply.rows) for column in range(reply.columns)
+    )
 
 
 def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float) -> Sight | None:
-    """Return how to look through a board that can do this, None if it sees nothing (its reader is silent)."""
+    """Return how to look through a board that can do this, None if it sees nothing (its reader is
+    silent).
+    """
     geometry, cells = _geometry(reply), cells_of(reply)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
@@ -285,14 +327,20 @@ def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float)
         picture = TagPicture(pictures.source, pictures.book.tags(board), locator)
         return TagSight(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
-        return PresenceSight(PresencePicture(pictures.source, cells, pictures.quarantine), timing, now)
+        return PresenceSight(
+            PresencePicture(pictures.source, cells, pictures.quarantine), timing, now
+        )
     return None
 
 
 def _geometry(reply: HelloReply) -> Geometry | None:
     """Return the geometry that a board says it has; a presence board has it without the loops."""
     for geometry in GEOMETRIES:
-        same = (geometry.code, geometry.rows, geometry.columns) == (reply.geometry, reply.rows, reply.columns)
+        same = (geometry.code, geometry.rows, geometry.columns) == (
+            reply.geometry,
+            reply.rows,
+            reply.columns,
+        )
         if same and (geometry.loops == reply.loops or not reply.caps & Caps.UID):
             return geometry
     return None

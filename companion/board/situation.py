@@ -16,10 +16,12 @@ from companion.core.game import Said
 
 
 class Situation(Struct, frozen=True):
-    """The reader's state: `misfit` where the board has another field than the game, `latest` as seen, `resting` as
-    settled; `moving` while the table does not rest, `held` while nothing may be matched until table and record agree,
-    `laid` while a virtual board is laid as the record has it, `setting_up` before all pieces lay as the game begins,
-    `waited` once patience with the result is over, `asked` the readings of a tap."""
+    """The reader's state: `misfit` where the board has another field than the game, `latest` as
+    seen, `resting` as settled; `moving` while the table does not rest, `held` while nothing may be
+    matched until table and record agree, `laid` while a virtual board is laid as the record has it,
+    `setting_up` before all pieces lay as the game begins, `waited` once patience with the result is
+    over, `asked` the readings of a tap.
+    """
 
     link: Link
     ignored: bool
@@ -39,7 +41,9 @@ class Situation(Struct, frozen=True):
 
 
 def describe(now: Situation) -> BoardStatus:
-    """Return the status of a situation: what link trouble says comes first, then a tap's question, then the table."""
+    """Return the status of a situation: what link trouble says comes first, then a tap's question,
+    then the table.
+    """
     status = _table(now)
     if now.asked:
         status = replace(status, state="ambiguous", readings=now.asked, said=Said("board_which"))
@@ -50,7 +54,9 @@ def describe(now: Situation) -> BoardStatus:
         link=link.state,
         said=link.said or status.said,
         unknown=tuple(sorted(now.latest.unknown)) if now.latest is not None else (),
-        asks=() if now.resting is None or now.ignored or link.state != "up" else asks(now.resting.doubts),
+        asks=()
+        if now.resting is None or now.ignored or link.state != "up"
+        else asks(now.resting.doubts),
         caps=tuple(sorted(link.caps)),
         port=link.port,
         firmware=link.firmware,
@@ -92,19 +98,29 @@ def _table(now: Situation) -> BoardStatus:
 
 
 def _lifted(now: Situation, result: Lifted) -> BoardStatus:
-    """A hand in the air is not nagged; what may have become of the pawn is offered when patience ends."""
+    """A hand in the air is not nagged; what may have become of the pawn is offered when patience
+    ends.
+    """
     if now.held:
         return _differs(now, Said("board_differs"), result.readings)
     if now.waited and (len(result.cells) > 1 or len(result.differences) > len(result.cells)):
         return _differs(now, Said("board_pawns_missing"), result.readings)
     if now.waited and result.readings:
         return BoardStatus(
-            state="lifted", lifted=result.cells, readings=result.readings, said=Said("board_in_the_hand")
+            state="lifted",
+            lifted=result.cells,
+            readings=result.readings,
+            said=Said("board_in_the_hand"),
         )
     return BoardStatus(state="lifted", lifted=result.cells)
 
 
 def _differs(
-    now: Situation, said: Said, readings: tuple[Reading, ...] = (), state: BoardState = "unexplained"
+    now: Situation,
+    said: Said,
+    readings: tuple[Reading, ...] = (),
+    state: BoardState = "unexplained",
 ) -> BoardStatus:
-    return BoardStatus(state=state, said=said, readings=readings, differences=now.differences, owed=now.owed)
+    return BoardStatus(
+        state=state, said=said, readings=readings, differences=now.differences, owed=now.owed
+    )

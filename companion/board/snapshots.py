@@ -1,4 +1,6 @@
-"""Where a camera's pictures come from: a folder that something writes them into, or a Pi's camera that does."""
+"""Where a camera's pictures come from: a folder that something writes them into, or a Pi's camera
+that does.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,19 @@ class Snapshots(Protocol):
     """Where pictures come from."""
 
     def newest(self) -> bytes | Said | None:
-        """Return the newest picture that was not returned before, None if there is none, or why there will be none."""
+        """Return the newest picture that was not returned before, None if there is none, or why
+        there will be none.
+        """
 
     def close(self) -> None:
         """Let go of what makes them."""
 
 
 class Folder:
-    """A folder whose newest picture is taken, once it is written to its end. Nothing in it is changed or deleted."""
+    """A folder whose newest picture is taken, once it is written to its end.
+
+    Nothing in it is changed or deleted.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -46,7 +53,9 @@ class Folder:
 
     def newest(self) -> bytes | Said | None:
         try:
-            found = max(self._pictures(), default=None, key=lambda each: (each.changed, each.path.name))
+            found = max(
+                self._pictures(), default=None, key=lambda each: (each.changed, each.path.name)
+            )
             if found is None or found == self._taken:
                 return None
             if found.size > MOST_BYTES:
@@ -54,9 +63,13 @@ class Folder:
                 return Said("scan.too_many_bytes", {"most": MOST_BYTES // 1024 // 1024})
             picture = found.path.read_bytes()
         except FileNotFoundError:
-            return None if self._path.is_dir() else Said("camera.no_folder", {"path": str(self._path)})
+            return (
+                None if self._path.is_dir() else Said("camera.no_folder", {"path": str(self._path)})
+            )
         except OSError as wrong:
-            return Said("camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)})
+            return Said(
+                "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
+            )
         if not picture.rstrip(b"\x00").endswith(ENDS):
             return None
         self._taken = found
@@ -75,9 +88,11 @@ class Folder:
 
 
 class PiCamera:
-    """The Pi's camera, by its own program, which writes into a folder of ours; what was taken is deleted.
+    """The Pi's camera, by its own program, which writes into a folder of ours; what was taken is
+    deleted.
 
-    The program is begun with the first look, and again when it has ended. It has not yet run on a Raspberry Pi.
+    The program is begun with the first look, and again when it has ended. It has not yet run on a
+    Raspberry Pi.
     """
 
     def __init__(self, every: float) -> None:
@@ -106,7 +121,14 @@ class PiCamera:
     def _command(self) -> list[str]:
         pace = ["--timeout", "0", "--timelapse", str(self._milliseconds)]
         size = ["--width", str(WIDTH), "--height", str(HEIGHT)]
-        return ["rpicam-still", "--nopreview", *pace, *size, "-o", str(Path(self._folder.name) / "%08d.jpg")]
+        return [
+            "rpicam-still",
+            "--nopreview",
+            *pace,
+            *size,
+            "-o",
+            str(Path(self._folder.name) / "%08d.jpg"),
+        ]
 
     def _clear(self) -> None:
         """Delete all but the newest: memory is where temporary files may be."""

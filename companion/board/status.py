@@ -1,4 +1,6 @@
-"""The board's status: a small public value of its own beside the game's view, never a game event."""
+"""The board's status: a small public value of its own beside the game's view, never a game
+event.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from companion.board.search import Reading
 from companion.core.game import Said
 from companion.core.placement import Cell, Pawn
 
-BoardState = Literal["off", "settling", "setting_up", "in_sync", "lifted", "ambiguous", "unexplained"]
+BoardState = Literal[
+    "off", "settling", "setting_up", "in_sync", "lifted", "ambiguous", "unexplained"
+]
 
 
 class OwedPawn(Struct, frozen=True):
@@ -26,9 +30,10 @@ class OwedPawn(Struct, frozen=True):
 class BoardStatus(Struct, frozen=True):
     """What everybody may see of the board.
 
-    `state` is "off" without a source or a game, "setting_up" until the pieces have lain as the game begins;
-    `differences` are the way back to the record, `readings` what may be accepted instead, by number; `unknown` are the
-    cells that the source says nothing about, and `asks` what hands are to make sure there.
+    `state` is "off" without a source or a game, "setting_up" until the pieces have lain as the game
+    begins; `differences` are the way back to the record, `readings` what may be accepted instead,
+    by number; `unknown` are the cells that the source says nothing about, and `asks` what hands are
+    to make sure there.
     """
 
     source: str = "none"

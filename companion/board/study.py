@@ -1,4 +1,6 @@
-"""What an identity board is asked in place of what lies on it: which tag is which thing, how loud its loops are."""
+"""What an identity board is asked in place of what lies on it: which tag is which thing, how loud
+its loops are.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ from companion.board.requests import Calibrate, Scan
 
 
 class Study(ABC):
-    """What a `TagSight` asks while this is under way. Without I/O; `over` once nothing more is to be asked."""
+    """What a `TagSight` asks while this is under way.
+
+    Without I/O; `over` once nothing more is to be asked.
+    """
 
     over: bool = False
 
@@ -28,4 +33,6 @@ class Study(ABC):
 
     @abstractmethod
     def refused(self, asked: Message) -> None:
-        """What was asked is refused, or was asked in vain: it is asked again if it is still wanted."""
+        """What was asked is refused, or was asked in vain: it is asked again if it is still
+        wanted.
+        """

@@ -1,4 +1,5 @@
-"""What is kept of tags and boards in the data folder: which tag is which thing, how loud each board's loops are.
+"""What is kept of tags and boards in the data folder: which tag is which thing, how loud each
+board's loops are.
 
 One file, replaced whole. Nothing in it is secret, but it is a household's own work of an hour.
 """
@@ -33,8 +34,9 @@ class TagBookNotKept(GameError, OSError):
 
 
 class BoardTuning(Struct, frozen=True):
-    """How much louder than ordinary each loop of one board is, in dB, by how many tags each, and since when (in seconds
-    since 1970)."""
+    """How much louder than ordinary each loop of one board is, in dB, by how many tags each, and
+    since when (in seconds since 1970).
+    """
 
     gains: tuple[float, ...]
     tags: tuple[int, ...]
@@ -52,10 +54,14 @@ def _nothing(board: str) -> Mapping[Uid, Thing]:
 
 
 class TagBook:
-    """The file in `folder`; without a folder nothing is kept. `given` says of a board, by its number, which tags are
-    known from the beginning (those of a virtual one); what is kept overrules it. Thread-safe."""
+    """The file in `folder`; without a folder nothing is kept. `given` says of a board, by its
+    number, which tags are known from the beginning (those of a virtual one); what is kept overrules
+    it. Thread-safe.
+    """
 
-    def __init__(self, folder: Path | None = None, given: Callable[[str], Mapping[Uid, Thing]] = _nothing) -> None:
+    def __init__(
+        self, folder: Path | None = None, given: Callable[[str], Mapping[Uid, Thing]] = _nothing
+    ) -> None:
         self._path = None if folder is None else folder / FILE
         self._given = given
         self._lock = make_lock(Level.TAG_BOOK)
@@ -65,7 +71,9 @@ class TagBook:
         """Return which tag is which thing, for a board with this number."""
         kept = self._kept.tags
         replaced = {thing for thing in kept.values() if not isinstance(thing, TokenTag)}
-        return {uid: thing for uid, thing in self._given(board).items() if thing not in replaced} | kept
+        return {
+            uid: thing for uid, thing in self._given(board).items() if thing not in replaced
+        } | kept
 
     def gains(self, board: str) -> Sequence[float]:
         """Return how loud the loops of a board are, nothing if it is not calibrated."""
@@ -77,8 +85,9 @@ class TagBook:
         return self._kept.boards.get(board)
 
     def register(self, uid: Uid, thing: Thing) -> None:
-        """Keep that this tag is under this thing. There is one tag for a pawn or a tile: the one before it is
-        forgotten. Raise `TagBookNotKept`."""
+        """Keep that this tag is under this thing. There is one tag for a pawn or a tile: the one
+        before it is forgotten. Raise `TagBookNotKept`.
+        """
         with self._lock:
             others = {
                 other: kept
@@ -97,7 +106,9 @@ class TagBook:
         """Keep how a board is calibrated, None to forget it. Raise `TagBookNotKept`."""
         with self._lock:
             boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
-            self._store(_Kept(self._kept.tags, boards if tuning is None else {**boards, board: tuning}))
+            self._store(
+                _Kept(self._kept.tags, boards if tuning is None else {**boards, board: tuning})
+            )
 
     def _store(self, kept: _Kept) -> None:
         if self._path is not None:

@@ -30,7 +30,9 @@ Thing = PawnTag | TileTag | TokenTag
 
 
 def afi_of(thing: Thing) -> int:
-    """Return the class that is written on the tag of a thing, so that a scan can ask for its like."""
+    """Return the class that is written on the tag of a thing, so that a scan can ask for its
+    like.
+    """
     match thing:
         case PawnTag():
             return PAWN_TAGS

@@ -1,4 +1,6 @@
-"""Taps on the table display: a person's statement of where a pawn stands, which needs no settling."""
+"""Taps on the table display: a person's statement of where a pawn stands, which needs no
+settling.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ class BoardRefused(GameError, ValueError):
 
 
 def touched(placement: Placement, pawn: Pawn, cell: Cell, at: float) -> Observation:
-    """Return the table as it should look but for `pawn`, which stands on `cell`; raise `BoardRefused`."""
+    """Return the table as it should look but for `pawn`, which stands on `cell`; raise
+    `BoardRefused`.
+    """
     if not any(pawn in pawns for pawns in placement.pawns.values()):
         raise BoardRefused("board_no_such_pawn", pawn=pawn)
     pawns = {where: others - {pawn} for where, others in placement.pawns.items() if others - {pawn}}

@@ -1,1 +1,4 @@
-"""Players that are programs. A human bot is given the public stream and nothing else; the vampire bot its own view."""
+"""Players that are programs.
+
+A human bot is given the public stream and nothing else; the vampire bot its own view.
+"""

@@ -1,4 +1,6 @@
-"""What the table may show those who want help: how likely the vampire is on each tile, from public events alone."""
+"""What the table may show those who want help: how likely the vampire is on each tile, from public
+events alone.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,16 @@ WHOLE = 1000
 
 
 def odds(weights: Weights) -> dict[Cell, int]:
-    """Return the share of each possible tile in thousandths, in board order; a possible tile has 1 at least."""
+    """Return the share of each possible tile in thousandths, in board order; a possible tile has 1
+    at least.
+    """
     return {CELLS[tile]: max(1, round(WHOLE * weights[tile])) for tile in sorted(weights)}
 
 
 class Aid:
-    """The odds of the game at the table. What was folded of it is kept, so that each event is folded once; may be asked
-    from several threads."""
+    """The odds of the game at the table. What was folded of it is kept, so that each event is
+    folded once; may be asked from several threads.
+    """
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.BOT_AID)
@@ -30,8 +35,9 @@ class Aid:
         self._folded: list[PublicEvent] = []
 
     def likely(self, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
-        """Return the odds that the public events of a game, all of them in order, leave; none before the vampire has
-        hidden, nor in a game without one."""
+        """Return the odds that the public events of a game, all of them in order, leave; none
+        before the vampire has hidden, nor in a game without one.
+        """
         if game != GAME:
             return {}
         with self._lock:

@@ -1,7 +1,7 @@
 """Where the vampire can be: exactly the tiles that the public events leave, no more and no fewer.
 
-The events are folded one by one. A night is followed over pairs of a tile and the points left there: a walk costs
-a point; a kill or a meal needs one, gives it back, and tells the tile.
+The events are folded one by one. A night is followed over pairs of a tile and the points left
+there: a walk costs a point; a kill or a meal needs one, gives it back, and tells the tile.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Prowl(NamedTuple):
         return one | ground.spread(one) & ~barred | self.none
 
     def strikes(self, ground: Terrain, tile: int, barred: int) -> Prowl:
-        """Return where the vampire can be after a kill or a meal on `tile`: there, if it could get there."""
+        """Return where the vampire can be after a kill or a meal on `tile`: there, if it could get
+        there.
+        """
         near, here = ground.near[tile], 1 << tile
         fresh = here if self.two & near else 0
         one = self.one | ground.spread(self.two) & ~barred
@@ -53,9 +55,12 @@ class Prowl(NamedTuple):
 
 
 class Belief:
-    """A fold of the public events. `tiles` is the set at this moment, `public` what the table shows.
+    """A fold of the public events.
 
-    In the night itself `tiles` is where the vampire was at nightfall; it moves with the end of the night.
+    `tiles` is the set at this moment, `public` what the table shows.
+
+    In the night itself `tiles` is where the vampire was at nightfall; it moves with the end of the
+    night.
     """
 
     def __init__(self) -> None:
@@ -100,8 +105,9 @@ def shot_line(ground: Terrain, public: Public, shot: ShotFired) -> int:
 
 
 def night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
-    """Return where a night that began on `tiles` can have ended, given what was told of it; `dusk` is the table
-    at nightfall."""
+    """Return where a night that began on `tiles` can have ended, given what was told of it; `dusk`
+    is the table at nightfall.
+    """
     options = dusk.options
     if options.vampire_may_share and options.announce == "immediate":
         return _free_night(ground, tiles, told)
@@ -111,7 +117,8 @@ def night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
 def _free_night(ground: Terrain, tiles: int, told: list[Mark]) -> int:
     """The usual night: every tile may be walked on, and what happened was told in its order.
 
-    After a kill or a meal the tile is known, so two flags say all: whether two points, or one, can be left.
+    After a kill or a meal the tile is known, so two flags say all: whether two points, or one, can
+    be left.
     """
     if not told:
         return ground.spread_twice(tiles)
@@ -132,11 +139,14 @@ def last_night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> i
 
 
 def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
-    """With `announce = "turn_end"` the order of what happened is not told: every order that could be is followed."""
+    """With `announce = "turn_end"` the order of what happened is not told: every order that could
+    be is followed.
+    """
     standing = NOWHERE if dusk.options.vampire_may_share else mask(list(dusk.pawns.values()))
     anyhow = dusk.options.announce == "turn_end"
     everything = (1 << len(marks)) - 1
-    # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold theirs before.
+    # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold
+    # theirs before.
     reached: dict[int, Prowl] = {0: Prowl(tiles, 0, 0)}
     for done in range(everything + 1):
         prowl = reached.get(done)
@@ -155,5 +165,9 @@ def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on
 
 
 def _struck(marks: list[Mark], done: int) -> int:
-    kills = [mark.cell for number, mark in enumerate(marks) if done >> number & 1 and isinstance(mark, PawnsKilled)]
+    kills = [
+        mark.cell
+        for number, mark in enumerate(marks)
+        if done >> number & 1 and isinstance(mark, PawnsKilled)
+    ]
     return mask(kills)

@@ -18,7 +18,9 @@ from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
 
 SEARCH = 0.95
-"""The part of a decision's time that is the search's: hearing what is allowed and drawing the answer need some too."""
+"""The part of a decision's time that is the search's: hearing what is allowed and drawing the
+answer need some too.
+"""
 
 
 class Thinking(Struct, frozen=True):
@@ -34,8 +36,10 @@ class Thinking(Struct, frozen=True):
 
 
 class Listener:
-    """Hears the public events and believes from them where the vampire is, `characters` being the kinds of vampire
-    that it thinks of. What it can hear is made public by its type, so no secret can be handed in."""
+    """Hears the public events and believes from them where the vampire is, `characters` being the
+    kinds of vampire that it thinks of. What it can hear is made public by its type, so no secret
+    can be handed in.
+    """
 
     characters: ClassVar[Sequence[Character]] = (PLAIN,)
 
@@ -57,7 +61,10 @@ class Listener:
 
 
 class HumanBot(Listener, ABC):
-    """Plays human seats from the public events alone; one bot may play them all. Must override: `choose`."""
+    """Plays human seats from the public events alone; one bot may play them all.
+
+    Must override: `choose`.
+    """
 
     def act(self, seat: Seat) -> Action:
         """Return one action for `seat`, whose turn it is."""
@@ -75,10 +82,14 @@ Chances = list[tuple[float, list[Action]]]
 
 
 class VampireBot(Listener, ABC):
-    """Plays the vampire from the public events and its own view. Must override: `chances`. May override: `exact`."""
+    """Plays the vampire from the public events and its own view.
+
+    Must override: `chances`. May override: `exact`.
+    """
 
     exact: ClassVar[bool] = True
-    """Whether `chances` is always the same when there is time: nothing is left to chance before it."""
+    """Whether `chances` is always the same when there is time: nothing is left to chance before it.
+    """
 
     def act(self, view: View) -> list[Action]:
         """Return the whole night, or the placing, for the vampire's own view."""
@@ -88,7 +99,9 @@ class VampireBot(Listener, ABC):
     def choose(self, own: Vampire) -> list[Action]:
         """Return the actions of one whole submission, drawn by their chances."""
         found = self.chances(own)
-        return self.thinking.rng.choices([actions for _, actions in found], [chance for chance, _ in found])[0]
+        return self.thinking.rng.choices(
+            [actions for _, actions in found], [chance for chance, _ in found]
+        )[0]
 
     @abstractmethod
     def chances(self, own: Vampire) -> Chances:
@@ -96,5 +109,7 @@ class VampireBot(Listener, ABC):
 
 
 def free_gift(legal: Sequence[Action]) -> Action | None:
-    """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever worse than none."""
+    """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever
+    worse than none.
+    """
     return next((action for action in legal if isinstance(action, CallRadar | TakeBullet)), None)

@@ -1,4 +1,6 @@
-"""The time of one decision: a search asks as it goes on, and stops before the time is up, not after."""
+"""The time of one decision: a search asks as it goes on, and stops before the time is up, not
+after.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ class TimeIsUp(Exception):
 class Budget:
     """So many seconds from now on, by the clock `monotonic`.
 
-    It is spent as soon as another stretch of work might not fit that is as long as the longest between two questions.
+    It is spent as soon as another stretch of work might not fit that is as long as the longest
+    between two questions.
     """
 
     def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:

@@ -1,7 +1,8 @@
 """What kinds of vampire there are: how each is likely to spend a night.
 
-The numbers are rounded from fits (greatest likelihood) to 500 to 1200 nights of each of the vampire's levels. Which
-kind sits at the table is learned from what is heard during the game (`Hunch`).
+The numbers are rounded from fits (greatest likelihood) to 500 to 1200 nights of each of the
+vampire's levels. Which kind sits at the table is learned from what is heard during the game
+(`Hunch`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ CLOSE = 3
 
 
 class Character(Struct, frozen=True):
-    """How a vampire chooses. `bloodlust` is how often it kills when it can, and `hunger` how often it eats when it can
-    and is healed by it; the others are added up for a tile on which a night may end, and the exponential of the sum is
-    how much the tile is liked: for staying (`stay`), for one step (`step`), for each tile with a pawn that could shoot
-    there (`exposed`) or could after a step (`nearly`), for each tile with a pawn within reach of the next night
-    (`prey`), for each step more than `CLOSE` to the nearest pawn (`distance`)."""
+    """How a vampire chooses. `bloodlust` is how often it kills when it can, and `hunger` how often
+    it eats when it can and is healed by it; the others are added up for a tile on which a night may
+    end, and the exponential of the sum is how much the tile is liked: for staying (`stay`), for one
+    step (`step`), for each tile with a pawn that could shoot there (`exposed`) or could after a
+    step (`nearly`), for each tile with a pawn within reach of the next night (`prey`), for each
+    step more than `CLOSE` to the nearest pawn (`distance`).
+    """
 
     bloodlust: float
     hunger: float
@@ -38,8 +41,10 @@ class Character(Struct, frozen=True):
         return exp(self.stay), exp(self.step)
 
     def likings(self, ground: Terrain, standing: int, alone: bool) -> list[float]:
-        """Return how much each tile is liked when pawns stand on these tiles, walks apart. A human who is `alone` has
-        so few pawns that no vampire comes for the nearest: it would be looked for there."""
+        """Return how much each tile is liked when pawns stand on these tiles, walks apart. A human
+        who is `alone` has so few pawns that no vampire comes for the nearest: it would be looked
+        for there.
+        """
         if not (self.exposed or self.nearly or self.prey or self.distance):
             return [1.0] * 36
         around = ground.spread(standing) & ~standing
@@ -58,7 +63,9 @@ class Character(Struct, frozen=True):
 
 
 def _beyond(ground: Terrain, standing: int) -> list[int]:
-    """Return for each tile how many steps more than `CLOSE` it is away from the nearest of these tiles."""
+    """Return for each tile how many steps more than `CLOSE` it is away from the nearest of these
+    tiles.
+    """
     beyond = [0] * 36
     reached = standing
     for _ in range(CLOSE):

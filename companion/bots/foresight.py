@@ -1,4 +1,6 @@
-"""How a round would go on: the humans play by the heuristic, and the vampire stands where it is thought to stand."""
+"""How a round would go on: the humans play by the heuristic, and the vampire stands where it is
+thought to stand.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def never() -> float:
     return 0.0
 
 
-def likeliest(position: Position, weights: Weights, budget: Budget, misjudging: Misjudging = never) -> Step:
+def likeliest(
+    position: Position, weights: Weights, budget: Budget, misjudging: Misjudging = never
+) -> Step:
     """Return what the heuristic human does; of equal steps the first. Raises `TimeIsUp`."""
     best, step = -1e9, STOP
     for one in position.steps():
@@ -33,8 +37,10 @@ def likeliest(position: Position, weights: Weights, budget: Budget, misjudging: 
 def play_round(
     position: Position, weights: Weights, tiles: int, budget: Budget, misjudging: Misjudging = never
 ) -> Iterator[tuple[int, Position, Weights]]:
-    """Yield each of the `tiles` on which the vampire may be all the while, with position and weights when all humans
-    have acted. The humans do the same for all tiles until they hear what tells them apart. Raises `TimeIsUp`."""
+    """Yield each of the `tiles` on which the vampire may be all the while, with position and
+    weights when all humans have acted. The humans do the same for all tiles until they hear what
+    tells them apart. Raises `TimeIsUp`.
+    """
     open_ends = [(position, weights, tiles)]
     while open_ends:
         position, weights, left = open_ends.pop()

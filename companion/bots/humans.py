@@ -43,11 +43,16 @@ class GreedyHuman(HumanBot):
 
     def _covered(self, shot: Shoot) -> int:
         ground, tile = self.belief.ground, INDEX[self.public.pawns[shot.pawn]]
-        return (ground.lines[tile][direction_number(shot.direction)] & self.belief.tiles).bit_count()
+        return (
+            ground.lines[tile][direction_number(shot.direction)] & self.belief.tiles
+        ).bit_count()
 
     def _to_radar(self, walk: Walk) -> int:
         row = self.belief.ground.far[INDEX[walk.to]]
-        return min((row[radar] for radar in range(36) if self.belief.ground.radars >> radar & 1), default=99)
+        return min(
+            (row[radar] for radar in range(36) if self.belief.ground.radars >> radar & 1),
+            default=99,
+        )
 
 
 class HeuristicHuman(HumanBot):
@@ -69,7 +74,9 @@ class HeuristicHuman(HumanBot):
         return position.action(max(ranked)[2])
 
 
-def outcomes(position: Position, weights: Weights, step: Step) -> list[tuple[float, Position, Weights]]:
+def outcomes(
+    position: Position, weights: Weights, step: Step
+) -> list[tuple[float, Position, Weights]]:
     """Return what a step can lead to: the chance, the position and the weights of each answer."""
     after = position.copy()
     if step == STOP:
@@ -117,4 +124,6 @@ def scaled(weights: Weights) -> Weights:
 
 def worth_of(position: Position, weights: Weights, step: Step) -> float:
     """Return what a step is worth: the mean over what it can lead to."""
-    return sum(chance * value(after, left) for chance, after, left in outcomes(position, weights, step))
+    return sum(
+        chance * value(after, left) for chance, after, left in outcomes(position, weights, step)
+    )

@@ -1,8 +1,9 @@
-"""Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to do.
+"""Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to
+do.
 
-Each kind (`characters.py`) is followed by itself. What is heard fits some better than others, so that in a game the
-kind is learned too. What every kind finds impossible and the rules do not keeps a little weight, so that the tiles
-with weight are exactly the belief's.
+Each kind (`characters.py`) is followed by itself. What is heard fits some better than others, so
+that in a game the kind is learned too. What every kind finds impossible and the rules do not keeps
+a little weight, so that the tiles with weight are exactly the belief's.
 """
 
 from __future__ import annotations
@@ -23,19 +24,25 @@ DOUBT = 0.02
 """The share that a kind of vampire keeps at least, whatever was heard."""
 
 Weights = dict[int, float]
-"""Tile to probability; tiles that are not named have none. Sums to 1, or is empty when nothing is known."""
+"""Tile to probability; tiles that are not named have none.
+
+Sums to 1, or is empty when nothing is known.
+"""
 Blend = tuple[tuple[Character, float], ...]
 """Kinds of vampire, each with its share."""
 
 
 class Hunch:
-    """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what all `characters`
-    come to together. They are thought equally likely at first."""
+    """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what
+    all `characters` come to together. They are thought equally likely at first.
+    """
 
     def __init__(self, characters: Sequence[Character] = (PLAIN,)) -> None:
         self.belief = Belief()
         self.weights: Weights = {}
-        self._minds: list[tuple[Character, float, Weights]] = [(one, 1 / len(characters), {}) for one in characters]
+        self._minds: list[tuple[Character, float, Weights]] = [
+            (one, 1 / len(characters), {}) for one in characters
+        ]
         self._told: list[int] = []
         self._prey = Prey(0, 0, 0, False)
 
@@ -56,7 +63,12 @@ class Hunch:
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
                 self._told.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
-                self._fit([after_night(ground, known, self._prey, self._told, one) for one, _, known in self._minds])
+                self._fit(
+                    [
+                        after_night(ground, known, self._prey, self._told, one)
+                        for one, _, known in self._minds
+                    ]
+                )
             case _ if self.belief.tiles != before:
                 self._fit([known for _, _, known in self._minds])
 
@@ -103,8 +115,9 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
 
 
 class Prey(NamedTuple):
-    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, how many of these would
-    heal (`wounds`), and whether all pawns are one human's (`alone`)."""
+    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, how many
+    of these would heal (`wounds`), and whether all pawns are one human's (`alone`).
+    """
 
     victims: int
     bats: int
@@ -112,8 +125,9 @@ class Prey(NamedTuple):
     alone: bool
 
     def left(self, told: list[int]) -> tuple[int, int]:
-        """Return the tiles of the pawns and of the bats that a night with these kills and meals has left untouched; no
-        bats once it heals no more."""
+        """Return the tiles of the pawns and of the bats that a night with these kills and meals has
+        left untouched; no bats once it heals no more.
+        """
         struck = sum(1 << tile for tile in set(told))
         meals = sum(1 for tile in told if not self.victims >> tile & 1)
         return self.victims & ~struck, self.bats & ~struck if meals < self.wounds else 0
@@ -128,8 +142,9 @@ def prey_of(position: Position) -> Prey:
 def after_night(
     ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], character: Character
 ) -> Weights:
-    """Return the weights after a night in which kills and meals on `told`, in order, were heard, if it is a vampire
-    of this kind. Their sum is how likely such a night was."""
+    """Return the weights after a night in which kills and meals on `told`, in order, were heard, if
+    it is a vampire of this kind. Their sum is how likely such a night was.
+    """
     victims, bats = prey.left(told)
     killed = any(prey.victims >> tile & 1 for tile in told)
     ate = any(not prey.victims >> tile & 1 for tile in told)
@@ -153,7 +168,10 @@ def after_night(
             if reach & bats:
                 weight *= 1 - character.hunger
             ends = ground.within_two[start] if points == 2 else ground.within_one[start]
-            likes = [liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end] for end in ends]
+            likes = [
+                liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end]
+                for end in ends
+            ]
             share = weight / sum(likes)
             for end, like in zip(ends, likes, strict=True):
                 after[end] = after.get(end, 0.0) + share * like
@@ -163,8 +181,14 @@ def after_night(
 def after_any_night(
     ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
 ) -> Weights:
-    """Return the weights after a night, summing to 1, when the kind of vampire is known by shares alone."""
-    parts = [(share, after_night(ground, weights, prey, told, one)) for one, share in blend if share > DOUBT]
+    """Return the weights after a night, summing to 1, when the kind of vampire is known by shares
+    alone.
+    """
+    parts = [
+        (share, after_night(ground, weights, prey, told, one))
+        for one, share in blend
+        if share > DOUBT
+    ]
     after = together(parts)
     whole = sum(after.values())
     return {tile: weight / whole for tile, weight in after.items()} if whole else {}

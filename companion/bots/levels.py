@@ -8,7 +8,13 @@ from companion.bots.bot import HumanBot, VampireBot
 from companion.bots.humans import GreedyHuman, HeuristicHuman, RandomHuman
 from companion.bots.searching import DeepHuman, SearchingHuman
 from companion.bots.two_rounds import TreeHuman, TreeVampire
-from companion.bots.vampires import DeepVampire, GreedyVampire, HeuristicVampire, RandomVampire, SearchingVampire
+from companion.bots.vampires import (
+    DeepVampire,
+    GreedyVampire,
+    HeuristicVampire,
+    RandomVampire,
+    SearchingVampire,
+)
 
 HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
     "random": RandomHuman,

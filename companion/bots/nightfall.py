@@ -1,4 +1,6 @@
-"""The vampire's search: each night is weighed by the round that would follow it, played once or often."""
+"""The vampire's search: each night is weighed by the round that would follow it, played once or
+often.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,12 @@ PREY = 0.5
 WARMTH = 0.12
 """How much worse, in hits, a night may be and still be chosen nearly as often as the best."""
 MISJUDGED = 0.13
-"""How far a human's judgement of a step strays, in hits (standard deviation). Who plans against humans that never err
-is caught by others, and who thinks that they err much takes them too lightly: in trials with 2 players, with errors of
-another shape (Gumbel) that strayed by 0.04, 0.13, 0.26 and 0.38, the score of `search` humans was 0.39, 0.30, 0.31 and
-0.56 in 200 games each, and about 0.47 where none was thought to err."""
+"""How far a human's judgement of a step strays, in hits (standard deviation). Who plans against
+humans that never err is caught by others, and who thinks that they err much takes them too lightly:
+in trials with 2 players, with errors of another shape (Gumbel) that strayed by 0.04, 0.13, 0.26 and
+0.38, the score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47
+where none was thought to err.
+"""
 MORNINGS = 4
 """Kinds of nights, by what is told of them, whose evenings are played more than once."""
 
@@ -38,8 +42,9 @@ Weighed = list[tuple[float, Night]]
 
 
 class Morning:
-    """A morning as the humans see it: the table, the weights, and the nights after which it looks just so, by their
-    ends, with what the evenings after them came to."""
+    """A morning as the humans see it: the table, the weights, and the nights after which it looks
+    just so, by their ends, with what the evenings after them came to.
+    """
 
     def __init__(self, position: Position, weights: Weights, nights: list[Night]) -> None:
         self.position = position
@@ -48,13 +53,22 @@ class Morning:
         self.evenings = {end: Tries() for end in self.nights}
 
     def play(self, budget: Budget, misjudging: Misjudging) -> None:
-        """Let the round go on once from each night's end. Raises `TimeIsUp`; what was played by then counts."""
-        for end, position, _ in play_round(self.position, self.weights, tiles_of(self.nights), budget, misjudging):
+        """Let the round go on once from each night's end.
+
+        Raises `TimeIsUp`; what was played by then counts.
+        """
+        for end, position, _ in play_round(
+            self.position, self.weights, tiles_of(self.nights), budget, misjudging
+        ):
             self.evenings[end].add(night_worth(position, end))
 
     def weighed(self) -> Weighed:
-        """Return the nights that were played, with their worth: what their evenings came to in the mean."""
-        return [(tries.mean(), self.nights[end]) for end, tries in self.evenings.items() if tries.count]
+        """Return the nights that were played, with their worth: what their evenings came to in the
+        mean.
+        """
+        return [
+            (tries.mean(), self.nights[end]) for end, tries in self.evenings.items() if tries.count
+        ]
 
     def promise(self) -> float:
         """Return the worth of its best night."""
@@ -64,7 +78,9 @@ class Morning:
 class NightSearch:
     """Weighs the vampire's nights from the public table and the public's weights."""
 
-    def __init__(self, public: Public, weights: Weights, blend: Blend, rng: Random, budget: Budget) -> None:
+    def __init__(
+        self, public: Public, weights: Weights, blend: Blend, rng: Random, budget: Budget
+    ) -> None:
         self._public = public
         self._rng = rng
         self._position = Position(public)
@@ -73,11 +89,13 @@ class NightSearch:
         self._budget = budget
 
     def weigh(self, tile: int, evenings: int = 1) -> Weighed:
-        """Return the nights from `tile` that could be looked at in time, with their worth to the vampire. Those that
-        promise most at a glance are looked at first; where there is time for none the first is all that is known.
+        """Return the nights from `tile` that could be looked at in time, with their worth to the
+        vampire. Those that promise most at a glance are looked at first; where there is time for
+        none the first is all that is known.
 
-        With more than one of `evenings` the humans misjudge their steps, another way each time, and the mean counts:
-        of nights that are told in different ways those with the best, `MORNINGS` of them, are looked at so often.
+        With more than one of `evenings` the humans misjudge their steps, another way each time, and
+        the mean counts: of nights that are told in different ways those with the best, `MORNINGS`
+        of them, are looked at so often.
         """
         nights = self._promising(tile)
         mornings: list[Morning] = []
@@ -93,7 +111,9 @@ class NightSearch:
         except TimeIsUp:
             # What was looked at by then is what is known.
             pass
-        return [weighed for morning in mornings for weighed in morning.weighed()] or [(0.0, nights[0])]
+        return [weighed for morning in mornings for weighed in morning.weighed()] or [
+            (0.0, nights[0])
+        ]
 
     def _misjudging(self) -> float:
         return self._rng.gauss(0.0, MISJUDGED)
@@ -112,7 +132,9 @@ class NightSearch:
         return sorted(found, key=glance, reverse=True)
 
     def _morning(self, nights: list[Night]) -> Morning:
-        """Return the table and what is known of it at the dawn after nights of which the same is told."""
+        """Return the table and what is known of it at the dawn after nights of which the same is
+        told.
+        """
         before, told = self._position, nights[0].told
         position = before.copy()
         for tile in told:
@@ -148,8 +170,12 @@ def night_worth(position: Position, tile: int) -> float:
 
 
 def mixed(weighed: Weighed) -> Chances:
-    """Return the nights by how often each is chosen: the better the likelier, so that a watcher cannot foretell it."""
+    """Return the nights by how often each is chosen: the better the likelier, so that a watcher
+    cannot foretell it.
+    """
     best = max(worth for worth, _ in weighed)
     likings = [exp((worth - best) / WARMTH) for worth, _ in weighed]
     whole = sum(likings)
-    return [(liking / whole, night.actions) for liking, (_, night) in zip(likings, weighed, strict=True)]
+    return [
+        (liking / whole, night.actions) for liking, (_, night) in zip(likings, weighed, strict=True)
+    ]

@@ -14,12 +14,15 @@ from companion.games.vampireradar.model import END, Attack, Heal, Options, Publi
 from companion.games.vampireradar.turns import ending
 
 MOST = 600
-"""Nights that are looked at; short ones come first, so that a feast of eleven thousand is cut short."""
+"""Nights that are looked at; short ones come first, so that a feast of eleven thousand is cut
+short.
+"""
 
 
 class Night(Struct, frozen=True):
-    """A night's actions, and what comes of it: the end, the tiles struck and eaten, and all of them in their order
-    (`told`, a meal on tile t as ~t)."""
+    """A night's actions, and what comes of it: the end, the tiles struck and eaten, and all of them
+    in their order (`told`, a meal on tile t as ~t).
+    """
 
     actions: list[Action]
     end: int
@@ -43,12 +46,16 @@ class _Branch(NamedTuple):
 
 
 def nights(public: Public, cell: Cell, most: int = MOST) -> list[Night]:
-    """Return the nights from `cell`: of those with equal kills, meals and end the first found, with fewest walks."""
+    """Return the nights from `cell`: of those with equal kills, meals and end the first found, with
+    fewest walks.
+    """
     return nights_from(public, INDEX[cell], Position(public), most)
 
 
 def nights_from(public: Public, tile: int, position: Position, most: int = MOST) -> list[Night]:
-    """Return the same for pieces as a search has moved them; `public` tells the options and whose the pawns are."""
+    """Return the same for pieces as a search has moved them; `public` tells the options and whose
+    the pawns are.
+    """
     return _Nights(public.options, position, most).all_from(tile)
 
 
@@ -107,7 +114,9 @@ class _Nights:
             self._edge.append(branch)
 
     def _over(self, branch: _Branch) -> bool:
-        """Whether the last kill or meal ended the game, so that nothing can follow it, the night's end included."""
+        """Whether the last kill or meal ended the game, so that nothing can follow it, the night's
+        end included.
+        """
         if self._options.announce == "turn_end":
             return False
         after = self._position.copy()

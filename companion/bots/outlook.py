@@ -1,7 +1,9 @@
-"""What a position is worth to the humans, by the weights of where the vampire may be. The unit is one hit.
+"""What a position is worth to the humans, by the weights of where the vampire may be.
 
-Counted are the hits that the round may still bring, the pawns that the next night may cost, bullets, and how near
-the pawns stand to radars. Nothing here looks ahead; the searches do.
+The unit is one hit.
+
+Counted are the hits that the round may still bring, the pawns that the next night may cost,
+bullets, and how near the pawns stand to radars. Nothing here looks ahead; the searches do.
 """
 
 from __future__ import annotations
@@ -17,18 +19,25 @@ PAWN = 0.6
 STRIKES = 0.8
 """How often a vampire that can reach a tile is thought to strike there."""
 SHORT, EMPTY = 0.7, 0.5
-"""How much of that fear is left with fewer bullets in hand than the vampire has lives, and with none: who hides then is
-found in the end, and the bullets on the field win nothing."""
+"""How much of that fear is left with fewer bullets in hand than the vampire has lives, and with
+none: who hides then is found in the end, and the bullets on the field win nothing.
+"""
 BULLETS = (0.0, 0.7, 1.1, 1.4, 1.6, 1.7, 1.75)
 """What a hand of so many bullets is worth."""
 RADAR_NEAR = (0.02, 0.06, 0.03, 0.01)
-"""What a pawn is worth that stands so many steps from a radar: the second step off and on costs points."""
+"""What a pawn is worth that stands so many steps from a radar: the second step off and on costs
+points.
+"""
 READY = 2
 """How many pawns near radars count for each human."""
 KNOWING = 0.4
-"""What it is worth to know the vampire's tile at nightfall for certain; less by how many tiles it may be."""
+"""What it is worth to know the vampire's tile at nightfall for certain; less by how many tiles it
+may be.
+"""
 FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
-"""What it is worth to a hand of so many bullets that one of its pawns stands next to another bullet."""
+"""What it is worth to a hand of so many bullets that one of its pawns stands next to another
+bullet.
+"""
 FARTHER = 0.8
 """How much of that is left for each step farther."""
 
@@ -47,8 +56,9 @@ def value(position: Position, weights: Weights) -> float:
 
 
 def expected_hits(position: Position, weights: Weights) -> float:
-    """Return about how many hits the rest of the round brings: each human takes the better of shooting at once
-    and calling a radar first; a shot that hit is repeated."""
+    """Return about how many hits the rest of the round brings: each human takes the better of
+    shooting at once and calling a radar first; a shot that hit is repeated.
+    """
     hits = 0.0
     for human, points in position.turns:
         shots = min(points, position.bullets[human])
@@ -80,7 +90,9 @@ def two_best_lines(position: Position, tiles: set[int], weights: Weights) -> tup
 
 
 def _after_radar(position: Position, tiles: set[int], weights: Weights, shots: int) -> float:
-    """Return about how many hits a radar called first would bring, 0 if none can be landed on by one step."""
+    """Return about how many hits a radar called first would bring, 0 if none can be landed on by
+    one step.
+    """
     ground = position.ground
     if shots <= 0:
         return 0.0
@@ -129,8 +141,10 @@ def pawn_worth(position: Position) -> float:
 
 
 def _still(position: Position) -> tuple[float, list[int]]:
-    """Return what depends on the pieces alone: their worth, and for each tile how many pawns a vampire that begins
-    its night there could kill. Remembered, since a search meets the same pieces often."""
+    """Return what depends on the pieces alone: their worth, and for each tile how many pawns a
+    vampire that begins its night there could kill. Remembered, since a search meets the same pieces
+    often.
+    """
     key = (*position.pawns, *position.bullets, position.tokens)
     found = position.memo.get(key)
     if found is None:
@@ -154,13 +168,16 @@ def _places_worth(position: Position) -> float:
         row = ground.far[tile]
         if FETCH[position.bullets[human]]:
             to_token[human] = min([to_token.get(human, 99), *(row[token] for token in tokens)])
-    worth += sum(FETCH[position.bullets[human]] * FARTHER ** (steps - 1) for human, steps in to_token.items())
+    worth += sum(
+        FETCH[position.bullets[human]] * FARTHER ** (steps - 1) for human, steps in to_token.items()
+    )
     return worth + sum(sum(sorted(ready)[-READY:]) for ready in near.values())
 
 
 def most_kills(position: Position) -> list[int]:
-    """Return for each tile how many pawns a night from there could cost if the vampire went for the most: those of a
-    tile that it can reach, and of all tiles that hang together with it."""
+    """Return for each tile how many pawns a night from there could cost if the vampire went for the
+    most: those of a tile that it can reach, and of all tiles that hang together with it.
+    """
     ground = position.ground
     by_tile: dict[int, int] = {}
     for _, tile in position.living:

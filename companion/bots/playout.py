@@ -1,6 +1,8 @@
-"""How two rounds could go on, quickly: one world in which the vampire has a place, and players who need no search.
+"""How two rounds could go on, quickly: one world in which the vampire has a place, and players who
+need no search.
 
-The humans of a playout go by the exact set of tiles alone, as it would be public there; the vampire goes by its place.
+The humans of a playout go by the exact set of tiles alone, as it would be public there; the vampire
+goes by its place.
 """
 
 from __future__ import annotations
@@ -13,11 +15,15 @@ from companion.bots.position import GONE, STOP, Position, Step
 from companion.bots.terrain import Terrain, indices
 
 SURE, WORTH_A_TRY = 0.5, 0.25
-"""Shares of the possible tiles that a line must cover: to shoot at once, and to shoot when no radar is near."""
+"""Shares of the possible tiles that a line must cover: to shoot at once, and to shoot when no radar
+is near.
+"""
 BLOODLUST = 0.9
 """How often the vampire kills when it can."""
 BEST, WORST = 3.0, -6.0
-"""The most and the least that a playout can be worth, so that one of them does not outweigh all others."""
+"""The most and the least that a playout can be worth, so that one of them does not outweigh all
+others.
+"""
 
 
 class World:
@@ -34,7 +40,11 @@ class World:
     def over(self) -> bool:
         """Whether the game has ended."""
         position = self.position
-        return position.hp <= 0 or not position.standing() or not (any(position.bullets) or position.tokens)
+        return (
+            position.hp <= 0
+            or not position.standing()
+            or not (any(position.bullets) or position.tokens)
+        )
 
     def humans_turn(self) -> bool:
         """Whether a human has something left to do in this round; who has not is passed over."""
@@ -44,7 +54,9 @@ class World:
         return bool(position.turns)
 
     def take(self, step: Step) -> int:
-        """Let the human to move take a step; return what it told: a radar's answer, -1 for a hit, else 99."""
+        """Let the human to move take a step; return what it told: a radar's answer, -1 for a hit,
+        else 99.
+        """
         position, ground = self.position, self.position.ground
         if step == STOP:
             position.next_human()
@@ -66,8 +78,9 @@ class World:
         return 99
 
     def usual_step(self) -> Step:
-        """Return what the human to move does in a playout: shoot where it is likely, else call a radar, else try a shot
-        or walk towards a radar."""
+        """Return what the human to move does in a playout: shoot where it is likely, else call a
+        radar, else try a shot or walk towards a radar.
+        """
         position, ground, tiles = self.position, self.position.ground, self.tiles
         human, points = position.turns[0]
         own = [(pawn, tile) for pawn, tile in position.living if position.owners[pawn] == human]
@@ -82,7 +95,9 @@ class World:
         if best and best >= SURE * possible:
             return shot
         walks = [
-            (ground.to_radar[to], self.rng.random(), Step(pawn, to=to)) for pawn, at in own for to in ground.steps[at]
+            (ground.to_radar[to], self.rng.random(), Step(pawn, to=to))
+            for pawn, at in own
+            for to in ground.steps[at]
         ]
         nearest = min(walks, default=(99, 0.0, STOP))
         if nearest[0] == 0 and points > 1:
@@ -92,7 +107,9 @@ class World:
         return nearest[2]
 
     def night(self) -> tuple[int, ...]:
-        """Let the vampire spend a night and the humans begin a round; return the tiles where it killed."""
+        """Let the vampire spend a night and the humans begin a round; return the tiles where it
+        killed.
+        """
         position, ground, rng = self.position, self.position.ground, self.rng
         told: list[int] = []
         points = 2
@@ -115,14 +132,21 @@ class World:
     def _hiding_place(self, points: int) -> int:
         """Return where the night ends: of two tiles the one at which fewer pawns can aim."""
         ground = self.position.ground
-        ends = (ground.within_one if points == 1 else ground.within_two)[self.tile] if points else (self.tile,)
+        ends = (
+            (ground.within_one if points == 1 else ground.within_two)[self.tile]
+            if points
+            else (self.tile,)
+        )
         standing = self.position.standing()
         return min(
-            (self.rng.choice(ends), self.rng.choice(ends)), key=lambda end: (standing & ground.stars[end]).bit_count()
+            (self.rng.choice(ends), self.rng.choice(ends)),
+            key=lambda end: (standing & ground.stars[end]).bit_count(),
         )
 
     def play_on(self, nights: int) -> float:
-        """Play by habit to the end of the round after so many nights more, or of the game; return what it came to."""
+        """Play by habit to the end of the round after so many nights more, or of the game; return
+        what it came to.
+        """
         while not self.over():
             if self.humans_turn():
                 self.take(self.usual_step())
@@ -145,8 +169,9 @@ class World:
 
 
 def known_after(ground: Terrain, tiles: int, told: Sequence[int]) -> int:
-    """Return where the vampire can be after a night from these tiles with kills or meals on `told`: of several, a
-    superset."""
+    """Return where the vampire can be after a night from these tiles with kills or meals on `told`:
+    of several, a superset.
+    """
     if not told:
         return ground.spread_twice(tiles)
     if len(told) == 1 and not ground.near[told[0]] & tiles:

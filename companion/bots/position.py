@@ -1,4 +1,6 @@
-"""A table as a search sees it: pawns, bullets, tokens and lives as small numbers, without the secret."""
+"""A table as a search sees it: pawns, bullets, tokens and lives as small numbers, without the
+secret.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ GONE = -1
 
 
 class Step(NamedTuple):
-    """A human's action in a search: pawn number `pawn` walks to the tile `to`, or shoots in `direction`; neither is
-    the end of the turn. A bullet is taken and a radar called by landing."""
+    """A human's action in a search: pawn number `pawn` walks to the tile `to`, or shoots in
+    `direction`; neither is the end of the turn. A bullet is taken and a radar called by landing.
+    """
 
     pawn: int = GONE
     to: int = GONE
@@ -30,13 +33,14 @@ STOP = Step()
 class Position:
     """What a search changes and copies.
 
-    `pawns[i]` is a tile or `GONE`, `owners[i]` the number of its human, `turns` who still acts in this round: pairs
-    of a human's number and his points, the one to move first. `memo` is shared by all copies.
+    `pawns[i]` is a tile or `GONE`, `owners[i]` the number of its human, `turns` who still acts in
+    this round: pairs of a human's number and his points, the one to move first. `memo` is shared by
+    all copies.
     """
 
     __slots__ = (
-        "bats", "bullets", "ground", "heals", "hp", "max_hp", "memo", "names", "owners", "pawns", "tokens",
-        "turn_points", "turns",
+        "bats", "bullets", "ground", "heals", "hp", "max_hp", "memo", "names", "owners", "pawns",
+        "tokens", "turn_points", "turns",
     )  # fmt: skip
 
     def __init__(self, public: Public) -> None:
@@ -45,7 +49,9 @@ class Position:
         self.names: tuple[Pawn, ...] = tuple(public.start)
         numbers = {seat: number for number, seat in enumerate(public.humans)}
         self.owners = tuple(numbers[owner(pawn)] for pawn in self.names)
-        self.pawns = [INDEX[public.pawns[pawn]] if pawn in public.pawns else GONE for pawn in self.names]
+        self.pawns = [
+            INDEX[public.pawns[pawn]] if pawn in public.pawns else GONE for pawn in self.names
+        ]
         self.bullets = [public.bullets[seat] for seat in public.humans]
         self.tokens = mask(public.bullet_tokens)
         self.bats = mask(public.bat_tokens)
@@ -56,7 +62,10 @@ class Position:
         self.turns: tuple[tuple[int, int], ...] = ()
         if mover is not None and mover != V:
             later = [seat for seat in public.queue if seat != V and seat not in public.out]
-            self.turns = ((numbers[mover], public.actions_left), *((numbers[seat], self.turn_points) for seat in later))
+            self.turns = (
+                (numbers[mover], public.actions_left),
+                *((numbers[seat], self.turn_points) for seat in later),
+            )
 
     def copy(self) -> Position:
         """Return an equal one that can be changed."""
@@ -64,7 +73,12 @@ class Position:
         other.ground, other.memo = self.ground, self.memo
         other.names, other.owners = self.names, self.owners
         other.pawns, other.bullets = self.pawns[:], self.bullets[:]
-        other.tokens, other.bats, other.hp, other.max_hp = self.tokens, self.bats, self.hp, self.max_hp
+        other.tokens, other.bats, other.hp, other.max_hp = (
+            self.tokens,
+            self.bats,
+            self.hp,
+            self.max_hp,
+        )
         other.heals, other.turn_points, other.turns = self.heals, self.turn_points, self.turns
         return other
 
@@ -105,7 +119,9 @@ class Position:
         return bool(self.ground.radars >> to & 1)
 
     def kill(self, tile: int) -> int:
-        """Remove the pawns of a tile and the bullets of who has none left; return how many pawns there were."""
+        """Remove the pawns of a tile and the bullets of who has none left; return how many pawns
+        there were.
+        """
         killed = [number for number, at in enumerate(self.pawns) if at == tile]
         for number in killed:
             self.pawns[number] = GONE

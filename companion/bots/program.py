@@ -1,7 +1,8 @@
 """Bots of other hands: a process of its own for each seat, which gets one line and gives one line.
 
-It is told what its seat may know and nothing else: public events, its own view, its legal actions. Whoever is late,
-writes what cannot be read, does what is not allowed or goes away has lost its seat.
+It is told what its seat may know and nothing else: public events, its own view, its legal actions.
+Whoever is late, writes what cannot be read, does what is not allowed or goes away has lost its
+seat.
 """
 
 from __future__ import annotations
@@ -34,13 +35,15 @@ GAME = find_game("vampireradar")
 
 
 Fault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
-"""What a bot did that costs it the seat, a program one of the first four: all that may be told of it where a secret is
-kept."""
+"""What a bot did that costs it the seat, a program one of the first four: all that may be told of
+it where a secret is kept.
+"""
 
 
 class SeatLost(Exception):
-    """Error raised when a program may not play on; its text says which `seat` and why, and may repeat what the program
-    wrote; `fault` says it in a word that tells nothing else."""
+    """Error raised when a program may not play on; its text says which `seat` and why, and may
+    repeat what the program wrote; `fault` says it in a word that tells nothing else.
+    """
 
     def __init__(self, seat: Seat, why: str, fault: Fault) -> None:
         super().__init__(f"{seat} {why}")
@@ -65,8 +68,10 @@ def read_actions(seat: Seat, answer: bytes) -> list[Action]:
 
 
 class Program:
-    """One process that plays one seat. `seconds` is what an answer may take, `start` how much more the first one may;
-    a `quiet` program's standard error is thrown away, since it may tell what the seat knows."""
+    """One process that plays one seat. `seconds` is what an answer may take, `start` how much more
+    the first one may; a `quiet` program's standard error is thrown away, since it may tell what the
+    seat knows.
+    """
 
     def __init__(
         self,
@@ -102,7 +107,10 @@ class Program:
         self._waiting.append(event)
 
     def ask(self, view: View) -> list[Action]:
-        """Return what the program does in its own view. Raises `SeatLost`; the process is ended then."""
+        """Return what the program does in its own view.
+
+        Raises `SeatLost`; the process is ended then.
+        """
         question = {
             "protocol": PROTOCOL,
             "game": GAME.name,
@@ -122,7 +130,9 @@ class Program:
             raise
 
     def kill(self) -> None:
-        """End the process and all that it started, whoever is asking it: who does is told that it went away."""
+        """End the process and all that it started, whoever is asking it: who does is told that it
+        went away.
+        """
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
 
@@ -164,7 +174,9 @@ class Program:
 
 
 class Programs:
-    """The processes of one side, each started when its seat is first to act, and told all that happened before."""
+    """The processes of one side, each started when its seat is first to act, and told all that
+    happened before.
+    """
 
     def __init__(self, command: str, seconds: float, monotonic: Callable[[], float]) -> None:
         self._command = command
@@ -207,7 +219,9 @@ class ProgramHumans(HumanBot):
     def act(self, seat: Seat) -> Action:
         actions = self._programs.ask(seat, View(seat, self.public))
         if len(actions) != 1:
-            raise SeatLost(seat, f"must answer with one action, not with {len(actions)}", "forbidden")
+            raise SeatLost(
+                seat, f"must answer with one action, not with {len(actions)}", "forbidden"
+            )
         return actions[0]
 
     def choose(self, legal: Sequence[Action]) -> Action:

@@ -36,7 +36,9 @@ class SearchingHuman(HumanBot):
         return self.weighed(position, steps, budget)[0][1]
 
     def weighed(self, position: Position, steps: list[Step], budget: Budget) -> Weighed:
-        """Return the steps with their worth, the best first, as far as the turn search came until it was spent."""
+        """Return the steps with their worth, the best first, as far as the turn search came until
+        it was spent.
+        """
         search = TurnSearch(budget)
         return search.weigh(position, self.hunch.weights, steps, self.horizon(position))
 
@@ -46,8 +48,9 @@ class SearchingHuman(HumanBot):
 
 
 class DeepHuman(SearchingHuman):
-    """Level 5: looks through the turns of all humans who still act in the round, as far as the time goes, and thinks of
-    one kind of vampire more."""
+    """Level 5: looks through the turns of all humans who still act in the round, as far as the time
+    goes, and thinks of one kind of vampire more.
+    """
 
     characters = (STRAY, HUNTER, LURKER, STALKER)
 

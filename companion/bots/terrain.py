@@ -20,7 +20,9 @@ CHUNK = 9
 """Bits of a set that are looked up at once: 36 bits are four tables of 512."""
 
 
-def mask(cells: Iterator[Cell] | frozenset[Cell] | tuple[Cell, ...] | list[Cell] | set[Cell]) -> int:
+def mask(
+    cells: Iterator[Cell] | frozenset[Cell] | tuple[Cell, ...] | list[Cell] | set[Cell],
+) -> int:
     """Return the set of these tiles."""
     return sum(1 << INDEX[cell] for cell in set(cells))
 
@@ -49,26 +51,34 @@ START = mask(STARTS)
 class Terrain:
     """What of a field never changes in a game. All tiles are numbers 0–35, all sets 36-bit numbers.
 
-    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead (`within_one[t]`,
-    `within_two[t]` as tuples), `steps[t]` the neighbours as a tuple, `far[t][u]` the steps from t to u (99: no
-    way), `to_radar[t]` those to the nearest radar, `rings[t][d]` the tiles at Manhattan distance d, `lines[t][k]`
-    what a shot in the k-th of N, E, S, W covers and `ways[t][k]` the same in its order, `stars[t]` the four lines
-    together (u is in the star of t when t is in that of u), `aims[t][u]` the directions in which a shot from t
-    covers u.
+    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead
+    (`within_one[t]`, `within_two[t]` as tuples), `steps[t]` the neighbours as a tuple, `far[t][u]`
+    the steps from t to u (99: no way), `to_radar[t]` those to the nearest radar, `rings[t][d]` the
+    tiles at Manhattan distance d, `lines[t][k]` what a shot in the k-th of N, E, S, W covers and
+    `ways[t][k]` the same in its order, `stars[t]` the four lines together (u is in the star of t
+    when t is in that of u), `aims[t][u]` the directions in which a shot from t covers u.
     """
 
     def __init__(self, field: Field) -> None:
         grid = field.grid
         self.field = field
         self.steps = tuple(tuple(INDEX[to] for to in grid.neighbours[cell]) for cell in CELLS)
-        self.near = tuple(1 << here | sum(1 << to for to in steps) for here, steps in enumerate(self.steps))
+        self.near = tuple(
+            1 << here | sum(1 << to for to in steps) for here, steps in enumerate(self.steps)
+        )
         self.distances = tuple(tuple(grid.distances[a][b] for b in CELLS) for a in CELLS)
         self.rings = tuple(
-            tuple(sum(1 << there for there, far in enumerate(row) if far == wanted) for wanted in range(11))
+            tuple(
+                sum(1 << there for there, far in enumerate(row) if far == wanted)
+                for wanted in range(11)
+            )
             for row in self.distances
         )
         self.ways = tuple(
-            tuple(tuple(INDEX[at] for at in grid.lines[cell][direction]) for direction in DIRECTIONS) for cell in CELLS
+            tuple(
+                tuple(INDEX[at] for at in grid.lines[cell][direction]) for direction in DIRECTIONS
+            )
+            for cell in CELLS
         )
         self.aims = _aims(self.ways)
         self.lines = tuple(tuple(sum(1 << at for at in way) for way in ways) for ways in self.ways)
@@ -80,20 +90,34 @@ class Terrain:
         self._two = _tables(self.ball)
         self.within_one = tuple(tuple(indices(near)) for near in self.near)
         self.far = tuple(_walk_lengths(self.steps, start) for start in range(36))
-        self.to_radar = tuple(min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far)
+        self.to_radar = tuple(
+            min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far
+        )
 
     def spread(self, tiles: int) -> int:
         """Return where at most one step leads from the tiles of a set."""
         one = self._one
-        return one[0][tiles & 511] | one[1][tiles >> 9 & 511] | one[2][tiles >> 18 & 511] | one[3][tiles >> 27]
+        return (
+            one[0][tiles & 511]
+            | one[1][tiles >> 9 & 511]
+            | one[2][tiles >> 18 & 511]
+            | one[3][tiles >> 27]
+        )
 
     def spread_twice(self, tiles: int) -> int:
         """Return where at most two steps lead: what a silent night makes of a set."""
         two = self._two
-        return two[0][tiles & 511] | two[1][tiles >> 9 & 511] | two[2][tiles >> 18 & 511] | two[3][tiles >> 27]
+        return (
+            two[0][tiles & 511]
+            | two[1][tiles >> 9 & 511]
+            | two[2][tiles >> 18 & 511]
+            | two[3][tiles >> 27]
+        )
 
     def line(self, tile: int, direction: int, blocking: int = 0) -> int:
-        """Return what a shot covers; it ends on the first tile of `blocking` after the shooter's own."""
+        """Return what a shot covers; it ends on the first tile of `blocking` after the shooter's
+        own.
+        """
         if not blocking & self.lines[tile][direction] & ~(1 << tile):
             return self.lines[tile][direction]
         covered = 1 << tile
@@ -118,7 +142,10 @@ def _tables(reached: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 def _aims(ways: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return for two tiles the directions in which a shot from the one covers the other."""
     return tuple(
-        tuple(tuple(direction for direction in range(4) if there in four[direction]) for there in range(36))
+        tuple(
+            tuple(direction for direction in range(4) if there in four[direction])
+            for there in range(36)
+        )
         for four in ways
     )
 

@@ -1,8 +1,9 @@
 """The two-round search: a tree over what everybody knows, grown by playouts of worlds that fit it.
 
-Each playout draws the vampire's place from the weights, goes down the tree by what the humans do and hear (so that one
-plan serves all worlds that look alike), adds a leaf, and plays this round, a night and the round after it to their end.
-What a shallower search found goes in as if it had been played `TRUST` times.
+Each playout draws the vampire's place from the weights, goes down the tree by what the humans do
+and hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
+night and the round after it to their end. What a shallower search found goes in as if it had been
+played `TRUST` times.
 """
 
 from __future__ import annotations
@@ -31,16 +32,23 @@ NIGHTS = 1
 
 
 def to_try(tries: Sequence[Tries]) -> int:
-    """Return the number of the way to try now: the best so far, or one tried too seldom to say (UCB1)."""
+    """Return the number of the way to try now: the best so far, or one tried too seldom to say
+    (UCB1).
+    """
     curious = CURIOSITY * sqrt(log(1 + sum(one.count for one in tries)))
-    return max(range(len(tries)), key=lambda number: tries[number].mean() + curious / sqrt(1 + tries[number].count))
+    return max(
+        range(len(tries)),
+        key=lambda number: tries[number].mean() + curious / sqrt(1 + tries[number].count),
+    )
 
 
 def weighed_by_playouts(
     first: Sequence[float], play: Callable[[int], float], thinking: Thinking, budget: Budget
 ) -> list[float]:
-    """Return what each way is worth, `first` being what a shallower search thinks and `play` one playout of a way by
-    its number. Worth is told from the best of `first`, whose playouts set the scale."""
+    """Return what each way is worth, `first` being what a shallower search thinks and `play` one
+    playout of a way by its number. Worth is told from the best of `first`, whose playouts set the
+    scale.
+    """
     best = max(first)
     likeliest = first.index(best)
     tries = [Tries(TRUST, worth - best) for worth in first]
@@ -59,7 +67,10 @@ def weighed_by_playouts(
 
 
 class Node:
-    """A situation as the humans see it. Steps join it one by one as it is met more often, the habits' first."""
+    """A situation as the humans see it.
+
+    Steps join it one by one as it is met more often, the habits' first.
+    """
 
     __slots__ = ("after", "steps", "tries", "waiting")
 

@@ -1,7 +1,9 @@
-"""The humans' search: what each step is worth if what follows in the round is played as well, answer by answer.
+"""The humans' search: what each step is worth if what follows in the round is played as well,
+answer by answer.
 
-It searches over what everybody knows, never over places of the vampire: each answer is met with its chance by the
-weights. It looks one point further at a time, so that there is a best step whenever the time is up.
+It searches over what everybody knows, never over places of the vampire: each answer is met with its
+chance by the weights. It looks one point further at a time, so that there is a best step whenever
+the time is up.
 """
 
 from __future__ import annotations
@@ -26,13 +28,18 @@ class TurnSearch:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
 
-    def weigh(self, position: Position, weights: Weights, steps: list[Step], horizon: int) -> Weighed:
-        """Return the steps with their worth, the best first, having looked at most `horizon` points ahead."""
+    def weigh(
+        self, position: Position, weights: Weights, steps: list[Step], horizon: int
+    ) -> Weighed:
+        """Return the steps with their worth, the best first, having looked at most `horizon` points
+        ahead.
+        """
         weighed = _ordered([(worth_of(position, weights, step), step) for step in steps])
         for points in range(1, horizon):
             try:
                 followed = [
-                    (self._followed(position, weights, step, points, 0), step) for _, step in weighed[:FIRST_WIDTH]
+                    (self._followed(position, weights, step, points, 0), step)
+                    for _, step in weighed[:FIRST_WIDTH]
                 ]
             except TimeIsUp:
                 break
@@ -40,9 +47,12 @@ class TurnSearch:
             weighed = [*_ordered(followed), *weighed[FIRST_WIDTH:]]
         return weighed
 
-    def _followed(self, position: Position, weights: Weights, step: Step, points: int, depth: int) -> float:
+    def _followed(
+        self, position: Position, weights: Weights, step: Step, points: int, depth: int
+    ) -> float:
         return sum(
-            chance * self._best(after, left, points, depth) for chance, after, left in outcomes(position, weights, step)
+            chance * self._best(after, left, points, depth)
+            for chance, after, left in outcomes(position, weights, step)
         )
 
     def _best(self, position: Position, weights: Weights, points: int, depth: int) -> float:
@@ -53,11 +63,14 @@ class TurnSearch:
                 position.next_human()
         if position.hp <= 0 or not position.turns or points == 0:
             return value(position, weights)
-        glanced = _ordered([(self._glance(position, weights, step), step) for step in position.steps()])
+        glanced = _ordered(
+            [(self._glance(position, weights, step), step) for step in position.steps()]
+        )
         if points == 1:
             return glanced[0][0]
         return max(
-            self._followed(position, weights, step, points - 1, depth + 1) for _, step in glanced[: WIDTHS[depth]]
+            self._followed(position, weights, step, points - 1, depth + 1)
+            for _, step in glanced[: WIDTHS[depth]]
         )
 
     def _glance(self, position: Position, weights: Weights, step: Step) -> float:

@@ -22,7 +22,9 @@ SHARE = 0.5
 
 
 class TreeHuman(DeepHuman):
-    """Level 6: what the turn search likes best is looked at through the next night and round by playouts."""
+    """Level 6: what the turn search likes best is looked at through the next night and round by
+    playouts.
+    """
 
     def best(self, position: Position, steps: list[Step], budget: Budget) -> Step:
         weighed = self.weighed(position, steps, self.thinking.budget(SHARE))[:WIDTH]
@@ -44,7 +46,9 @@ class TreeVampire(DeepVampire):
             return places()
         thinking = self.thinking
         budget = thinking.budget()
-        weighed = sorted(self.weighed(own.cell, thinking.budget(SHARE)), key=lambda one: -one[0])[:WIDTH]
+        weighed = sorted(self.weighed(own.cell, thinking.budget(SHARE)), key=lambda one: -one[0])[
+            :WIDTH
+        ]
         position = Position(self.public)
         tiles = self.belief.tiles
         found = weighed_by_playouts(
@@ -57,7 +61,9 @@ class TreeVampire(DeepVampire):
 
 
 def world_after(before: Position, tiles: int, night: Night, rng: Random) -> World:
-    """Return the world at the dawn after a night; the vampire was known to be on one of `tiles` before it."""
+    """Return the world at the dawn after a night; the vampire was known to be on one of `tiles`
+    before it.
+    """
     struck = [tile if tile >= 0 else ~tile for tile in night.told]
     world = World(before, night.end, known_after(before.ground, tiles, struck), rng)
     for tile in night.told:

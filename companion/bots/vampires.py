@@ -42,7 +42,9 @@ class RandomVampire(VampireBot):
         return self._from_step(1.0, 0, [night.actions for night in nights(self.public, own.cell)])
 
     def _from_step(self, chance: float, done: int, left: list[list[Action]]) -> Chances:
-        """Return the nights of `left`, alike in their first `done` actions and `chance` likely together."""
+        """Return the nights of `left`, alike in their first `done` actions and `chance` likely
+        together.
+        """
         following: dict[Action, list[list[Action]]] = {}
         for actions in left:
             if len(actions) > done:
@@ -50,7 +52,9 @@ class RandomVampire(VampireBot):
         if not following:
             return [(chance, left[0])]
         share = chance / len(following)
-        return [one for some in following.values() for one in self._from_step(share, done + 1, some)]
+        return [
+            one for some in following.values() for one in self._from_step(share, done + 1, some)
+        ]
 
 
 class GreedyVampire(VampireBot):
@@ -75,25 +79,39 @@ class GreedyVampire(VampireBot):
 
 
 class HeuristicVampire(VampireBot):
-    """Level 3: kills, heals when hurt, and else hides: far from radars, out of lines, within reach of prey."""
+    """Level 3: kills, heals when hurt, and else hides: far from radars, out of lines, within reach
+    of prey.
+    """
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        return liked_most([((self._liking(night),), night) for night in nights(self.public, own.cell)])
+        return liked_most(
+            [((self._liking(night),), night) for night in nights(self.public, own.cell)]
+        )
 
     def _liking(self, night: Night) -> float:
         ground, public = self.belief.ground, self.public
-        left = [INDEX[cell] for cell in public.pawns.values() if not night.struck >> INDEX[cell] & 1]
+        left = [
+            INDEX[cell] for cell in public.pawns.values() if not night.struck >> INDEX[cell] & 1
+        ]
         tame = len(public.humans) == 1 or public.hp >= public.max_hp
         exposed = sum(1 for tile in left if ground.aims[tile][night.end])
         nearly = sum(1 for tile in left for to in ground.steps[tile] if ground.aims[to][night.end])
         prey = sum(1 for tile in left if ground.ball[night.end] >> tile & 1)
-        return night.kills + (0 if tame else 0.8 * night.meals) - 0.15 * exposed - 0.03 * nearly + 0.1 * prey
+        return (
+            night.kills
+            + (0 if tame else 0.8 * night.meals)
+            - 0.15 * exposed
+            - 0.03 * nearly
+            + 0.1 * prey
+        )
 
 
 class SearchingVampire(VampireBot):
-    """Level 4: looks at how the humans' next round would go after each night, and mixes what is nearly best."""
+    """Level 4: looks at how the humans' next round would go after each night, and mixes what is
+    nearly best.
+    """
 
     evenings = 1
 
@@ -103,13 +121,19 @@ class SearchingVampire(VampireBot):
         return mixed(self.weighed(own.cell, self.thinking.budget()))
 
     def weighed(self, cell: Cell, budget: Budget) -> Weighed:
-        """Return the nights from `cell` with their worth, as far as the search came until the budget was spent."""
-        search = NightSearch(self.public, self.hunch.weights, self.hunch.blend, self.thinking.rng, budget)
+        """Return the nights from `cell` with their worth, as far as the search came until the
+        budget was spent.
+        """
+        search = NightSearch(
+            self.public, self.hunch.weights, self.hunch.blend, self.thinking.rng, budget
+        )
         return search.weigh(INDEX[cell], self.evenings)
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: looks at many ways in which the next round could go, the humans erring another way each time."""
+    """Level 5: looks at many ways in which the next round could go, the humans erring another way
+    each time.
+    """
 
     exact = False
     evenings = 30

@@ -1,7 +1,9 @@
-"""What a table tells the club: a few facts of the public picture, and what is said of public events.
+"""What a table tells the club: a few facts of the public picture, and what is said of public
+events.
 
-Pure: a function of what every display gets, and of how the table is called. Only what is named here leaves the table,
-so a field that is added to the picture stays at home; of an event only what its sentence says is told.
+Pure: a function of what every display gets, and of how the table is called. Only what is named here
+leaves the table, so a field that is added to the picture stays at home; of an event only what its
+sentence says is told.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from companion.sentences import PLACEHOLDER, Sentences
 Status = Literal["online", "lost", "closed"]
 """A table is "lost" by its last will, "closed" when it was put away."""
 NIGHTLESS = frozenset({"shisogari"})
-"""Games in which nobody calls a secret turn a night: a card is being placed, and that is no news."""
+"""Games in which nobody calls a secret turn a night: a card is being placed, and that is no news.
+"""
 NIGHTLY = frozenset({"night_fell", "night_sealed"})
 SAID = 3
 """Announcements that a bulletin repeats."""
@@ -41,9 +44,10 @@ Words = Annotated[str, Meta(max_length=512)]
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
-    """One public event as it was said: a code of the language catalogues with its parameters, and the sentence in the
-    table's own language. What of the parameters the game's content has in other languages stands under `translations`:
-    by language, then by how it stands in the parameters."""
+    """One public event as it was said: a code of the language catalogues with its parameters, and
+    the sentence in the table's own language. What of the parameters the game's content has in other
+    languages stands under `translations`: by language, then by how it stands in the parameters.
+    """
 
     position: int
     code: Word
@@ -89,7 +93,8 @@ def bulletin(
         players=seats,
         to_move=picture["to_move"],
         mover=_called(picture["to_move"], seats, sentences) if picture["to_move"] else "",
-        night=bool(picture["secret"] or picture["telling"] or picture["night"]) and picture["game"] not in NIGHTLESS,
+        night=bool(picture["secret"] or picture["telling"] or picture["night"])
+        and picture["game"] not in NIGHTLESS,
         paused=bool(picture["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
@@ -107,7 +112,9 @@ def announcements(
     sentences: Sentences,
     translations: Translations = NONE,
 ) -> list[Announcement]:
-    """Return what was said of these public events ({"position", "event", "said"}), without what nobody says."""
+    """Return what was said of these public events ({"position", "event", "said"}), without what
+    nobody says.
+    """
     players = _players(picture, sign)
     found: list[Announcement] = []
     for one in told:
@@ -116,11 +123,14 @@ def announcements(
             continue
         spoken = _spoken(said["code"], said["params"], sentences)
         if spoken is not None:
-            params = {name: _placed(name, value, picture["view"]) for name, value in spoken.params.items()}
+            params = {
+                name: _placed(name, value, picture["view"]) for name, value in spoken.params.items()
+            }
             others = _others(params.values(), translations)
             ours = others.get(sentences.language, {})
             named = {
-                name: ours.get(str(value), _shown(name, value, players, sentences)) for name, value in params.items()
+                name: ours.get(str(value), _shown(name, value, players, sentences))
+                for name, value in params.items()
             }
             text = sentences.say(Said(spoken.code, named))
             # The game and the table both say that night falls; people hear it once.
@@ -138,7 +148,9 @@ def _players(picture: Mapping[str, Any], sign: Sign) -> tuple[Player, ...]:
 
 
 def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) -> Said | None:
-    """Return what a sentence says of an event: the seal of a night, or a game's key, is in no sentence."""
+    """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
+    sentence.
+    """
     sentence = sentences.find(Said(code, dict(params)))
     if sentence is None:
         return None
@@ -148,7 +160,9 @@ def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) ->
 
 def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
     """Return a city or a region as its board calls it, which a listener elsewhere does not have."""
-    places: Mapping[str, Any] = (view or {}).get({"city": "cities", "region": "regions"}.get(name, ""), {})
+    places: Mapping[str, Any] = (view or {}).get(
+        {"city": "cities", "region": "regions"}.get(name, ""), {}
+    )
     return str(places[str(value)]["name"]) if value in places else value
 
 
@@ -162,7 +176,9 @@ def _others(values: Iterable[str | int], translations: Translations) -> dict[str
     return {language: table for language, table in found.items() if table}
 
 
-def _shown(name: str, value: str | int, players: Iterable[Player], sentences: Sentences) -> str | int:
+def _shown(
+    name: str, value: str | int, players: Iterable[Player], sentences: Sentences
+) -> str | int:
     return _called(str(value), players, sentences) if name in ("seat", "by") else value
 
 

@@ -1,7 +1,7 @@
 """What the wall knows of the tables: the newest bulletin of each, and whether the table is there.
 
-Everybody on the broker's network may say anything: what is no bulletin of ours is left out, and there is an end to how
-many tables and how long bulletins are believed.
+Everybody on the broker's network may say anything: what is no bulletin of ours is left out, and
+there is an end to how many tables and how long bulletins are believed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ MOST_TABLES = 200
 LONGEST = 64 * 1024
 """Bytes of a bulletin."""
 GRACE = 5.0
-"""Seconds after which a table is lost that has not said to a broker which came back that it is there: the broker may
-have forgotten its last will."""
+"""Seconds after which a table is lost that has not said to a broker which came back that it is
+there: the broker may have forgotten its last will.
+"""
 
 
 class Card(Struct):
@@ -37,7 +38,10 @@ class Card(Struct):
 
 
 class News(Struct, frozen=True):
-    """What has changed: `cards` by table, None for one that was put away. `up` is whether the broker is there."""
+    """What has changed: `cards` by table, None for one that was put away.
+
+    `up` is whether the broker is there.
+    """
 
     revision: int
     up: bool
@@ -45,7 +49,10 @@ class News(Struct, frozen=True):
 
 
 class Hall:
-    """The tables of a club. Thread-safe: one thread takes messages in, and every page waits for `since`."""
+    """The tables of a club.
+
+    Thread-safe: one thread takes messages in, and every page waits for `since`.
+    """
 
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic
@@ -69,11 +76,15 @@ class Hall:
             if what == "bulletin":
                 card.bulletin = _read(message.payload)
             else:
-                card.status = next((one for one in get_args(Status) if one.encode() == message.payload), None)
+                card.status = next(
+                    (one for one in get_args(Status) if one.encode() == message.payload), None
+                )
             self._show(card)
 
     def linked(self, up: bool) -> None:
-        """Take in whether the broker is there; one that came back has to say anew which tables are."""
+        """Take in whether the broker is there; one that came back has to say anew which tables
+        are.
+        """
         with self._changed:
             if up == self._up:
                 return
@@ -95,13 +106,21 @@ class Hall:
                 self._show(card)
 
     def since(self, revision: int, timeout: float) -> News | None:
-        """Wait until anything has changed since `revision` (0 for everything); None after `timeout` seconds."""
+        """Wait until anything has changed since `revision` (0 for everything); None after `timeout`
+        seconds.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._revision > revision or self._closed, timeout)
             if self._revision <= revision:
                 return None
-            cards = {table: card.shown for table, card in self._cards.items() if card.revision > revision}
-            return News(self._revision, self._up, {table: shown for table, shown in cards.items() if shown or revision})
+            cards = {
+                table: card.shown for table, card in self._cards.items() if card.revision > revision
+            }
+            return News(
+                self._revision,
+                self._up,
+                {table: shown for table, shown in cards.items() if shown or revision},
+            )
 
     @property
     def up(self) -> bool:
@@ -146,6 +165,8 @@ def _read(payload: bytes) -> Bulletin | None:
 
 
 def _is_shallow(value: object, most: int = 10) -> bool:
-    """Return whether nothing lies so deep in a value that whoever writes it down again would stumble."""
+    """Return whether nothing lies so deep in a value that whoever writes it down again would
+    stumble.
+    """
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return most > 0 and all(_is_shallow(part, most - 1) for part in parts)

@@ -1,7 +1,9 @@
-"""The herald: hears what every display hears, and tells the club as much of it as the broker is ready to take.
+"""The herald: hears what every display hears, and tells the club as much of it as the broker is
+ready to take.
 
-He holds nobody up: he is one more listener of the public stream, in a thread of his own. Of bulletins only the newest
-counts, so however slow a broker is, one bulletin waits for it; when it comes back it is told everything anew.
+He holds nobody up: he is one more listener of the public stream, in a thread of his own. Of
+bulletins only the newest counts, so however slow a broker is, one bulletin waits for it; when it
+comes back it is told everything anew.
 """
 
 from __future__ import annotations
@@ -21,36 +23,61 @@ from companion.table.streams import Subscription, Update
 POLL = 0.1
 """Seconds between two looks at the table's stream."""
 WAITING = 32
-"""Announcements that may wait for the broker; of more the oldest are left out. The bulletin has the last ones."""
+"""Announcements that may wait for the broker; of more the oldest are left out.
+
+The bulletin has the last ones.
+"""
 
 
 class Herald:
-    """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be told next;
-    `reference` is what may be looked up of the table's game."""
+    """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be
+    told next; `reference` is what may be looked up of the table's game.
+    """
 
     def __init__(
-        self, settings: ClubSettings, sign: Sign, sentences: Sentences, reference: Callable[[], Mapping[str, Any]]
+        self,
+        settings: ClubSettings,
+        sign: Sign,
+        sentences: Sentences,
+        reference: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.topics = Topics(settings.topic, sign.id)
-        self._settings, self._sign, self._sentences, self._reference = settings, sign, sentences, reference
+        self._settings, self._sign, self._sentences, self._reference = (
+            settings,
+            sign,
+            sentences,
+            reference,
+        )
         self._seen: int | None = None
         self._bulletin = b""
         self._said: deque[bytes] = deque(maxlen=WAITING)
 
     def told(self, update: Update) -> None:
-        """Take in one public update. Events that were told before, and those before the first update, are history."""
+        """Take in one public update.
+
+        Events that were told before, and those before the first update, are history.
+        """
         picture, translations = update.picture, self._reference().get("translations", {})
         self._bulletin = encoded(bulletin(picture, self._sign, self._sentences, translations))
-        fresh = [one for one in update.events if self._seen is not None and one["position"] > self._seen]
+        fresh = [
+            one for one in update.events if self._seen is not None and one["position"] > self._seen
+        ]
         self._seen = picture["position"]
-        self._said.extend(map(encoded, announcements(fresh, picture, self._sign, self._sentences, translations)))
+        self._said.extend(
+            map(encoded, announcements(fresh, picture, self._sign, self._sentences, translations))
+        )
 
     def greeting(self) -> list[Message]:
-        """Return what a broker is told that knows nothing of the table. What was said before is no news for it."""
+        """Return what a broker is told that knows nothing of the table.
+
+        What was said before is no news for it.
+        """
         self._said.clear()
         found = []
         if self._settings.discovery:
-            found.append(discovery(self._settings.discovery, self.topics, self._sign, self._sentences))
+            found.append(
+                discovery(self._settings.discovery, self.topics, self._sign, self._sentences)
+            )
         return [*found, self.topics.is_now("online")]
 
     def farewell(self) -> list[Message]:
@@ -58,15 +85,23 @@ class Herald:
         return [self.topics.forget(), self.topics.is_now("closed")]
 
     def due(self, last: bytes) -> list[Message]:
-        """Return what is to be told now, where `last` was the bulletin told before; announcements are told once."""
+        """Return what is to be told now, where `last` was the bulletin told before; announcements
+        are told once.
+        """
         said = [Message(self.topics.said, one) for one in self._said]
         self._said.clear()
-        news = [Message(self.topics.bulletin, self._bulletin, retained=True)] if self._bulletin != last else []
+        news = (
+            [Message(self.topics.bulletin, self._bulletin, retained=True)]
+            if self._bulletin != last
+            else []
+        )
         return [*said, *news]
 
 
 class Errand:
-    """A herald between his table and a broker: he hears the one and tells the other, as far as it is there."""
+    """A herald between his table and a broker: he hears the one and tells the other, as far as it
+    is there.
+    """
 
     def __init__(self, herald: Herald, line: Line, subscribe: Callable[[], Subscription]) -> None:
         self._herald, self._line, self._subscribe = herald, line, subscribe
@@ -75,7 +110,9 @@ class Errand:
         self._last = b""
 
     def step(self, timeout: float) -> None:
-        """Hear and tell what there is; where there is nothing, wait for the broker for `timeout` seconds."""
+        """Hear and tell what there is; where there is nothing, wait for the broker for `timeout`
+        seconds.
+        """
         self._line.step(timeout)
         # Dropped as too slow, while a broker was waited for: he listens anew.
         if self._subscription.closed:

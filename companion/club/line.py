@@ -1,6 +1,9 @@
-"""One connection to an MQTT broker, which is opened again for ever. Nothing here waits for the broker to be well.
+"""One connection to an MQTT broker, which is opened again for ever.
 
-All of it runs in the thread that calls `step`: what the broker does, or fails to do, is nobody else's business.
+Nothing here waits for the broker to be well.
+
+All of it runs in the thread that calls `step`: what the broker does, or fails to do, is nobody
+else's business.
 """
 
 from __future__ import annotations
@@ -21,8 +24,9 @@ DELAYS = (0.5, 1.0, 2.0)
 CONNECTING = 3.0
 """Seconds for a broker to take a connection, and for each step of its TLS."""
 KEEPALIVE = 5
-"""Seconds without a word after which a table asks whether the broker is there; the broker tells a table's last will
-after one and a half times as many."""
+"""Seconds without a word after which a table asks whether the broker is there; the broker tells a
+table's last will after one and a half times as many.
+"""
 FAREWELL = 2.0
 """Seconds for the last messages of a line that is closed."""
 AT_ONCE = 256
@@ -30,7 +34,9 @@ AT_ONCE = 256
 
 
 class Message(Struct, frozen=True):
-    """One MQTT message; the broker keeps one that is to be `retained`, and an empty one makes it forget."""
+    """One MQTT message; the broker keeps one that is to be `retained`, and an empty one makes it
+    forget.
+    """
 
     topic: str
     payload: bytes
@@ -38,7 +44,9 @@ class Message(Struct, frozen=True):
 
 
 class Handshake(ssl.SSLSocket):
-    """A TLS connection that is closed when its handshake fails; paho would leave that to the garbage collector."""
+    """A TLS connection that is closed when its handshake fails; paho would leave that to the
+    garbage collector.
+    """
 
     def do_handshake(self, block: bool = False) -> None:
         """Greet each other."""
@@ -50,9 +58,12 @@ class Handshake(ssl.SSLSocket):
 
 
 class Line:
-    """A connection that keeps itself up as long as somebody calls `step`. `ups` counts how often it was made.
+    """A connection that keeps itself up as long as somebody calls `step`.
 
-    `name` must be this line's own among all that the broker knows: of two lines with one name the later one wins.
+    `ups` counts how often it was made.
+
+    `name` must be this line's own among all that the broker knows: of two lines with one name the
+    later one wins.
     """
 
     def __init__(
@@ -87,8 +98,9 @@ class Line:
             self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
 
     def step(self, timeout: float) -> None:
-        """Do what there is to do, and return when something was done or after `timeout` seconds; an attempt to connect
-        may take longer."""
+        """Do what there is to do, and return when something was done or after `timeout` seconds; an
+        attempt to connect may take longer.
+        """
         if self._client is None:
             wait = self._next - self._now()
             if wait > 0:
@@ -99,7 +111,9 @@ class Line:
             self._exchange(self._client, timeout)
 
     def close(self, farewell: Iterable[Message] = ()) -> None:
-        """Say the last words, where there is somebody to hear them, and hang up; the will is then not told."""
+        """Say the last words, where there is somebody to hear them, and hang up; the will is then
+        not told.
+        """
         for message in farewell:
             self.send(message)
         until = self._now() + FAREWELL
@@ -153,7 +167,9 @@ class Line:
                 break
             pending = isinstance(connection, ssl.SSLSocket) and connection.pending() > 0
             look = select.poll()
-            look.register(connection, select.POLLIN | (select.POLLOUT if client.want_write() else 0))
+            look.register(
+                connection, select.POLLIN | (select.POLLOUT if client.want_write() else 0)
+            )
             ready = look.poll(0 if pending else 1000 * timeout)
             if ready and ready[0][1] & select.POLLOUT:
                 client.loop_write()

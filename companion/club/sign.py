@@ -24,8 +24,9 @@ class Sign(Struct, frozen=True):
 
 
 def own_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
-    """Return the id that the data folder has for its table, made by chance at the first time: it says nothing of the
-    machine, and of two tables with one name each keeps its own topics."""
+    """Return the id that the data folder has for its table, made by chance at the first time: it
+    says nothing of the machine, and of two tables with one name each keeps its own topics.
+    """
     path = folder / FILE
     kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
     if not ID.fullmatch(kept):

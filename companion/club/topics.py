@@ -1,4 +1,6 @@
-"""The topics of a table and what is said there, Home Assistant's among them (README.md has them as a table)."""
+"""The topics of a table and what is said there, Home Assistant's among them (README.md has them as
+a table).
+"""
 
 from __future__ import annotations
 
@@ -32,24 +34,38 @@ class Topics:
 def table_of(first: str, topic: str) -> tuple[str, str] | None:
     """Return (table, "status" | "bulletin") of a topic, None if it is none of the club's."""
     parts = topic.removeprefix(f"{first}/").split("/")
-    if not topic.startswith(f"{first}/") or len(parts) != 2 or not parts[0] or parts[1] not in ("status", "bulletin"):
+    if (
+        not topic.startswith(f"{first}/")
+        or len(parts) != 2
+        or not parts[0]
+        or parts[1] not in ("status", "bulletin")
+    ):
         return None
     return parts[0], parts[1]
 
 
 def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> Message:
-    """Return the message by which Home Assistant finds the table: one device with an entity for each fact."""
+    """Return the message by which Home Assistant finds the table: one device with an entity for
+    each fact.
+    """
 
     def entity(fact: str, expression: str, **more: Any) -> dict[str, Any]:
         # Where the bulletin was taken down there is no JSON to look into.
         template = f"{{{{ {expression} if value_json is defined else '' }}}}"
         name, unique = sentences.say(Said(f"club.{fact}")), f"companion_{sign.id}_{fact}"
-        return {"platform": "sensor", "unique_id": unique, "name": name, "value_template": template} | more
+        return {
+            "platform": "sensor",
+            "unique_id": unique,
+            "name": name,
+            "value_template": template,
+        } | more
 
     # What Home Assistant keeps as a state has 255 signs at most.
     facts = {
         "said": entity(
-            "said", "(value_json.said | map(attribute='text') | list | last | default(''))[:255]", icon="mdi:bullhorn"
+            "said",
+            "(value_json.said | map(attribute='text') | list | last | default(''))[:255]",
+            icon="mdi:bullhorn",
         ),
         "mover": entity("mover", "value_json.mover", icon="mdi:account-arrow-right"),
         "game": entity("game", "value_json.game", icon="mdi:dice-multiple"),
@@ -67,11 +83,18 @@ def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> 
             icon="mdi:cards-playing-outline",
         ),
         "night": entity(
-            "night", "('ON' if value_json.night else 'OFF')", platform="binary_sensor", icon="mdi:weather-night"
+            "night",
+            "('ON' if value_json.night else 'OFF')",
+            platform="binary_sensor",
+            icon="mdi:weather-night",
         ),
     }
     payload = {
-        "device": {"identifiers": [f"companion_{sign.id}"], "name": sign.name, "model": "table companion"},
+        "device": {
+            "identifiers": [f"companion_{sign.id}"],
+            "name": sign.name,
+            "model": "table companion",
+        },
         "origin": {"name": "companion"},
         "availability_topic": topics.status,
         "availability_template": "{{ 'online' if value == 'online' else 'offline' }}",
@@ -79,5 +102,7 @@ def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> 
         "components": facts,
     }
     return Message(
-        f"{prefix}/device/companion_{sign.id}/config", json.dumps(payload, ensure_ascii=False).encode(), True
+        f"{prefix}/device/companion_{sign.id}/config",
+        json.dumps(payload, ensure_ascii=False).encode(),
+        True,
     )

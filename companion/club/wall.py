@@ -1,4 +1,6 @@
-"""The wall: a small server of its own, whose one page shows every table of the club as it stands."""
+"""The wall: a small server of its own, whose one page shows every table of the club as it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,9 @@ HEARTBEAT = 15.0
 
 
 class Wall:
-    """The club's tables on one page, at `host` and `port` (0 for a free one). `start` begins to listen to the broker,
-    `run` answers browsers until the process is told to end, `close` ends it."""
+    """The club's tables on one page, at `host` and `port` (0 for a free one). `start` begins to
+    listen to the broker, `run` answers browsers until the process is told to end, `close` ends it.
+    """
 
     def __init__(
         self,
@@ -125,14 +128,18 @@ def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
     def language(name: str) -> Response:
         if name not in catalogues:
             abort(404)
-        return Response(json.dumps(catalogues[name], ensure_ascii=False), mimetype="application/json")
+        return Response(
+            json.dumps(catalogues[name], ensure_ascii=False), mimetype="application/json"
+        )
 
     @app.get("/tables")
     @audience("everybody")
     def tables() -> Response:
         if not slots.acquire(blocking=False):
             return Response(status=503, headers={"Retry-After": "5"})
-        response = Response(news(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        response = Response(
+            news(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        )
         response.call_on_close(slots.release)
         return response
 
@@ -142,7 +149,9 @@ def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
 
 
 def news(hall: Hall) -> Iterator[bytes]:
-    """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new, gathered a little."""
+    """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new,
+    gathered a little.
+    """
     pause, revision = Event(), 0
     yield b"retry: 1000\n\n"
     while not hall.closed:

@@ -15,7 +15,9 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 
 
 def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield whatever people read in `value` and where it stands; what is not as `kind` says is passed over."""
+    """Yield whatever people read in `value` and where it stands; what is not as `kind` says is
+    passed over.
+    """
     match kind, value:
         case inspect.Metadata(extra=more), str() if more == SHOWN:
             if value.strip():
@@ -23,7 +25,9 @@ def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[
         case inspect.StructType(fields=fields), dict():
             for field in fields:
                 if field.encode_name in value:
-                    yield from words_of(field.type, value[field.encode_name], (*path, field.encode_name))
+                    yield from words_of(
+                        field.type, value[field.encode_name], (*path, field.encode_name)
+                    )
         case inspect.UnionType(types=kinds), dict():
             for one in kinds:
                 if isinstance(one, inspect.StructType) and value.get(str(one.tag_field)) == one.tag:
@@ -34,7 +38,9 @@ def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[
 
 
 def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield the translations that nobody would ever see: of other words than the file's, in no language of a screen."""
+    """Yield the translations that nobody would ever see: of other words than the file's, in no
+    language of a screen.
+    """
     words = {text for _, text in words_of(kind, dict(values))}
     for language, table in _tables(values):
         path: Path = ("translations", language)
@@ -56,7 +62,9 @@ def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
     for language, table in _tables(values):
         for text, path in first.items():
             if text not in table:
-                yield Fault(path, "content.untranslated", {"language": language, "found": shown(text)})
+                yield Fault(
+                    path, "content.untranslated", {"language": language, "found": shown(text)}
+                )
 
 
 def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

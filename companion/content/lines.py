@@ -24,7 +24,9 @@ class Lines:
             self._top(node)
 
     def of(self, path: Path) -> int:
-        """Return the line of `path`, or of the innermost thing around it that stands in the text."""
+        """Return the line of `path`, or of the innermost thing around it that stands in the
+        text.
+        """
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -40,7 +42,9 @@ class Lines:
                     self._pair(section, child)
 
     def _section(self, key: tuple[str, ...], *, is_element: bool) -> Path:
-        """Return the path that a header names: a list of tables on the way means its last element."""
+        """Return the path that a header names: a list of tables on the way means its last
+        element.
+        """
         path: Path = ()
         for name in key[:-1]:
             path = (*path, name)
@@ -61,7 +65,9 @@ class Lines:
 
     def _value(self, path: Path, node: Node) -> None:
         if node.type == "array":
-            for index, element in enumerate(child for child in node.named_children if child.type != "comment"):
+            for index, element in enumerate(
+                child for child in node.named_children if child.type != "comment"
+            ):
                 self._mark((*path, index), element)
                 self._value((*path, index), element)
         elif node.type == "inline_table":

@@ -48,7 +48,9 @@ UNREADABLE = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of docume
 
 
 class Finding(Struct, frozen=True):
-    """Something that was found in a file: its line (None for the whole file), its field, what is to be said of it."""
+    """Something that was found in a file: its line (None for the whole file), its field, what is to
+    be said of it.
+    """
 
     line: int | None
     field: str
@@ -56,7 +58,10 @@ class Finding(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """What a file came to. `content` is there only without errors; `game` as soon as the file names one."""
+    """What a file came to.
+
+    `content` is there only without errors; `game` as soon as the file names one.
+    """
 
     name: str
     game: Game | None = None
@@ -68,7 +73,11 @@ class Reading(Struct, frozen=True):
     def is_board(self) -> bool:
         """Whether the file holds the board alone."""
         declared = self.game.content if self.game else None
-        return declared is not None and self.content is not None and not isinstance(self.content, declared.shape)
+        return (
+            declared is not None
+            and self.content is not None
+            and not isinstance(self.content, declared.shape)
+        )
 
 
 class ContentRefused(GameError, ValueError):
@@ -88,7 +97,9 @@ def read(path: Path, games: Sequence[Game]) -> Reading:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Return the first `LARGEST` + 1 bytes of a file; raise OSError, also for a pipe or a device, which could wait."""
+    """Return the first `LARGEST` + 1 bytes of a file; raise OSError, also for a pipe or a device,
+    which could wait.
+    """
     if is_fit(str(path)):
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -97,8 +108,9 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) -> Reading:
-    """Return what the bytes of a file, at most `most`, are worth for the game that they name; everything wrong is found
-    at once, up to `MOST_FAULTS`."""
+    """Return what the bytes of a file, at most `most`, are worth for the game that they name;
+    everything wrong is found at once, up to `MOST_FAULTS`.
+    """
     if len(data) > most:
         return _broken(name, None, Said("content.too_big", {"most": most}))
     try:
@@ -106,7 +118,11 @@ def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) ->
     except UnicodeDecodeError as wrong:
         return _broken(name, data[: wrong.start].count(b"\n") + 1, Said("content.no_text"))
     if long := LONG_KEY.search(WORDS.sub(_blanked, text)):
-        return _broken(name, text[: long.start()].count("\n") + 1, Said("content.long_key", {"most": MOST_PARTS}))
+        return _broken(
+            name,
+            text[: long.start()].count("\n") + 1,
+            Said("content.long_key", {"most": MOST_PARTS}),
+        )
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
@@ -118,7 +134,9 @@ def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) ->
         return _broken(name, None, Said("content.big_number"))
     if depth(values) > DEEPEST:
         return _broken(name, None, Said("content.too_deep"))
-    return _weigh(name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content])
+    return _weigh(
+        name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content]
+    )
 
 
 def _blanked(found: re.Match[str]) -> str:
@@ -127,7 +145,8 @@ def _blanked(found: re.Match[str]) -> str:
 
 
 def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
-    """Return the games, each with the contents of the files that are for it, under the files' names.
+    """Return the games, each with the contents of the files that are for it, under the files'
+    names.
 
     Raises `ContentRefused` for the first file that cannot be used.
     """
@@ -136,7 +155,9 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
         try:
             reading = read(path, games)
         except OSError as wrong:
-            reading = _broken(path.name, None, Said("content.unreadable", {"why": str(wrong.strerror)}))
+            reading = _broken(
+                path.name, None, Said("content.unreadable", {"why": str(wrong.strerror)})
+            )
         if reading.content is None or reading.game is None:
             raise ContentRefused(reading)
         if reading.is_board:
@@ -145,13 +166,17 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
         if path.name in (*known, SAMPLE, BOX):
             raise ContentRefused(_broken(path.name, None, Said("content.name_taken")))
         known[path.name] = reading.content
-    return tuple(game.supplied(contents[game.name]) if game.name in contents else game for game in games)
+    return tuple(
+        game.supplied(contents[game.name]) if game.name in contents else game for game in games
+    )
 
 
 def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game]) -> Reading:
     game = next((game for game in games if game.name == values.get("game")), None)
     if game is None or game.content is None:
-        return Reading(name, errors=(_finding(lines, _unknown_game(values, [game.name for game in games])),))
+        return Reading(
+            name, errors=(_finding(lines, _unknown_game(values, [game.name for game in games])),)
+        )
     if unfit := list(islice(_unfit(values), MOST_FAULTS)):
         return Reading(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
     form = game.content.fitting(values)
@@ -159,10 +184,15 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
     wrong = list(islice(faults_of_shape(kind, values), MOST_FAULTS))
     content, kept = _sound(form.shape, values, wrong)
     if content is not None:
-        wrong += [_moved(fault, kept) for fault in islice(form.faults(content, ids_of(values)), MOST_FAULTS)]
+        wrong += [
+            _moved(fault, kept)
+            for fault in islice(form.faults(content, ids_of(values)), MOST_FAULTS)
+        ]
         wrong += islice(languages.faults(kind, values), MOST_FAULTS)
     if wrong or content is None:
-        found = sorted((_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0)
+        found = sorted(
+            (_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0
+        )
         return Reading(name, game, errors=tuple(found))
     unusual = [*form.doubts(content), *languages.doubts(kind, values)]
     doubts = tuple(_finding(lines, fault) for fault in unusual)
@@ -174,11 +204,15 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> Fault:
         return Fault(("game",), "content.missing", {"key": "game"})
     found = values["game"]
     told = {"found": shown(found), "allowed": ", ".join(known)}
-    return misnamed(("game",), "content.which_game", told, found if isinstance(found, str) else "", known)
+    return misnamed(
+        ("game",), "content.which_game", told, found if isinstance(found, str) else "", known
+    )
 
 
 def _unfit(value: Any, path: Place = ()) -> Iterator[Fault]:
-    """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64 bits."""
+    """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64
+    bits.
+    """
     match value:
         case str() if not is_fit(value):
             yield Fault(path, "content.bad_text")
@@ -199,21 +233,34 @@ Kept = Mapping[str, Sequence[int]]
 """Where in the file the entries of each list stood that were kept."""
 
 
-def _sound(shape: type[Content], values: dict[str, Any], wrong: Sequence[Fault]) -> tuple[Content | None, Kept]:
-    """Return what is sound of a file, so that the rest can still be looked through: a broken entry of a list is left
-    out, a key that nobody knows is only that. None where something broken stands outside of lists."""
-    broken: set[Place] = {fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")}
+def _sound(
+    shape: type[Content], values: dict[str, Any], wrong: Sequence[Fault]
+) -> tuple[Content | None, Kept]:
+    """Return what is sound of a file, so that the rest can still be looked through: a broken entry
+    of a list is left out, a key that nobody knows is only that. None where something broken stands
+    outside of lists.
+    """
+    broken: set[Place] = {
+        fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")
+    }
     kept = {
         table: [index for index in range(len(entries)) if (table, index) not in broken]
         for table, entries in values.items()
         if isinstance(entries, list)
     }
-    rest = {key: [value[index] for index in kept[key]] if key in kept else value for key, value in values.items()}
+    rest = {
+        key: [value[index] for index in kept[key]] if key in kept else value
+        for key, value in values.items()
+    }
     rest |= {key: value for key, value in ANY_HEAD.items() if (key,) in broken}
     if any(place[0] == "translations" for place in broken):
         del rest["translations"]
-    strangers = [_moved_back(fault.path, kept) for fault in wrong if fault.code.startswith("content.unknown")]
-    pruned = msgspec.json.decode(msgspec.json.encode(_without(rest, [place for place in strangers if place])))
+    strangers = [
+        _moved_back(fault.path, kept) for fault in wrong if fault.code.startswith("content.unknown")
+    ]
+    pruned = msgspec.json.decode(
+        msgspec.json.encode(_without(rest, [place for place in strangers if place]))
+    )
     try:
         return msgspec.convert(pruned, shape), kept
     except msgspec.ValidationError:
@@ -241,7 +288,9 @@ def _moved(fault: Fault, kept: Kept) -> Fault:
 
 
 def _moved_back(place: Place, kept: Kept) -> Place | None:
-    """Return the place among the kept entries of a place in the file, None in an entry that was left out."""
+    """Return the place among the kept entries of a place in the file, None in an entry that was
+    left out.
+    """
     match place:
         case (str(table), int(index), *rest) if table in kept:
             return (table, kept[table].index(index), *rest) if index in kept[table] else None
@@ -253,8 +302,12 @@ def _finding(lines: Lines, fault: Fault) -> Finding:
 
 
 def _field(path: Place) -> str:
-    """Return a place as people count, keys as the file has them: `card[3].borders` is a field of the third card."""
-    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path).removeprefix(".")
+    """Return a place as people count, keys as the file has them: `card[3].borders` is a field of
+    the third card.
+    """
+    return "".join(
+        f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path
+    ).removeprefix(".")
 
 
 def _key(name: str) -> str:
@@ -273,7 +326,9 @@ def _unreadable(name: str, text: str, message: str) -> Reading:
 
 
 def told(reading: Reading, findings: Iterable[Finding]) -> Iterator[tuple[str, Said]]:
-    """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and what is said."""
+    """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and
+    what is said.
+    """
     for finding in findings:
         place = reading.name if finding.line is None else f"{reading.name}:{finding.line}"
         yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.said

@@ -1,4 +1,6 @@
-"""Whether the values of a file have the shape that is declared for them: every fault of it, not the first alone."""
+"""Whether the values of a file have the shape that is declared for them: every fault of it, not the
+first alone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from companion.core.text import shown
 
 
 def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
-    """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by field."""
+    """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by
+    field.
+    """
     match kind:
         case inspect.Metadata(type=inner):
             yield from faults(inner, value, path)
@@ -44,7 +48,9 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
 
 
 def _unknown(path: Path, key: str, known: list[str]) -> Fault:
-    return misnamed(path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known)
+    return misnamed(
+        path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known
+    )
 
 
 def _choice(path: Path, value: Any, allowed: list[str]) -> Fault:
@@ -66,7 +72,9 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
         yield from _table(tables[value[tag]], value, path)
 
 
-def _list(item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path) -> Iterator[Fault]:
+def _list(
+    item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path
+) -> Iterator[Fault]:
     if not isinstance(value, list):
         yield Fault(path, "content.list", {"found": shown(value)})
         return

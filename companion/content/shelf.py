@@ -1,4 +1,6 @@
-"""The board of the household's own box: typed once, then kept in the data folder as a content file."""
+"""The board of the household's own box: typed once, then kept in the data folder as a content
+file.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,18 @@ LARGEST = 65_536
 
 
 class Shelf:
-    """The board of the household's own box, as one file in a folder, for whichever of the games it is."""
+    """The board of the household's own box, as one file in a folder, for whichever of the games it
+    is.
+    """
 
     def __init__(self, folder: Path, games: Sequence[Game]) -> None:
         self._file = folder / FILE
         self._games = [game for game in games if game.content and game.content.board]
 
     def kept(self) -> dict[str, dict[str, Any]]:
-        """Return the part of the set-up that the kept board is, by its game; {} if there is none that can be read."""
+        """Return the part of the set-up that the kept board is, by its game; {} if there is none
+        that can be read.
+        """
         try:
             reading = read(self._file, self._games)
         except OSError:
@@ -35,8 +41,10 @@ class Shelf:
         return {reading.game.name: reading.game.setup_of_board(reading.content)}
 
     def take(self, data: bytes) -> Mapping[str, Any]:
-        """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else nothing is kept:
-        {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot be stored."""
+        """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else
+        nothing is kept: {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot
+        be stored.
+        """
         reading = judge(FILE, data, self._games, LARGEST)
         if reading.content is None or reading.game is None:
             shown: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)

@@ -28,8 +28,9 @@ def _union(types: tuple[type[msgspec.Struct], ...]) -> Any:
 
 
 def explain(wrong: Exception, value: Any, kind: Any) -> str:
-    """Return why msgspec could not make a `kind` of a JSON value, in one line: what it says, the value that stands
-    there, shortened, and the name that may be meant where one is near."""
+    """Return why msgspec could not make a `kind` of a JSON value, in one line: what it says, the
+    value that stands there, shortened, and the name that may be meant where one is near.
+    """
     text = str(wrong)
     expected: inspect.Type | None = inspect.type_info(kind)
     for key, index in PLACE_STEP.findall(found[1]) if (found := PLACE.search(text)) else ():
@@ -47,7 +48,9 @@ def explain(wrong: Exception, value: Any, kind: Any) -> str:
 
 
 def _inside(kind: inspect.Type | None, value: Any, key: str) -> inspect.Type | None:
-    fields = {each.encode_name: each.type for struct in _structs(kind, value) for each in struct.fields}
+    fields = {
+        each.encode_name: each.type for struct in _structs(kind, value) for each in struct.fields
+    }
     return fields.get(key)
 
 
@@ -61,7 +64,9 @@ def _structs(kind: inspect.Type | None, value: Any) -> list[inspect.StructType]:
         case inspect.UnionType(types=kinds):
             structs = [each for each in kinds if isinstance(each, inspect.StructType)]
             told = value if isinstance(value, dict) else {}
-            return [each for each in structs if told.get(str(each.tag_field)) == each.tag] or structs
+            return [
+                each for each in structs if told.get(str(each.tag_field)) == each.tag
+            ] or structs
     return []
 
 
@@ -70,11 +75,15 @@ def _names(kind: inspect.Type | None, value: Any, *, of_fields: bool) -> list[st
     if of_fields:
         return [each.encode_name for struct in _structs(kind, value) for each in struct.fields]
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
-    return [str(one) for each in kinds if isinstance(each, inspect.LiteralType) for one in each.values]
+    return [
+        str(one) for each in kinds if isinstance(each, inspect.LiteralType) for one in each.values
+    ]
 
 
 def decode_action(game: Game, value: object) -> Action:
-    """Return the action that a JSON value means in this game; raise `InvalidAction` saying what is wrong."""
+    """Return the action that a JSON value means in this game; raise `InvalidAction` saying what is
+    wrong.
+    """
     try:
         action: Action = msgspec.convert(value, _union(game.actions))
     except msgspec.ValidationError as wrong:
@@ -83,7 +92,9 @@ def decode_action(game: Game, value: object) -> Action:
 
 
 def decode_actions(game: Game, values: object) -> list[Action]:
-    """Return a list of actions; raise `InvalidAction` unless it is a list of at least one and at most 100."""
+    """Return a list of actions; raise `InvalidAction` unless it is a list of at least one and at
+    most 100.
+    """
     if not isinstance(values, list) or not 1 <= len(values) <= 100:
         raise InvalidAction("unreadable_actions")
     return [decode_action(game, value) for value in values]
@@ -122,5 +133,7 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
 
 
 def canonical(value: object) -> str:
-    """Return the one ASCII form of a JSON value that is hashed: keys sorted, no spaces (a subset of RFC 8785)."""
+    """Return the one ASCII form of a JSON value that is hashed: keys sorted, no spaces (a subset of
+    RFC 8785).
+    """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

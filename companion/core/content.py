@@ -1,7 +1,8 @@
-"""What a game's content files look like: its tables as structs, and what must hang together in them.
+"""What a game's content files look like: its tables as structs, and what must hang together in
+them.
 
-A rulebook may leave cards and cities to its box. An owner of the box writes them into a TOML file; what is in such a
-file is a `Content`, and `companion/content` reads it.
+A rulebook may leave cards and cities to its box. An owner of the box writes them into a TOML file;
+what is in such a file is a `Content`, and `companion/content` reads it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from msgspec.structs import replace
 from companion.core.text import shown
 
 SAMPLE, BOX = "sample", "box"
-"""What a game may be played with beside the files that it was supplied with: ours, or what lies in the box itself."""
+"""What a game may be played with beside the files that it was supplied with: ours, or what lies in
+the box itself.
+"""
 SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
 """What stands on every record of a game that is played with sample content."""
 
@@ -28,7 +31,8 @@ Name = Annotated[str, Meta(min_length=1, extra=SHOWN)]
 Words = Annotated[str, Meta(extra=SHOWN)]
 """What people read, so that it may be translated; `Words` may be empty."""
 Translations = Mapping[str, Mapping[str, str]]
-"""What names and words are in other languages: by language, then by how they stand in the content."""
+"""What names and words are in other languages: by language, then by how they stand in the content.
+"""
 Path = tuple[str | int, ...]
 """Where something stands in a file: keys, and the places in lists, counted from 0."""
 Ids = Mapping[str, Collection[str]]
@@ -36,8 +40,9 @@ Ids = Mapping[str, Collection[str]]
 
 
 class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The head of every content file; a game adds a field for each of its tables, and calls what people read there
-    `Name` or `Words`."""
+    """The head of every content file; a game adds a field for each of its tables, and calls what
+    people read there `Name` or `Words`.
+    """
 
     format: Literal[1] = 1
     game: Text
@@ -48,7 +53,9 @@ class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Fault(NamedTuple):
-    """Something in a content that is wrong or unusual: where, and a code of the catalogues with its parameters."""
+    """Something in a content that is wrong or unusual: where, and a code of the catalogues with its
+    parameters.
+    """
 
     path: Path
     code: str
@@ -56,10 +63,12 @@ class Fault(NamedTuple):
 
 
 class ContentFormat(NamedTuple):
-    """A game's declaration: `shape` is its `Content`, `faults` yields what does not hang together, `doubts` what is
-    only unusual. `board` declares files that hold the board alone, which is enough beside the box.
+    """A game's declaration: `shape` is its `Content`, `faults` yields what does not hang together,
+    `doubts` what is only unusual. `board` declares files that hold the board alone, which is enough
+    beside the box.
 
-    `faults` is also asked about files with broken entries: those are left out of the content, but `ids` has theirs.
+    `faults` is also asked about files with broken entries: those are left out of the content, but
+    `ids` has theirs.
     """
 
     shape: type[Content]
@@ -68,7 +77,9 @@ class ContentFormat(NamedTuple):
     board: ContentFormat | None = None
 
     def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
-        """Return what a file with these values is to be read as: the board alone where it has no other table."""
+        """Return what a file with these values is to be read as: the board alone where it has no
+        other table.
+        """
         if self.board is None:
             return self
         more = set(self.shape.__struct_fields__) - set(self.board.shape.__struct_fields__)
@@ -76,17 +87,26 @@ class ContentFormat(NamedTuple):
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the ids that each list of tables among the values of a file, or of a content's builtins, gives out."""
-    tables = {name: entries for name, entries in values.items() if isinstance(entries, list | tuple)}
+    """Return the ids that each list of tables among the values of a file, or of a content's
+    builtins, gives out.
+    """
+    tables = {
+        name: entries for name, entries in values.items() if isinstance(entries, list | tuple)
+    }
     return {
-        name: frozenset(str(entry["id"]) for entry in entries if isinstance(entry, dict) and "id" in entry)
+        name: frozenset(
+            str(entry["id"]) for entry in entries if isinstance(entry, dict) and "id" in entry
+        )
         for name, entries in tables.items()
     }
 
 
-def misnamed(path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]) -> Fault:
-    """Return a fault about a name that there is not, with the name that may be meant where one is near: its code is
-    then `code` with "_close", its parameter `closest`."""
+def misnamed(
+    path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]
+) -> Fault:
+    """Return a fault about a name that there is not, with the name that may be meant where one is
+    near: its code is then `code` with "_close", its parameter `closest`.
+    """
     for closest in difflib.get_close_matches(found, sorted(known), n=1):
         return Fault(path, f"{code}_close", {**params, "closest": shown(closest)})
     return Fault(path, code, params)

@@ -21,7 +21,9 @@ Seat = NewType("Seat", str)
 
 
 class Said(Struct, frozen=True):
-    """What is to be said, as a code of the language catalogues and its parameters; never a sentence."""
+    """What is to be said, as a code of the language catalogues and its parameters; never a
+    sentence.
+    """
 
     code: str
     params: dict[str, str | int] = {}
@@ -31,11 +33,15 @@ class Said(Struct, frozen=True):
 
 
 class GameError(Exception):
-    """Base of the errors that a player is told; `said` says what was wrong, `code` which kind of wrong."""
+    """Base of the errors that a player is told; `said` says what was wrong, `code` which kind of
+    wrong.
+    """
 
     code: ClassVar[str]
     details: Sequence[tuple[str, Said]] = ()
-    """Each single thing that is wrong, where there are many: the place that stands before it, and what is said."""
+    """Each single thing that is wrong, where there are many: the place that stands before it, and
+    what is said.
+    """
 
     def __init__(self, reason: str, **params: str | int) -> None:
         super().__init__(reason, params)
@@ -67,24 +73,35 @@ class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """What a seat wants to do. Imperative; its tag is its name in the JSON-lines protocol."""
 
     discloses: ClassVar[bool] = False
-    """Whether the game answers this action with something that depends on a secret (a radar, a shot)."""
+    """Whether the game answers this action with something that depends on a secret (a radar, a
+    shot).
+    """
     hushed: ClassVar[bool] = False
-    """Whether an open action itself names what its seat alone may know (a card that is given face down)."""
+    """Whether an open action itself names what its seat alone may know (a card that is given face
+    down).
+    """
 
 
 class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
-    """What happened. Past tense. Never used directly: an event is a `PublicEvent` or a `PrivateEvent`."""
+    """What happened.
+
+    Past tense. Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
+    """
 
 
 class PublicEvent(Event, frozen=True):
     """An event that everybody at the table is told."""
 
     discloses: ClassVar[bool] = False
-    """Whether hearing it tells something that was secret before, so that an undo needs everyone's consent."""
+    """Whether hearing it tells something that was secret before, so that an undo needs everyone's
+    consent.
+    """
 
 
 class PrivateEvent(Event, frozen=True):
-    """An event for some seats only; no seat at all means that nobody at the table knows (a shuffled deck)."""
+    """An event for some seats only; no seat at all means that nobody at the table knows (a shuffled
+    deck).
+    """
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -111,7 +128,9 @@ class UnseenEvent(PrivateEvent, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended: `winner` is a side's name or "draw", `reason` a code of the game's texts."""
+    """How a game ended: `winner` is a side's name or "draw", `reason` a code of the game's
+    texts.
+    """
 
     winner: str
     reason: str
@@ -129,7 +148,10 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat may know: the public state and its own part. `seat` None is the table display."""
+    """What one seat may know: the public state and its own part.
+
+    `seat` None is the table display.
+    """
 
     seat: Seat | None
     public: Any
@@ -147,15 +169,18 @@ class Sealed(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """What of a path that was kept on paper does not fit: on which `page`, counted from 0, and what."""
+    """What of a path that was kept on paper does not fit: on which `page`, counted from 0, and
+    what.
+    """
 
     page: int
     said: Said
 
 
 class Audit(Struct, frozen=True):
-    """A path that was kept on paper, held against all that was told: of `answers` answers and of the steps, what is
-    `wrong`, in the order in which it happened."""
+    """A path that was kept on paper, held against all that was told: of `answers` answers and of
+    the steps, what is `wrong`, in the order in which it happened.
+    """
 
     answers: int
     wrong: tuple[Finding, ...] = ()
@@ -174,21 +199,29 @@ class Game(ABC):
     actions: ClassVar[tuple[type[Action], ...]]
     events: ClassVar[tuple[type[Event], ...]]
     setup_type: ClassVar[type[Struct]]
-    """How a game is started: `options` and, each optional, what else the game needs (a field, a start)."""
+    """How a game is started: `options` and, each optional, what else the game needs (a field, a
+    start).
+    """
     dealt: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of games in which much
-    hangs on chance that nobody sees. All that they draw comes from a shuffle that the phones have a part in, and they
-    draw nothing in a secret turn, which can be withdrawn unseen."""
+    """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of
+    games in which much hangs on chance that nobody sees. All that they draw comes from a shuffle
+    that the phones have a part in, and they draw nothing in a secret turn, which can be withdrawn
+    unseen.
+    """
     chosen: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type`, each from seats to ids, in which seats choose in public before the game begins."""
+    """The fields of `setup_type`, each from seats to ids, in which seats choose in public before
+    the game begins.
+    """
     laid: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type` that decide what is else drawn, or where play begins, and that no screen shows: a game
-    with one of them was laid by hand, which everybody is told and asked."""
+    """The fields of `setup_type` that decide what is else drawn, or where play begins, and that no
+    screen shows: a game with one of them was laid by hand, which everybody is told and asked.
+    """
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """What a seat may be offered while another one is to act."""
     content: ClassVar[ContentFormat | None] = None
-    """What its content files look like; None for a game that needs none. Its option `content` is one of
-    `content_names`, and `is_sample` says whether a game is played with invented content."""
+    """What its content files look like; None for a game that needs none. Its option `content` is
+    one of `content_names`, and `is_sample` says whether a game is played with invented content.
+    """
     contents: Mapping[str, Content] = {}
 
     def check_players(self, players: object) -> int:
@@ -202,7 +235,9 @@ class Game(ABC):
 
     @abstractmethod
     def seat_names(self, players: int) -> tuple[Seat, ...]:
-        """Return the seats of a game of so many players, in the order in which they are first to act."""
+        """Return the seats of a game of so many players, in the order in which they are first to
+        act.
+        """
 
     @abstractmethod
     def setup(self, seats: Sequence[Seat], setup: Any, rng: Random) -> list[Event]:
@@ -222,11 +257,16 @@ class Game(ABC):
 
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
-        """Return what happens when `seat` takes `action`; raise `IllegalAction` and change nothing."""
+        """Return what happens when `seat` takes `action`; raise `IllegalAction` and change
+        nothing.
+        """
 
     @abstractmethod
     def evolve(self, state: State, event: Event) -> State:
-        """Return the state after the event. The public part must be a fold of public events alone."""
+        """Return the state after the event.
+
+        The public part must be a fold of public events alone.
+        """
 
     @abstractmethod
     def outcome(self, public: Any) -> Outcome | None:
@@ -238,18 +278,23 @@ class Game(ABC):
 
     @abstractmethod
     def show(self, view: View) -> dict[str, Any]:
-        """Return the view as JSON-ready values for screens and the JSON-lines protocol: the public part's
-        names at the top level, the seat's own part under "own" (None for the table display)."""
+        """Return the view as JSON-ready values for screens and the JSON-lines protocol: the public
+        part's names at the top level, the seat's own part under "own" (None for the table display).
+        """
 
     def supplied(self, contents: Mapping[str, Content]) -> Self:
-        """Return this game with contents of its own household, by the names under which they may be chosen."""
+        """Return this game with contents of its own household, by the names under which they may be
+        chosen.
+        """
         game = copy.copy(self)
         game.contents = {**self.contents, **contents}
         return game
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        """What its option `content` may be: ours, a household's files, what lies in the box; empty without contents."""
+        """What its option `content` may be: ours, a household's files, what lies in the box; empty
+        without contents.
+        """
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
     def hands_are_real(self, setup: Any) -> bool:
@@ -257,27 +302,35 @@ class Game(ABC):
         return self.content is not None and setup.options.content == BOX
 
     def is_sample(self, public: Any) -> bool:
-        """Return whether what is played with was invented for want of the box, which every screen then says."""
+        """Return whether what is played with was invented for want of the box, which every screen
+        then says.
+        """
         return False
 
     def setup_of_board(self, content: Any) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that lays the board of a content beside the box; only of games whose
-        `content` declares a board."""
+        """Return the part of the `setup_type` JSON that lays the board of a content beside the box;
+        only of games whose `content` declares a board.
+        """
         raise NotImplementedError
 
     def reference(self, public: Any) -> dict[str, Any]:
-        """Return what everybody may look up and what never changes during a game (which cards there are, what their
-        names are in other languages: "translations"), JSON-ready: too much to stand in every picture."""
+        """Return what everybody may look up and what never changes during a game (which cards there
+        are, what their names are in other languages: "translations"), JSON-ready: too much to stand
+        in every picture.
+        """
         return {}
 
     def choices(self, setup: Any) -> dict[str, list[dict[str, Any]]]:
-        """Return what seats may choose in `setup` (a `setup_type`), JSON-ready: for each field of `chosen` the entries,
-        each with its "id" and for one seat alone; without a field of which nothing is chosen."""
+        """Return what seats may choose in `setup` (a `setup_type`), JSON-ready: for each field of
+        `chosen` the entries, each with its "id" and for one seat alone; without a field of which
+        nothing is chosen.
+        """
         return {}
 
     def start_of(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw. What was drawn in
-        secret stands under "deal"."""
+        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw.
+        What was drawn in secret stands under "deal".
+        """
         raise NotImplementedError
 
     def doubts(self, public: Any) -> list[Said]:
@@ -285,18 +338,23 @@ class Game(ABC):
         return []
 
     def setup_of_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that these laid tiles are (a field); raise `InvalidSetup`
-        naming the tiles that make none of it. A broken placement rule is a doubt and no error."""
+        """Return the part of the `setup_type` JSON that these laid tiles are (a field); raise
+        `InvalidSetup` naming the tiles that make none of it. A broken placement rule is a doubt and
+        no error.
+        """
         raise InvalidSetup("no_tiles_in_game")
 
     def field_setup(self, public: Any) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that is the field of a running game; nothing by default."""
+        """Return the part of the `setup_type` JSON that is the field of a running game; nothing by
+        default.
+        """
         return {}
 
     def tiles_of_setup(self, setup: Any, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
-        """Return a printed tile with its turn for each cell that makes the field of `setup` (a `setup_type`); where
-        one of `laid` serves, it is that one as it lies, turned if need be. Empty while there is no field. Raise
-        `InvalidSetup` if the printed tiles cannot make it."""
+        """Return a printed tile with its turn for each cell that makes the field of `setup` (a
+        `setup_type`); where one of `laid` serves, it is that one as it lies, turned if need be.
+        Empty while there is no field. Raise `InvalidSetup` if the printed tiles cannot make it.
+        """
         return {}
 
     def parts(self) -> Parts:
@@ -308,8 +366,9 @@ class Game(ABC):
         return Placement()
 
     def imagine(self, view: View, action: Action) -> View:
-        """Return the public consequence of a physical action of the seat to move (a walk, taking a token);
-        raise `IllegalAction`. It works on the view alone, so it cannot touch a secret."""
+        """Return the public consequence of a physical action of the seat to move (a walk, taking a
+        token); raise `IllegalAction`. It works on the view alone, so it cannot touch a secret.
+        """
         raise IllegalAction("not_physical")
 
     def physical_actions(self, view: View) -> Sequence[Action]:
@@ -317,16 +376,21 @@ class Game(ABC):
         return ()
 
     def automatic(self, view: View) -> list[Action]:
-        """Return the follow-up actions that the table may take for the player (a bullet under his pawn)."""
+        """Return the follow-up actions that the table may take for the player (a bullet under his
+        pawn).
+        """
         return []
 
     def secret_seat(self, public: Any) -> Seat | None:
-        """Return the seat whose whole turn is one secret submission (a night), None if it is an open turn."""
+        """Return the seat whose whole turn is one secret submission (a night), None if it is an
+        open turn.
+        """
         return None
 
     def secret_seconds(self, public: Any) -> float | None:
-        """Return after how many seconds a secret turn that begins now is told, neither earlier nor later and all at
-        once; None where it is told as soon as the table's own manners allow."""
+        """Return after how many seconds a secret turn that begins now is told, neither earlier nor
+        later and all at once; None where it is told as soon as the table's own manners allow.
+        """
         return None
 
     def untaken(self, view: View) -> list[Action]:
@@ -338,8 +402,10 @@ class Game(ABC):
         return Sealed("turn", ())
 
     def take_up_paper(self, public: Any) -> Sequence[PublicEvent]:
-        """Return the events by which what a seat knows alone is kept on paper from now on, since its phone is gone;
-        raise `IllegalAction` where that cannot be. They tell nothing of what the seat knows."""
+        """Return the events by which what a seat knows alone is kept on paper from now on, since
+        its phone is gone; raise `IllegalAction` where that cannot be. They tell nothing of what the
+        seat knows.
+        """
         raise IllegalAction("no_paper_here")
 
     def needs_person(self, public: Any) -> frozenset[Seat]:
@@ -347,26 +413,32 @@ class Game(ABC):
         return frozenset()
 
     def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
-        """Return what was told in each secret turn whose path a player keeps on paper, a page for each; [] where nobody
-        does. `story` are the public events of a game."""
+        """Return what was told in each secret turn whose path a player keeps on paper, a page for
+        each; [] where nobody does. `story` are the public events of a game.
+        """
         return []
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        """Hold what was typed of the paper, for each page the steps in order, against the story of a game, secret turns
-        before the paper included."""
+        """Hold what was typed of the paper, for each page the steps in order, against the story of
+        a game, secret turns before the paper included.
+        """
         raise NotImplementedError
 
     def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        """Return the same game as it would have happened without paper, the typed path in it; without any page, with
-        what stood on paper unknown."""
+        """Return the same game as it would have happened without paper, the typed path in it;
+        without any page, with what stood on paper unknown.
+        """
         raise NotImplementedError
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        """Return the events that end the game by the table's will, and show what was hidden: `reason` is "agreed" or
-        "forfeit"."""
+        """Return the events that end the game by the table's will, and show what was hidden:
+        `reason` is "agreed" or "forfeit".
+        """
         raise IllegalAction("cannot_resign")
 
     def arrange(self, public: Any, arrangement: Arrangement) -> Sequence[PublicEvent]:
-        """Return the events by which pawns and tokens are set as everybody agreed that they stand, whatever the
-        rules of moving say; raise `IllegalAction` for what no table of this game can look like."""
+        """Return the events by which pawns and tokens are set as everybody agreed that they stand,
+        whatever the rules of moving say; raise `IllegalAction` for what no table of this game can
+        look like.
+        """
         raise IllegalAction("not_physical")

@@ -27,7 +27,13 @@ def cell_name(column: int, row: int) -> Cell:
 
 def parse_cell(name: str) -> tuple[int, int]:
     """Return column and row, counted from 0, of a cell's name; raise ValueError."""
-    if len(name) < 2 or not "A" <= name[0] <= "Z" or not name[1:].isascii() or not name[1:].isdigit() or name[1] == "0":
+    if (
+        len(name) < 2
+        or not "A" <= name[0] <= "Z"
+        or not name[1:].isascii()
+        or not name[1:].isdigit()
+        or name[1] == "0"
+    ):
         raise ValueError(f"{name!r} is not a cell's name such as A1")
     return ord(name[0]) - ord("A"), int(name[1:]) - 1
 
@@ -56,7 +62,9 @@ def parse_wall(name: str) -> tuple[Cell, Cell]:
 
 @cache
 def _distances(columns: int, rows: int) -> Mapping[Cell, Mapping[Cell, int]]:
-    """The Manhattan distances of an open field; walls do not change them, so all fields of a size share one table."""
+    """The Manhattan distances of an open field; walls do not change them, so all fields of a size
+    share one table.
+    """
     cells = [cell_name(column, row) for row in range(rows) for column in range(columns)]
     return {a: {b: manhattan_distance(a, b) for b in cells} for a in cells}
 
@@ -78,18 +86,25 @@ class Grid:
         for wall in walls:
             a, b = parse_wall(wall)
             if a not in self.distances or b not in self.distances or self.distances[a][b] != 1:
-                raise ValueError(f"{wall} does not stand between two neighbouring tiles of the field")
+                raise ValueError(
+                    f"{wall} does not stand between two neighbouring tiles of the field"
+                )
         self.walls = frozenset(wall_name(*parse_wall(wall)) for wall in walls)
         self._walled = {frozenset(parse_wall(wall)) for wall in self.walls}
         self.steps: dict[Cell, dict[Direction, Cell]] = {
-            cell: {direction: to for direction in DIRECTIONS if (to := self._step(cell, direction)) is not None}
+            cell: {
+                direction: to
+                for direction in DIRECTIONS
+                if (to := self._step(cell, direction)) is not None
+            }
             for cell in self.cells
         }
         self.neighbours: dict[Cell, tuple[Cell, ...]] = {
             cell: tuple(steps.values()) for cell, steps in self.steps.items()
         }
         self.lines: dict[Cell, dict[Direction, tuple[Cell, ...]]] = {
-            cell: {direction: self._line(cell, direction) for direction in DIRECTIONS} for cell in self.cells
+            cell: {direction: self._line(cell, direction) for direction in DIRECTIONS}
+            for cell in self.cells
         }
 
     def adjacent(self, cell: Cell, *, diagonals: bool = False) -> tuple[Cell, ...]:

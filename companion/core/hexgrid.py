@@ -1,7 +1,7 @@
 """Hexagonal fields: cells named by a small letter and a number, straight lines in six directions.
 
-A field of side n has the cells with letter and number 1 to 2n - 1 whose difference is less than n. Its centre
-has letter and number n. A step is ±(1, 0), ±(0, 1) or ±(1, 1) in (letter, number).
+A field of side n has the cells with letter and number 1 to 2n - 1 whose difference is less than n.
+Its centre has letter and number n. A step is ±(1, 0), ±(0, 1) or ±(1, 1) in (letter, number).
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ STEPS: tuple[tuple[int, int], ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1),
 
 
 def hex_name(letter: int, number: int) -> Cell:
-    """Return the name of the cell with this letter and number, both counted from 1: (4, 4) is "d4"."""
+    """Return the name of the cell with this letter and number, both counted from 1: (4, 4) is
+    "d4".
+    """
     return Cell(f"{chr(ord('a') + letter - 1)}{number}")
 
 
 class Hexgrid:
     """A hexagonal field of a side, everything about it computed once.
 
-    `rows` are the cells as they are drawn, from the top and from the left, `cells` the same in one tuple; `rays[cell]`
-    holds, for each of the six `STEPS`, the cells from there to the border; `neighbours[cell]` the first of each.
+    `rows` are the cells as they are drawn, from the top and from the left, `cells` the same in one
+    tuple; `rays[cell]` holds, for each of the six `STEPS`, the cells from there to the border;
+    `neighbours[cell]` the first of each.
     """
 
     def __init__(self, side: int) -> None:
@@ -41,7 +44,11 @@ class Hexgrid:
         ray: list[Cell] = []
         while True:
             letter, number = letter + step[0], number + step[1]
-            inside = 1 <= letter < 2 * self.side and 1 <= number < 2 * self.side and abs(letter - number) < self.side
+            inside = (
+                1 <= letter < 2 * self.side
+                and 1 <= number < 2 * self.side
+                and abs(letter - number) < self.side
+            )
             if not inside:
                 return tuple(ray)
             ray.append(hex_name(letter, number))

@@ -12,8 +12,9 @@ Pawn = NewType("Pawn", str)
 
 
 class Tile(Struct, frozen=True):
-    """A printed tile: its number and its `turn`, the clockwise angle (0, 90, 180, 270) from upright as
-    seen from above, None where nobody can tell."""
+    """A printed tile: its number and its `turn`, the clockwise angle (0, 90, 180, 270) from upright
+    as seen from above, None where nobody can tell.
+    """
 
     number: int
     turn: int | None = None
@@ -22,9 +23,10 @@ class Tile(Struct, frozen=True):
 class Placement(Struct, frozen=True):
     """What the table should look like now. Cells that hold nothing are not named.
 
-    `pawns` maps a cell to the pawns that stand on it, `tokens` a cell to the kind of the token
-    that lies there ("bullet", "bat"). `field` are all cells there are: a board without them is no board of this game.
-    `coming` are pawns of the box that may come onto the table now: to see one there is no mistake.
+    `pawns` maps a cell to the pawns that stand on it, `tokens` a cell to the kind of the token that
+    lies there ("bullet", "bat"). `field` are all cells there are: a board without them is no board
+    of this game. `coming` are pawns of the box that may come onto the table now: to see one there
+    is no mistake.
     """
 
     pawns: Mapping[Cell, frozenset[Pawn]] = {}
@@ -49,8 +51,9 @@ class Arrangement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Parts(Struct, frozen=True):
-    """What a game's box holds that may lie on the table: pawns by name, so many tokens of each kind, and tiles with
-    the numbers from 1 on."""
+    """What a game's box holds that may lie on the table: pawns by name, so many tokens of each
+    kind, and tiles with the numbers from 1 on.
+    """
 
     pawns: tuple[Pawn, ...] = ()
     tokens: Mapping[str, int] = {}

@@ -1,4 +1,6 @@
-"""What may be in a text and in JSON from outside, and how a refused value is repeated in a sentence."""
+"""What may be in a text and in JSON from outside, and how a refused value is repeated in a
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def is_fit_throughout(value: Any) -> bool:
 
 
 def depth(value: Any) -> int:
-    """Return how deep lists and objects are nested in a value, counted up to one more than `DEEPEST`."""
+    """Return how deep lists and objects are nested in a value, counted up to one more than
+    `DEEPEST`.
+    """
     level, count = [value], -1
     while level and count <= DEEPEST:
         level = [each for one in level for each in _inside(one)]
@@ -51,8 +55,9 @@ def _inside(value: Any) -> list[Any]:
 
 
 def load_json(data: str | bytes) -> Any:
-    """Return the value of a JSON text in UTF-8; raise ValueError for what is none, is no finite number or is nested
-    deeper than `DEEPEST`."""
+    """Return the value of a JSON text in UTF-8; raise ValueError for what is none, is no finite
+    number or is nested deeper than `DEEPEST`.
+    """
     text = data.decode() if isinstance(data, bytes) else data
     try:
         value = json.loads(text, parse_constant=_refuse, parse_float=_finite)

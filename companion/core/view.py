@@ -4,7 +4,9 @@ from companion.core.game import Event, PrivateEvent, PublicEvent, Seat, State, V
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what `seat` may know of `state`; None is the table display, which knows the public part."""
+    """Return what `seat` may know of `state`; None is the table display, which knows the public
+    part.
+    """
     own = None if seat is None else state.private.get(seat)
     return View(seat, state.public, own)
 

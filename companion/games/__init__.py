@@ -15,4 +15,6 @@ def find_game(name: str) -> Game:
     for game in GAMES:
         if game.name == name:
             return game
-    raise ValueError(f"no game is called {name!r}; there is {', '.join(game.name for game in GAMES)}")
+    raise ValueError(
+        f"no game is called {name!r}; there is {', '.join(game.name for game in GAMES)}"
+    )

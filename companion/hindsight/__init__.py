@@ -1,1 +1,3 @@
-"""A finished game told again: every moment with the truth beside what could have been known, and what it came to."""
+"""A finished game told again: every moment with the truth beside what could have been known, and
+what it came to.
+"""

@@ -1,5 +1,6 @@
-"""A game of secret characters seen from its end: who was a vampire, who came next from the city, both hands, and what
-it came to."""
+"""A game of secret characters seen from its end: who was a vampire, who came next from the city,
+both hands, and what it came to.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +31,10 @@ Asides = list[dict[str, Any] | None]
 
 
 def court_asides(moments: Sequence[Moment]) -> Asides:
-    """Return what is known of each moment afterwards: "hands" (characters and cards of each seat), "city" (from its
-    top; beside the box nobody knows it) and "alive" (humans, then vampires). What one seat alone was told is no moment
-    of its own: it stands with what everybody heard of it."""
+    """Return what is known of each moment afterwards: "hands" (characters and cards of each seat),
+    "city" (from its top; beside the box nobody knows it) and "alive" (humans, then vampires). What
+    one seat alone was told is no moment of its own: it stands with what everybody heard of it.
+    """
     settled = zip(moments, _settled(moments), strict=True)
     return [_aside(after) if _tells(moment) else None for moment, after in settled]
 
@@ -67,15 +69,19 @@ def _aside(state: State) -> dict[str, Any]:
     vampires = state.hidden.deal.vampires
     living = [name in vampires for name in public.living]
     return {
-        "hands": {seat: {"characters": list(own.characters), "cards": list(own.hand)} for seat, own in parts.items()},
+        "hands": {
+            seat: {"characters": list(own.characters), "cards": list(own.hand)}
+            for seat, own in parts.items()
+        },
         "city": list(state.hidden.city),
         "alive": [living.count(False), living.count(True)],
     }
 
 
 def court_figures(moments: Sequence[Moment]) -> list[Said]:
-    """Return what a game came to: what became of each vampire, whom the human player knew, fights, holy water and
-    support cards."""
+    """Return what a game came to: what became of each vampire, whom the human player knew, fights,
+    holy water and support cards.
+    """
     last = moments[-1].state
     known: Own = last.private[HUMAN]
     first, second = known.characters
@@ -98,7 +104,8 @@ def _fate(moments: Sequence[Moment], vampire: str) -> Said:
     turns = {
         type(moment.event): moment.state.public.turns
         for moment in moments
-        if isinstance(moment.event, CharacterDied | VampireRevealed) and moment.event.character == vampire
+        if isinstance(moment.event, CharacterDied | VampireRevealed)
+        and moment.event.character == vampire
     }
     if CharacterDied in turns:
         return Said("figure.castle.died", {"character": vampire, "round": turns[CharacterDied]})
@@ -109,7 +116,9 @@ def _fate(moments: Sequence[Moment], vampire: str) -> Said:
 
 def _supports(moments: Sequence[Moment]) -> Iterator[Said]:
     played = [
-        moment.event.seat == moment.state.public.turn for moment in moments if isinstance(moment.event, SupportPlayed)
+        moment.event.seat == moment.state.public.turn
+        for moment in moments
+        if isinstance(moment.event, SupportPlayed)
     ]
     if played:
         yield Said("figure.castle.supports", {"n": len(played), "out": played.count(False)})

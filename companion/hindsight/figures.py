@@ -48,8 +48,9 @@ class NearCall(Struct, frozen=True):
 
 
 class MissedShot(Struct, frozen=True):
-    """A shot that a human could have fired, that would have hit, and that was left out; `on` of the `possible` tiles
-    lay on its line."""
+    """A shot that a human could have fired, that would have hit, and that was left out; `on` of the
+    `possible` tiles lay on its line.
+    """
 
     pawn: Pawn
     cell: Cell
@@ -62,11 +63,12 @@ class MissedShot(Struct, frozen=True):
 class Figures(Struct, frozen=True):
     """The figures of a hunt.
 
-    `steps` are all that the vampire made in its nights, `still` the most nights in a row that it stood still. `late`
-    are shots that missed and would have hit the tile where it had stood before its last night. `chances` are the
-    humans' turns in which a shot would have hit and none did; `missed` is the likeliest shot of these, by the share
-    of possible tiles on its line, the earliest of equals. `fewest` is the smallest number of possible tiles in a
-    human's turn, with its round.
+    `steps` are all that the vampire made in its nights, `still` the most nights in a row that it
+    stood still. `late` are shots that missed and would have hit the tile where it had stood before
+    its last night. `chances` are the humans' turns in which a shot would have hit and none did;
+    `missed` is the likeliest shot of these, by the share of possible tiles on its line, the
+    earliest of equals. `fewest` is the smallest number of possible tiles in a human's turn, with
+    its round.
     """
 
     nights: int
@@ -102,7 +104,13 @@ def figures(looks: Sequence[Look]) -> Figures:
         chances=len(missed),
         missed=max(missed, key=lambda shot: shot.on / shot.possible, default=None),
         radars=[
-            RadarCut(event.pawn, event.cell, look.public.round, look.before.bit_count(), look.tiles.bit_count())
+            RadarCut(
+                event.pawn,
+                event.cell,
+                look.public.round,
+                look.before.bit_count(),
+                look.tiles.bit_count(),
+            )
             for look in looks
             if isinstance(event := look.event, RadarCalled)
         ],
@@ -196,8 +204,12 @@ def _would_hit(look: Look) -> list[MissedShot]:
     for shot in GAME.legal_actions(View(seat, public)):
         if isinstance(shot, Shoot):
             cell = public.pawns[shot.pawn]
-            line = shot_line(look.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp))
+            line = shot_line(
+                look.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp)
+            )
             if line >> INDEX[look.cell] & 1:
                 on, possible = (line & look.tiles).bit_count(), look.tiles.bit_count()
-                found.append(MissedShot(shot.pawn, cell, shot.direction, public.round, on, possible))
+                found.append(
+                    MissedShot(shot.pawn, cell, shot.direction, public.round, on, possible)
+                )
     return found

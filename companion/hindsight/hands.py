@@ -1,4 +1,6 @@
-"""A game of hidden hands seen from its end: who held what when, what every card was, and what it came to."""
+"""A game of hidden hands seen from its end: who held what when, what every card was, and what it
+came to.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,15 @@ from companion.hindsight.tale import Moment
 
 
 def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
-    """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked, laid pairs), and as
-    "sum" the real pairs and Hunters at that moment. None is no moment of its own: the next one shows it. With real
-    cards nothing was ever known."""
-    begun = (moment.state.private for moment in moments if isinstance(moment.event, TurnStarted | LastCardsOffered))
+    """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked,
+    laid pairs), and as "sum" the real pairs and Hunters at that moment. None is no moment of its
+    own: the next one shows it. With real cards nothing was ever known.
+    """
+    begun = (
+        moment.state.private
+        for moment in moments
+        if isinstance(moment.event, TurnStarted | LastCardsOffered)
+    )
     dealt = next(begun, {})
     found: list[dict[str, Any] | None] = []
     for number, moment in enumerate(moments):
@@ -42,17 +49,31 @@ def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
         if number and not _tells(moment):
             found.append(None)
         elif hands:
-            found.append({"hands": msgspec.to_builtins(hands), "sum": _sum(hands, moment.state.public.options)})
+            found.append(
+                {
+                    "hands": msgspec.to_builtins(hands),
+                    "sum": _sum(hands, moment.state.public.options),
+                }
+            )
         else:
             found.append({})
     return found
 
 
 def _tells(moment: Moment) -> bool:
-    """Return whether an event says what no other one does: the deal is in its first moment, a partner is told with
-    the named item, a picked back with its card."""
+    """Return whether an event says what no other one does: the deal is in its first moment, a
+    partner is told with the named item, a picked back with its card.
+    """
     match moment.event:
-        case Dealt() | DealKept() | ColourChosen() | TurnStarted() | PartnerChosen() | CardPicked() | CardsShown():
+        case (
+            Dealt()
+            | DealKept()
+            | ColourChosen()
+            | TurnStarted()
+            | PartnerChosen()
+            | CardPicked()
+            | CardsShown()
+        ):
             return False
         case CardPlaced(card=card, beside=beside, turned=turned):
             is_named = card == moment.state.public.deed.item
@@ -81,20 +102,32 @@ def secret_said(event: Event) -> Said:
 
 
 def hand_figures(moments: Sequence[Moment]) -> list[Said]:
-    """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were enough."""
+    """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were
+    enough.
+    """
     last: Public = moments[-1].state.public
     hands: dict[Seat, Hand] = dict(moments[-1].state.private)
     if not hands:
         shown = [pair for pairs in last.pairs.values() for pair in pairs]
         up = sum(pair.item is not None for pair in shown)
-        return [Said("figure.turns", {"n": last.turns}), Said("figure.pairs_up", {"n": len(shown), "up": up})]
+        return [
+            Said("figure.turns", {"n": last.turns}),
+            Said("figure.pairs_up", {"n": len(shown), "up": up}),
+        ]
     laid = [(hand.role, is_real(pair)) for hand in hands.values() for pair in hand.laid]
     real = sum(is_pair for _, is_pair in laid)
     fakes = laid.count(("vampire", False))
     return [
-        *(Said("figure.vampire", {"seat": seat}) for seat, hand in hands.items() if hand.role == "vampire"),
+        *(
+            Said("figure.vampire", {"seat": seat})
+            for seat, hand in hands.items()
+            if hand.role == "vampire"
+        ),
         *_bites(moments),
-        Said("figure.pairs", {"n": len(laid), "real": real, "fakes": fakes, "bites": len(laid) - real - fakes}),
+        Said(
+            "figure.pairs",
+            {"n": len(laid), "real": real, "fakes": fakes, "bites": len(laid) - real - fakes},
+        ),
         _enough(moments),
         Said("figure.turns", {"n": last.turns}),
     ]
@@ -108,7 +141,9 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Said]:
             case CardPassed() as passed:
                 giver = passed.giver
             case CardPlaced(seat=seat, turned=True) if giver is not None:
-                yield Said("figure.bitten", {"seat": seat, "by": giver, "round": moment.state.public.turns})
+                yield Said(
+                    "figure.bitten", {"seat": seat, "by": giver, "round": moment.state.public.turns}
+                )
 
 
 def _enough(moments: Sequence[Moment]) -> Said:

@@ -1,4 +1,6 @@
-"""A hunt seen from its end: the vampire's true place beside what the public events left possible."""
+"""A hunt seen from its end: the vampire's true place beside what the public events left
+possible.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,11 @@ from companion.hindsight.tale import Moment
 
 
 class Look(NamedTuple):
-    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it (None before it
-    hid, and once it stands on a paper that nobody typed), and the tiles that were possible for all who heard the public
-    events: `before` it, `tiles` and `weights` after it. What nobody hears changes nothing of these, so in a
-    night they may lack the vampire's tile."""
+    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it
+    (None before it hid, and once it stands on a paper that nobody typed), and the tiles that were
+    possible for all who heard the public events: `before` it, `tiles` and `weights` after it. What
+    nobody hears changes nothing of these, so in a night they may lack the vampire's tile.
+    """
 
     event: Event
     earlier: Public
@@ -44,5 +47,7 @@ def hunt(moments: Iterable[Moment]) -> list[Look]:
             tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
         own = moment.state.private.get(V)
         cell = None if own is None else own.cell
-        looks.append(Look(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground))
+        looks.append(
+            Look(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground)
+        )
     return looks

@@ -18,15 +18,25 @@ def hunt_sentences(told: Figures) -> list[Said]:
         *_missed(told.missed, told.chances),
         *_radars(told.radars),
         *_shots(told),
-        *([Said("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})] if told.fewest else []),
+        *(
+            [Said("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})]
+            if told.fewest
+            else []
+        ),
         *([Said("figure.nights", {"n": told.nights, "steps": told.steps})] if told.nights else []),
         *([Said("figure.still", {"n": told.still})] if told.still > 1 else []),
-        *([Said("figure.prey", {"kills": told.pawns, "bats": told.bats})] if told.pawns or told.bats else []),
+        *(
+            [Said("figure.prey", {"kills": told.pawns, "bats": told.bats})]
+            if told.pawns or told.bats
+            else []
+        ),
     ]
 
 
 def open_sentences(events: Iterable[Event], rounds: int) -> list[Said]:
-    """Return what is said of a game in which nothing is hidden: how long it was, and what was taken."""
+    """Return what is said of a game in which nothing is hidden: how long it was, and what was
+    taken.
+    """
     told = Counter(event.__struct_config__.tag for event in events)
     turned = sum(getattr(event, "becomes", None) is not None for event in events)
     taken = told["piece_jumped"] - turned
@@ -41,7 +51,9 @@ def _closest(call: NearCall | None) -> Iterator[Said]:
     if call is not None:
         where: dict[str, str | int] = {"pawn": call.pawn, "round": call.round}
         yield (
-            Said("figure.closest.same", where) if not call.steps else Said("figure.closest", {**where, "n": call.steps})
+            Said("figure.closest.same", where)
+            if not call.steps
+            else Said("figure.closest", {**where, "n": call.steps})
         )
 
 
@@ -66,7 +78,9 @@ def _radars(cuts: list[RadarCut]) -> Iterator[Said]:
         best = max(cuts, key=lambda cut: cut.before - cut.after)
         ruled_out = sum(cut.before - cut.after for cut in cuts)
         yield Said("figure.radars", {"n": len(cuts), "out": ruled_out})
-        yield Said("figure.radar_best", {**msgspec.structs.asdict(best), "out": best.before - best.after})
+        yield Said(
+            "figure.radar_best", {**msgspec.structs.asdict(best), "out": best.before - best.after}
+        )
 
 
 def _shots(told: Figures) -> Iterator[Said]:

@@ -1,4 +1,6 @@
-"""A finished game as JSON for the pages that show it: the moments, each as what it changed, and the sentences."""
+"""A finished game as JSON for the pages that show it: the moments, each as what it changed, and the
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from companion.hindsight.tale import Tale, retell
 from companion.hindsight.telling import TELLINGS, Telling, name_of
 from companion.table.errors import Refused
 
-ASIDE = frozenset({"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"})
+ASIDE = frozenset(
+    {"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"}
+)
 """What of a view is of no use afterwards."""
 MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
 """What of a moment is told by its parts that changed, and what as a whole."""
@@ -23,13 +27,15 @@ NESTED = frozenset({"cities", "players"})
 
 
 def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the story of a record (`companion export`), `names` being what people called themselves, by seat.
+    """Return the story of a record (`companion export`), `names` being what people called
+    themselves, by seat.
 
-    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said], "moments": [moment]}; a
-    moment is {"said", "event", "seat"} with what it changed of "view" (by name) and of what is known afterwards: in a
-    hunt "truth" (the vampire's cell) and "odds" (cell to thousandths), of hidden hands "hands" (by seat) and "sum", of
-    secret characters "hands", "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell`
-    does, and `Refused` ("no_replay") for a game of which there is none.
+    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
+    "moments": [moment]}; a moment is {"said", "event", "seat"} with what it changed of "view" (by
+    name) and of what is known afterwards: in a hunt "truth" (the vampire's cell) and "odds" (cell
+    to thousandths), of hidden hands "hands" (by seat) and "sum", of secret characters "hands",
+    "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell` does, and
+    `Refused` ("no_replay") for a game of which there is none.
     """
     tale = retell(record.splitlines(), GAMES)
     telling = TELLINGS.get(tale.game.name)
@@ -77,9 +83,15 @@ def _shown(game: Game, state: State) -> dict[str, Any]:
 
 
 def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the pages with only what differs from the page before of what is merged or replaced."""
+    """Return the pages with only what differs from the page before of what is merged or
+    replaced.
+    """
     changed: list[dict[str, Any]] = []
-    before: dict[str, Any] = {**dict.fromkeys(REPLACED), "odds": {}, **{part: {} for part in MERGED}}
+    before: dict[str, Any] = {
+        **dict.fromkeys(REPLACED),
+        "odds": {},
+        **{part: {} for part in MERGED},
+    }
     for page in pages:
         kept = {"said": page["said"], "event": page["event"], "seat": page["seat"]}
         for part in MERGED:
@@ -90,7 +102,9 @@ def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 if known.get(name) != value
             }
             kept |= {part: change} if change else {}
-        kept |= {name: page[name] for name in REPLACED if name in page and page[name] != before[name]}
+        kept |= {
+            name: page[name] for name in REPLACED if name in page and page[name] != before[name]
+        }
         changed.append(kept)
         before |= page
     return changed

@@ -1,4 +1,6 @@
-"""A record becomes the moments of its game: what happened, in order, and the whole state after it."""
+"""A record becomes the moments of its game: what happened, in order, and the whole state after
+it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class Moment(Struct, frozen=True):
 
 
 class Tale(Struct, frozen=True):
-    """A game as it stands in its record; what was taken back is left out, `rewound` times in all."""
+    """A game as it stands in its record; what was taken back is left out, `rewound` times in
+    all.
+    """
 
     game: Game
     moments: list[Moment]
@@ -27,8 +31,9 @@ class Tale(Struct, frozen=True):
 
 
 def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
-    """Return the tale of a record, every line decided anew. Raises `GameError` for a record that differs, and
-    `Refused` ("not_over") for one that still keeps its secrets."""
+    """Return the tale of a record, every line decided anew. Raises `GameError` for a record that
+    differs, and `Refused` ("not_over") for one that still keeps its secrets.
+    """
     judge, rewound = Judge({game.name: game for game in games}), 0
     for line in lines:
         if not line.strip():

@@ -1,4 +1,6 @@
-"""How each game is told afterwards: what is known of its moments beside the view, what is said, what it came to."""
+"""How each game is told afterwards: what is known of its moments beside the view, what is said,
+what it came to.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,10 @@ SILENT = ("turn_ended", "game_set_up")
 
 
 class Telling(NamedTuple):
-    """`asides` answers for each moment what is known of it afterwards, None for what is no moment of its own; `figures`
-    what the game came to; `secret_said` what is said of an event that was secret."""
+    """`asides` answers for each moment what is known of it afterwards, None for what is no moment
+    of its own; `figures` what the game came to; `secret_said` what is said of an event that was
+    secret.
+    """
 
     asides: Callable[[Sequence[Moment]], Asides]
     figures: Callable[[Sequence[Moment]], list[Said]]
@@ -43,9 +47,13 @@ def _own_values(event: Event) -> Said:
 
 
 def _hunt_asides(moments: Sequence[Moment]) -> Asides:
-    """Return the vampire's cell ("truth") and what the humans could know of it ("odds", cell to thousandths)."""
+    """Return the vampire's cell ("truth") and what the humans could know of it ("odds", cell to
+    thousandths).
+    """
     return [
-        {"truth": look.cell, "odds": odds(look.weights)} if number == 0 or _tells(look.event) else None
+        {"truth": look.cell, "odds": odds(look.weights)}
+        if number == 0 or _tells(look.event)
+        else None
         for number, look in enumerate(hunt(moments))
     ]
 
@@ -55,7 +63,9 @@ def _tells(event: Event) -> bool:
 
 
 def _open_asides(moments: Sequence[Moment]) -> Asides:
-    return [{} if number == 0 or _tells(moment.event) else None for number, moment in enumerate(moments)]
+    return [
+        {} if number == 0 or _tells(moment.event) else None for number, moment in enumerate(moments)
+    ]
 
 
 def _open_figures(moments: Sequence[Moment]) -> list[Said]:
@@ -64,7 +74,9 @@ def _open_figures(moments: Sequence[Moment]) -> list[Said]:
 
 
 TELLINGS: Mapping[str, Telling] = {
-    "vampireradar": Telling(_hunt_asides, lambda moments: hunt_sentences(figures(hunt(moments))), _own_values),
+    "vampireradar": Telling(
+        _hunt_asides, lambda moments: hunt_sentences(figures(hunt(moments))), _own_values
+    ),
     "nosferatu": Telling(_open_asides, _open_figures, _own_values),
     "vampire_empire": Telling(court.court_asides, court.court_figures, _own_values),
     "shisogari": Telling(hands.asides, hands.hand_figures, hands.secret_said),

@@ -1,4 +1,6 @@
-"""A game of V-Wars seen from its end: factions, hands and piles at each moment, who gave what, what it came to."""
+"""A game of V-Wars seen from its end: factions, hands and piles at each moment, who gave what, what
+it came to.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +36,24 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 
 
 def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
-    """Return what is known of each moment afterwards: "hands" (faction and cards) and "piles" (each region's, "pool",
-    "deck" and "discards", from the top). The first moment is the first that people act in. Beside the box no card was
-    ever known, nor, with real ones, a faction."""
+    """Return what is known of each moment afterwards: "hands" (faction and cards) and "piles" (each
+    region's, "pool", "deck" and "discards", from the top). The first moment is the first that
+    people act in. Beside the box no card was ever known, nor, with real ones, a faction.
+    """
     found: list[dict[str, Any] | None] = []
     has_begun = False
     for number, moment in enumerate(moments):
         has_begun = has_begun or isinstance(moment.event, ToType | TurnStarted)
-        # Where the card lies now is in the order of its region's deck, which comes next and nobody hears.
-        shown = moments[number + 1] if isinstance(moment.event, RiotBegan | RiotCardDiscarded) else moment
-        found.append(_known(shown.state) if has_begun and not isinstance(moment.event, SILENT) else None)
+        # Where the card lies now is in the order of its region's deck, which comes next and nobody
+        # hears.
+        shown = (
+            moments[number + 1]
+            if isinstance(moment.event, RiotBegan | RiotCardDiscarded)
+            else moment
+        )
+        found.append(
+            _known(shown.state) if has_begun and not isinstance(moment.event, SILENT) else None
+        )
     return found
 
 
@@ -75,16 +85,30 @@ def _card(card: str) -> dict[str, str | int]:
 
 
 def war_figures(moments: Sequence[Moment]) -> list[Said]:
-    """Return what a game came to: who was what and since when everybody knew, what hidden vampires gave, the riots."""
+    """Return what a game came to: who was what and since when everybody knew, what hidden vampires
+    gave, the riots.
+    """
     last = moments[-1].state
     hands: Mapping[Seat, Hand] = last.private
     public = {
-        moment.event.seat: moment.state.public.turns for moment in moments if isinstance(moment.event, TurnedPublic)
+        moment.event.seat: moment.state.public.turns
+        for moment in moments
+        if isinstance(moment.event, TurnedPublic)
     }
-    riots = Counter(moment.event.winner for moment in moments if isinstance(moment.event, RiotEnded))
-    counts: dict[str, str | int] = {"humans": riots["human"], "vampires": riots["vampire"], "nobody": riots[None]}
+    riots = Counter(
+        moment.event.winner for moment in moments if isinstance(moment.event, RiotEnded)
+    )
+    counts: dict[str, str | int] = {
+        "humans": riots["human"],
+        "vampires": riots["vampire"],
+        "nobody": riots[None],
+    }
     return [
-        *(_nature(seat, hand.faction, public.get(seat)) for seat, hand in hands.items() if hand.faction != "human"),
+        *(
+            _nature(seat, hand.faction, public.get(seat))
+            for seat, hand in hands.items()
+            if hand.faction != "human"
+        ),
         *_given(moments),
         *_named(moments),
         Said("figure.vwars.riots", {"n": riots.total(), **counts}),
@@ -99,11 +123,15 @@ def _nature(seat: Seat, faction: str, turn: int | None) -> Said:
 
 
 def _given(moments: Sequence[Moment]) -> Iterator[Said]:
-    """Yield for each vampire how many of the cards that he gave while nobody knew were vampire cards."""
+    """Yield for each vampire how many of the cards that he gave while nobody knew were vampire
+    cards.
+    """
     given: dict[Seat, Counter[str]] = {}
     for moment in moments:
         match moment.event:
-            case CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[seat].vampire:
+            case CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[
+                seat
+            ].vampire:
                 if moment.state.private[seat].faction == "vampire":
                     given.setdefault(seat, Counter())[side_of(card)] += 1
     for seat, sides in given.items():

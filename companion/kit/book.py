@@ -26,11 +26,15 @@ CONTENTS = (
 Page = Callable[[], None]
 
 
-def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], address: str | None) -> bytes:
-    """Return VampireRader's kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues of printed texts.
+def print_kit(
+    paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], address: str | None
+) -> bytes:
+    """Return VampireRader's kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
+    of printed texts.
 
-    Summary cards are there in every language of `catalogues`. `address` is what the joining card says; without one
-    it has room to write. Raises KeyError for a paper or language that there is none of.
+    Summary cards are there in every language of `catalogues`. `address` is what the joining card
+    says; without one it has room to write. Raises KeyError for a paper or language that there is
+    none of.
     """
     spoken: dict[str, Words] = {name: texts.__getitem__ for name, texts in catalogues.items()}
     words = spoken[language]
@@ -52,7 +56,8 @@ def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, s
 
 
 def print_hexagons(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Return Nosferatu's kit: the board with its rules, the pieces, and the cells for a sensor board.
+    """Return Nosferatu's kit: the board with its rules, the pieces, and the cells for a sensor
+    board.
 
     Raises KeyError for a paper or language that there is none of.
     """

@@ -16,7 +16,9 @@ WIDTH, HEIGHT = 90.0, 120.0
 NIGHT, GOLD, PALE = "#1B1422", "#FFC020", "#F4EFE6"
 
 
-def card_page(sheet: Sheet, words: Words, languages: Mapping[str, Words], address: str | None) -> None:
+def card_page(
+    sheet: Sheet, words: Words, languages: Mapping[str, Words], address: str | None
+) -> None:
     """Draw a summary card for each language and the joining card."""
     x, y = origin(sheet.paper)
     head(sheet, words("kit.cards"), words("kit.cards.note"))
@@ -108,11 +110,15 @@ def _night(sheet: Sheet, words: Words, x: float, y: float) -> None:
     for column, name in enumerate("ABCDEF"):
         sheet.text(left + (column + 0.5) * step, top - 1, name, 1.5, ink=MUTED, align="centre")
     for row in range(6):
-        sheet.text(left - 2, top + (row + 0.66) * step, str(row + 1), 1.5, ink=MUTED, align="centre")
+        sheet.text(
+            left - 2, top + (row + 0.66) * step, str(row + 1), 1.5, ink=MUTED, align="centre"
+        )
         for column in range(6):
             centre = 1 <= row <= 4 and 1 <= column <= 4
             fill = "#F6F2FA" if centre else "#FFFFFF"
-            sheet.box(left + column * step, top + row * step, step, step, fill=fill, line=HAIR, thick=0.2)
+            sheet.box(
+                left + column * step, top + row * step, step, step, fill=fill, line=HAIR, thick=0.2
+            )
     for index, name in enumerate(("bat", "heart", "radar", "bullet")):
         ink = "#B3122B" if name == "heart" else DRESS[name].ink
         draw(sheet, name, x + 46.5, y + 16 + index * 8.8, 3.8, ink)
@@ -122,7 +128,9 @@ def _night(sheet: Sheet, words: Words, x: float, y: float) -> None:
 
 
 def front_page(sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]]) -> None:
-    """Draw the page in front: what this is, how to go about it, and the ruler to check the scale by."""
+    """Draw the page in front: what this is, how to go about it, and the ruler to check the scale
+    by.
+    """
     x, y = origin(sheet.paper)
     _sky(sheet, words, x, y - 8)
     down = y + 76
@@ -149,11 +157,23 @@ def _small_field(sheet: Sheet, x: float, y: float) -> None:
         left, top = x + column * step, y + row * step
         sheet.box(left + 0.3, top + 0.3, step - 0.6, step - 0.6, fill=DRESS[kind].ground, round=0.9)
         if kind != "wall":
-            draw(sheet, kind, left + step / 2, top + step / 2, 2 if kind == "blank" else 4.8, DRESS[kind].ink)
+            draw(
+                sheet,
+                kind,
+                left + step / 2,
+                top + step / 2,
+                2 if kind == "blank" else 4.8,
+                DRESS[kind].ink,
+            )
     for wall in field.grid.walls:
         (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
         ends = (bx, by, bx, by + 1) if ay == by else (bx, by, bx + 1, by)
-        x1, y1, x2, y2 = (x + ends[0] * step, y + ends[1] * step, x + ends[2] * step, y + ends[3] * step)
+        x1, y1, x2, y2 = (
+            x + ends[0] * step,
+            y + ends[1] * step,
+            x + ends[2] * step,
+            y + ends[3] * step,
+        )
         sheet.line(x1, y1, x2, y2, ink=DRESS["wall"].ink, thick=1.5)
 
 
@@ -162,7 +182,12 @@ def _sky(sheet: Sheet, words: Words, x: float, y: float) -> None:
     sheet.disc(x + 146, y + 27, 19, fill="#FFE9B0")
     for right, down, radius in ((139.0, 21.0, 3.2), (153, 33, 4.2), (149, 18, 2), (137, 34, 2.4)):
         sheet.disc(x + right, y + down, radius, fill="#F6D88A")
-    for right, down, size, turn in ((146.0, 29.0, 25.0, -8.0), (116, 17, 10, 12), (169, 14, 8, -14), (122, 38, 6, 6)):
+    for right, down, size, turn in (
+        (146.0, 29.0, 25.0, -8.0),
+        (116, 17, 10, 12),
+        (169, 14, 8, -14),
+        (122, 38, 6, 6),
+    ):
         draw(sheet, "bat", x + right, y + down, size, NIGHT if size == 25 else "#5A4E6B", turn=turn)
     for right, down, size in (
         (12.0, 10.0, 2.4),
@@ -181,10 +206,13 @@ def _sky(sheet: Sheet, words: Words, x: float, y: float) -> None:
 def _roofs(sheet: Sheet, x: float, y: float) -> None:
     """Draw a town's roofs along the lower edge of the sky."""
     skyline = (
-        "M 4 0 L 4 -7 L 10 -13 L 16 -7 L 16 -5 L 24 -5 L 24 -12 L 27 -12 L 27 -19 L 29 -24 L 31 -19 L 31 -12 L 34 -12 "
-        "L 34 -6 L 44 -6 L 50 -11 L 56 -6 L 70 -6 L 70 -10 L 75 -15 L 80 -10 L 80 -4 L 96 -4 L 96 -9 L 102 -14 "
+        "M 4 0 L 4 -7 L 10 -13 L 16 -7 L 16 -5 L 24 -5 L 24 -12 L 27 -12 L 27 -19 L 29 -24 L 31 "
+        "-19 L 31 -12 L 34 -12 "
+        "L 34 -6 L 44 -6 L 50 -11 L 56 -6 L 70 -6 L 70 -10 L 75 -15 L 80 -10 L 80 -4 L 96 -4 L "
+        "96 -9 L 102 -14 "
         "L 108 -9 L 108 -6 L 122 -6 L 122 -13 L 124 -13 L 124 -16 L 126 -16 L 126 -13 L 128 -13 "
-        "L 128 -16 L 130 -16 L 130 -13 L 132 -13 L 132 -5 L 150 -5 L 156 -10 L 162 -5 L 176 -5 L 176 0 Z"
+        "L 128 -16 L 130 -16 L 130 -13 L 132 -13 L 132 -5 L 150 -5 L 156 -10 L 162 -5 L 176 -5 L "
+        "176 0 Z"
     )
     with sheet.at(x, y):
         sheet.shape(skyline, fill="#3B2F4D")
@@ -192,7 +220,9 @@ def _roofs(sheet: Sheet, x: float, y: float) -> None:
         sheet.box(x + right, y - up, 1.6, 2.2, fill=GOLD)
 
 
-def _contents(sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]], x: float, y: float) -> None:
+def _contents(
+    sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]], x: float, y: float
+) -> None:
     height = 12 + 7 * len(contents)
     sheet.box(x, y - 4, 52, height, line=HAIR, thick=0.3, round=3)
     sheet.text(x + 5, y + 3, words("kit.contents"), 2.7, font=BOLD, ink="#5B2A86")

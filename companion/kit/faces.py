@@ -31,13 +31,23 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
     half = TILE / 2
     with sheet.at(x + half, y + half, turn=turn):
         sheet.box(-half, -half, TILE, TILE, fill=dress.ground)
-        sheet.box(-half + 1.1, -half + 1.1, TILE - 2.2, TILE - 2.2, line=dress.ink, thick=0.35, round=2.2)
+        sheet.box(
+            -half + 1.1, -half + 1.1, TILE - 2.2, TILE - 2.2, line=dress.ink, thick=0.35, round=2.2
+        )
         walled = _EDGES[tile.wall] if tile.wall else None
         for corner in range(4):
             if walled is not None and 90 * corner in (walled, (walled + 90) % 360):
                 continue  # the wall stands there
             with sheet.at(0, 0, turn=90 * corner):
-                draw(sheet, tile.kind, -half + CORNER, -half + CORNER, _SIGN[tile.kind], dress.ink, turn=-45)
+                draw(
+                    sheet,
+                    tile.kind,
+                    -half + CORNER,
+                    -half + CORNER,
+                    _SIGN[tile.kind],
+                    dress.ink,
+                    turn=-45,
+                )
         sheet.box(-WHITE / 2, -WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
         sheet.cells(-CODE / 2, -CODE / 2, CODE, tile_code(tile.code))
         if tile.wall:
@@ -65,7 +75,10 @@ def _wall(sheet: Sheet, half: float, ink: str) -> None:
 
 
 def tile_page(sheet: Sheet, words: Words, number: int) -> None:
-    """Draw the sheet of tiles `number`, from 0: twelve a page. The last two tiles share a page with the pieces."""
+    """Draw the sheet of tiles `number`, from 0: twelve a page.
+
+    The last two tiles share a page with the pieces.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("kit.tiles"), words("kit.tiles.note"))
     lay(sheet, list(CATALOGUE.values())[12 * number : 12 * number + 12], x, y)
@@ -81,11 +94,17 @@ def lay(sheet: Sheet, tiles: Sequence[Printed], x: float, y: float) -> None:
 
 
 def boards() -> list[dict[tuple[int, int], Tile]]:
-    """Return the nine 2×2 boards, tiles by column and row; laid upright in order they are the first field."""
+    """Return the nine 2×2 boards, tiles by column and row; laid upright in order they are the first
+    field.
+    """
     tiles: Mapping[Cell, Tile] = tiles_of_layout(HOUSE_FIELD, {})
     listed = list(tiles.values())
     return [
-        {(column, row): listed[(2 * down + row) * 6 + 2 * right + column] for row in (0, 1) for column in (0, 1)}
+        {
+            (column, row): listed[(2 * down + row) * 6 + 2 * right + column]
+            for row in (0, 1)
+            for column in (0, 1)
+        }
         for down in range(3)
         for right in range(3)
     ]

@@ -1,4 +1,6 @@
-"""Nosferatu on paper: a board for the table, its pieces, and cells of 60 mm for the hexagonal sensor board."""
+"""Nosferatu on paper: a board for the table, its pieces, and cells of 60 mm for the hexagonal
+sensor board.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,12 @@ def table_page(sheet: Sheet, words: Words) -> None:
     for number in range(1, RULES + 1):
         sheet.disc(x + 3, down - 1, 2.6, fill=INK)
         sheet.text(x + 3, down, str(number), 2, font=BOLD, ink="#FFC020", align="centre")
-        down = sheet.paragraph(x + 8, down, words(f"hex.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6) + 1.6
+        down = (
+            sheet.paragraph(
+                x + 8, down, words(f"hex.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
+            )
+            + 1.6
+        )
     sheet.paragraph(x + 8, down, words("card.usual"), 2, GRID_WIDTH - 8, ink=MUTED)
 
 
@@ -67,7 +74,9 @@ def pawn_page(sheet: Sheet, words: Words) -> None:
     x, y = origin(sheet.paper)
     head(sheet, words("hex.pieces"), words("hex.pieces.note"))
     men = len(DEAL[VILLAGERS])
-    letters = [LETTERS[pawn[0]] for pawn in DEAL[VAMPIRES]] + [LETTERS["v"]] * men + [LETTERS["m"]] * men
+    letters = (
+        [LETTERS[pawn[0]] for pawn in DEAL[VAMPIRES]] + [LETTERS["v"]] * men + [LETTERS["m"]] * men
+    )
     across, step = 6, 30.0
     for index, letter in enumerate(letters):
         _piece(sheet, x + (index % across + 0.5) * step, y + 12 + index // across * 24, letter)
@@ -83,7 +92,9 @@ def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
 
 
 def sensed_page(sheet: Sheet, words: Words, number: int) -> None:
-    """Draw the sheet of large cells `number`, from 0: ten a page, the last one the seven that are left."""
+    """Draw the sheet of large cells `number`, from 0: ten a page, the last one the seven that are
+    left.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("hex.cells"), words("hex.cells.note"))
     radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
@@ -94,4 +105,6 @@ def sensed_page(sheet: Sheet, words: Words, number: int) -> None:
         left = x + SENSED / 2 + column * SENSED + (SENSED / 2 if rest > 2 else 0)
         _cell(sheet, left, y + radius + row * high, SENSED, cell)
     if number == SENSED_PAGES - 1:
-        sheet.paragraph(x, y + 3 * high + radius + 14, words("hex.cells.how"), 2.9, GRID_WIDTH, ink=MUTED)
+        sheet.paragraph(
+            x, y + 3 * high + radius + 14, words("hex.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
+        )

@@ -1,4 +1,6 @@
-"""What pages have in common: the grid that is cut, cut lines, the head line and the ruler at the foot."""
+"""What pages have in common: the grid that is cut, cut lines, the head line and the ruler at the
+foot.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ GRID_WIDTH, GRID_HEIGHT = 180, 240
 
 
 def origin(paper: Paper, width: float = GRID_WIDTH) -> tuple[float, float]:
-    """Return the upper left corner of the area that is cut, with room for a head line and a ruler."""
+    """Return the upper left corner of the area that is cut, with room for a head line and a
+    ruler.
+    """
     spare = paper.height - GRID_HEIGHT
     return (paper.width - width) / 2, min(24.0, spare / 2)
 
@@ -38,7 +42,9 @@ def foot(sheet: Sheet, words: Words, number: int) -> None:
 
 
 def ruler(sheet: Sheet, x: float, y: float) -> None:
-    """Draw a ruler of 50 mm with its left end at (x, y); the outer edges of its long marks are 50 mm apart."""
+    """Draw a ruler of 50 mm with its left end at (x, y); the outer edges of its long marks are 50
+    mm apart.
+    """
     thick = 0.25
     sheet.line(x, y, x + RULER, y, thick=thick)
     for step in range(RULER + 1):
@@ -50,8 +56,12 @@ def ruler(sheet: Sheet, x: float, y: float) -> None:
             sheet.text(x + step, y + 2.8, str(step), 1.7, align="centre")
 
 
-def cut_marks(sheet: Sheet, x: float, y: float, across: Sequence[float], down: Sequence[float]) -> None:
-    """Draw short marks outside an area, at distances across and down from its corner, to lay a knife's ruler on."""
+def cut_marks(
+    sheet: Sheet, x: float, y: float, across: Sequence[float], down: Sequence[float]
+) -> None:
+    """Draw short marks outside an area, at distances across and down from its corner, to lay a
+    knife's ruler on.
+    """
     width, height = across[-1], down[-1]
     for step in across:
         sheet.line(x + step, y - 5, x + step, y - 1.5, ink=INK, thick=0.15)

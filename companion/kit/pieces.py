@@ -52,7 +52,9 @@ def _corner_card(sheet: Sheet, words: Words, x: float, y: float) -> None:
 
 
 def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
-    """Draw a cap for a pawn's top: its mark in the middle, shape and letter around it, readable from each side."""
+    """Draw a cap for a pawn's top: its mark in the middle, shape and letter around it, readable
+    from each side.
+    """
     side = SIDES[pawn[:2]]
     sheet.disc(x, y, CAP_RADIUS, fill=side.colour, line=INK, thick=0.3)
     for quarter in range(4):
@@ -89,10 +91,21 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
 
 
 def frame_page(sheet: Sheet, words: Words) -> None:
-    """Draw the frame: eight strips of three tiles' length and four corners, with the coordinates."""
+    """Draw the frame: eight strips of three tiles' length and four corners, with the
+    coordinates.
+    """
     x, y = origin(sheet.paper)
     head(sheet, words("kit.frame"), words("kit.frame.note"))
-    strips = [("ABC", 0), ("DEF", 0), ("ABC", 0), ("DEF", 0), ("123", -90), ("456", -90), ("123", -90), ("456", -90)]
+    strips = [
+        ("ABC", 0),
+        ("DEF", 0),
+        ("ABC", 0),
+        ("DEF", 0),
+        ("123", -90),
+        ("456", -90),
+        ("123", -90),
+        ("456", -90),
+    ]
     for index, (names, turn) in enumerate(strips):
         _strip(sheet, x, y + index * (STRIP + 1), names, turn)
     corners = y + 8 * (STRIP + 1) + 4
@@ -111,13 +124,22 @@ def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int) -> None:
         for far in (-21, 21):
             draw(sheet, "blank", middle + far, y + STRIP / 2, 2.6, "#8E7DB0")
         if index:
-            sheet.line(x + index * TILE, y + 2, x + index * TILE, y + STRIP - 2, ink="#8E7DB0", thick=0.3)
+            sheet.line(
+                x + index * TILE, y + 2, x + index * TILE, y + STRIP - 2, ink="#8E7DB0", thick=0.3
+            )
     cut_box(sheet, x, y, 180, STRIP)
 
 
 def _frame_corner(sheet: Sheet, x: float, y: float, index: int) -> None:
     sheet.box(x, y, STRIP, STRIP, fill=PALE)
-    draw(sheet, "bat" if index % 2 else "moon", x + STRIP / 2, y + STRIP / 2, 11 if index % 2 else 9, DARK)
+    draw(
+        sheet,
+        "bat" if index % 2 else "moon",
+        x + STRIP / 2,
+        y + STRIP / 2,
+        11 if index % 2 else 9,
+        DARK,
+    )
     cut_box(sheet, x, y, STRIP, STRIP)
 
 
@@ -125,13 +147,33 @@ def _frame_picture(sheet: Sheet, x: float, y: float) -> None:
     """Draw small how the frame lies around the field, and where the corner card goes."""
     step = 7.2
     left, top = x + 22, y + 9
-    sheet.box(left - 3, top - 3, 6 * step + 6, 6 * step + 6, fill=PALE, line=DARK, thick=0.2, round=0.6)
+    sheet.box(
+        left - 3, top - 3, 6 * step + 6, 6 * step + 6, fill=PALE, line=DARK, thick=0.2, round=0.6
+    )
     for row in range(6):
         for column in range(6):
-            sheet.box(left + column * step, top + row * step, step, step, fill="#F8F4EB", line=HAIR, thick=0.15)
-        sheet.text(left - 1.5, top + row * step + 4.3, str(row + 1), 1.6, font=BOLD, ink=DARK, align="centre")
+            sheet.box(
+                left + column * step,
+                top + row * step,
+                step,
+                step,
+                fill="#F8F4EB",
+                line=HAIR,
+                thick=0.15,
+            )
+        sheet.text(
+            left - 1.5,
+            top + row * step + 4.3,
+            str(row + 1),
+            1.6,
+            font=BOLD,
+            ink=DARK,
+            align="centre",
+        )
     for column, name in enumerate("ABCDEF"):
-        sheet.text(left + (column + 0.5) * step, top - 0.8, name, 1.6, font=BOLD, ink=DARK, align="centre")
+        sheet.text(
+            left + (column + 0.5) * step, top - 0.8, name, 1.6, font=BOLD, ink=DARK, align="centre"
+        )
     sheet.text(left + step / 2, top + 4.4, "A1", 1.9, font=BOLD, align="centre")
     sheet.box(left - 12, top, step, step, fill=INK, line="#FFC020", thick=0.3)
     sheet.text(left - 12 + step / 2, top + 4.3, "A1", 1.7, font=BOLD, ink="#FFC020", align="centre")

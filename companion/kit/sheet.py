@@ -1,4 +1,6 @@
-"""A sheet of paper in millimetres: x to the right and y down from the upper left corner, as a ruler lies on it."""
+"""A sheet of paper in millimetres: x to the right and y down from the upper left corner, as a ruler
+lies on it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ PAPERS = {"A4": Paper("A4", 210, 297), "Letter": Paper("Letter", 215.9, 279.4)}
 
 
 class Sheet:
-    """A PDF under construction, one page at a time. Lengths are in mm, type sizes are the height of capitals in mm."""
+    """A PDF under construction, one page at a time.
+
+    Lengths are in mm, type sizes are the height of capitals in mm.
+    """
 
     def __init__(self, paper: Paper, title: str, language: str) -> None:
         _register()
@@ -47,7 +52,12 @@ class Sheet:
         size = (paper.width * mm, paper.height * mm)
         # `invariant`: the same kit is the same bytes, so that two prints can be compared.
         self._canvas = Canvas(
-            self._bytes, pagesize=size, pageCompression=1, invariant=1, lang=language, initialFontName=PLAIN
+            self._bytes,
+            pagesize=size,
+            pageCompression=1,
+            invariant=1,
+            lang=language,
+            initialFontName=PLAIN,
         )
         self._canvas.setTitle(title)
         self._canvas.setViewerPreference("PrintScaling", "None")
@@ -93,7 +103,14 @@ class Sheet:
         self._canvas.roundRect(x, y, width, height, round, stroke=bool(line), fill=bool(fill))
 
     def disc(
-        self, x: float, y: float, radius: float, *, fill: str | None = None, line: str | None = None, thick: float = 0.2
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        *,
+        fill: str | None = None,
+        line: str | None = None,
+        thick: float = 0.2,
     ) -> None:
         """Draw a circle."""
         self._pen(fill, line, thick)
@@ -116,7 +133,9 @@ class Sheet:
         self._canvas.line(x1, y1, x2, y2)
         self._canvas.setDash([])
 
-    def cells(self, x: float, y: float, side: float, rows: Sequence[Sequence[int]], ink: str = "#000000") -> None:
+    def cells(
+        self, x: float, y: float, side: float, rows: Sequence[Sequence[int]], ink: str = "#000000"
+    ) -> None:
         """Fill the ones of a square pattern that is `side` wide, as one shape without seams."""
         step = side / len(rows)
         path = self._canvas.beginPath()
@@ -132,7 +151,9 @@ class Sheet:
         self._pen(ink, None, 0)
         self._canvas.drawPath(path, stroke=0, fill=1)
 
-    def shape(self, drawn: str, *, fill: str | None = None, line: str | None = None, thick: float = 0.2) -> None:
+    def shape(
+        self, drawn: str, *, fill: str | None = None, line: str | None = None, thick: float = 0.2
+    ) -> None:
         """Draw a path of `M x y`, `L x y`, `C x1 y1 x2 y2 x y` and `Z` around the origin."""
         self._pen(fill, line, thick)
         self._canvas.setLineJoin(1)
@@ -166,7 +187,9 @@ class Sheet:
             self._canvas.scale(1, -1)
             self._canvas.setFillColor(HexColor(ink))
             self._canvas.setFont(font, size / CAP)
-            shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[align] * text_width(words, size, font)
+            shift = {"left": 0.0, "centre": 0.5, "right": 1.0}[align] * text_width(
+                words, size, font
+            )
             self._canvas.drawString(-shift, 0, words)
 
     def paragraph(
@@ -181,7 +204,9 @@ class Sheet:
         ink: str = INK,
         leading: float = 1.75,
     ) -> float:
-        """Write as many lines as are needed from the base line y on; return the base line of the next one."""
+        """Write as many lines as are needed from the base line y on; return the base line of the
+        next one.
+        """
         for line in wrapped(words, size, width, font):
             self.text(x, y, line, size, font=font, ink=ink)
             y += leading * size
@@ -207,7 +232,9 @@ def text_width(words: str, size: float, font: str = PLAIN) -> float:
 
 
 def wrapped(words: str, size: float, width: float, font: str = PLAIN) -> list[str]:
-    """Return the lines of a text: broken at spaces, and between Japanese letters but not before closing signs."""
+    """Return the lines of a text: broken at spaces, and between Japanese letters but not before
+    closing signs.
+    """
     lines = [""]
     for part in _parts(words):
         if lines[-1] and text_width(lines[-1] + part.rstrip(), size, font) > width:
@@ -232,9 +259,16 @@ def _parts(words: str) -> list[str]:
     """Return a text cut where a line may end."""
     parts = [""]
     for letter in words:
-        is_wide, closes = ord(letter) > 0x2E80, letter in "、。，．：！？）」』ーっゃゅょッャュョ々〜"
-        last_wide = bool(parts[-1]) and ord(parts[-1][-1]) > 0x2E80 and parts[-1][-1] not in "（「『"
-        if parts[-1].endswith(" ") or (not closes and (is_wide or last_wide) and parts[-1] not in ("", "（", "「")):
+        is_wide, closes = (
+            ord(letter) > 0x2E80,
+            letter in "、。，．：！？）」』ーっゃゅょッャュョ々〜",
+        )
+        last_wide = (
+            bool(parts[-1]) and ord(parts[-1][-1]) > 0x2E80 and parts[-1][-1] not in "（「『"
+        )
+        if parts[-1].endswith(" ") or (
+            not closes and (is_wide or last_wide) and parts[-1] not in ("", "（", "「")
+        ):
             parts.append("")
         parts[-1] += letter
     return parts

@@ -1,4 +1,6 @@
-"""The drawn signs of the kit, each in a square of 20 around (0, 0), and the colours they are printed in."""
+"""The drawn signs of the kit, each in a square of 20 around (0, 0), and the colours they are
+printed in.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ BULLET = (
     "M -2.8 8.6 L -2.8 6.6 L 2.8 6.6 L 2.8 8.6 Z M -2.4 5.8 L -2.4 -1.6 L 2.4 -1.6 L 2.4 5.8 Z "
     "M -2.4 -2.4 C -2.4 -5.6 -1.2 -8 0 -9 C 1.2 -8 2.4 -5.6 2.4 -2.4 Z"
 )
-STAR = "M 0 -9 C 0.9 -2.2 2.2 -0.9 9 0 C 2.2 0.9 0.9 2.2 0 9 C -0.9 2.2 -2.2 0.9 -9 0 C -2.2 -0.9 -0.9 -2.2 0 -9 Z"
+STAR = (
+    "M 0 -9 C 0.9 -2.2 2.2 -0.9 9 0 C 2.2 0.9 0.9 2.2 0 9 C -0.9 2.2 -2.2 0.9 -9 0 C -2.2 "
+    "-0.9 -0.9 -2.2 0 -9 Z"
+)
 HEART = (
     "M 0 8.4 C -11.6 0 -9.6 -8.2 -4.5 -8.2 C -1.8 -8.2 0 -6.2 0 -4.1 "
     "C 0 -6.2 1.8 -8.2 4.5 -8.2 C 9.6 -8.2 11.6 0 0 8.4 Z"
@@ -31,11 +36,15 @@ TRIANGLE = "M 0 -9 L 9 7 L -9 7 Z"
 SQUARE = "M -7.6 -7.6 L 7.6 -7.6 L 7.6 7.6 L -7.6 7.6 Z"
 BRICKS = (
     "M -9 -7 L -1 -7 L -1 -2.6 L -9 -2.6 Z M 0 -7 L 9 -7 L 9 -2.6 L 0 -2.6 Z "
-    "M -9 -1.6 L -5 -1.6 L -5 2.8 L -9 2.8 Z M -4 -1.6 L 4 -1.6 L 4 2.8 L -4 2.8 Z M 5 -1.6 L 9 -1.6 L 9 2.8 L 5 2.8 Z "
+    "M -9 -1.6 L -5 -1.6 L -5 2.8 L -9 2.8 Z M -4 -1.6 L 4 -1.6 L 4 2.8 L -4 2.8 Z M 5 -1.6 L 9 "
+    "-1.6 L 9 2.8 L 5 2.8 Z "
     "M -9 3.8 L -1 3.8 L -1 8.2 L -9 8.2 Z M 0 3.8 L 9 3.8 L 9 8.2 L 0 8.2 Z"
 )
 
-HOUSE = "M 0 -8.5 L 9 -0.5 L 6.5 -0.5 L 6.5 8 L 2 8 L 2 2.4 L -2 2.4 L -2 8 L -6.5 8 L -6.5 -0.5 L -9 -0.5 Z"
+HOUSE = (
+    "M 0 -8.5 L 9 -0.5 L 6.5 -0.5 L 6.5 8 L 2 8 L 2 2.4 L -2 2.4 L -2 8 L -6.5 8 L -6.5 -0.5 "
+    "L -9 -0.5 Z"
+)
 
 
 class Dress(Struct, frozen=True):
@@ -67,10 +76,13 @@ SIDES: Mapping[str, Side] = {
     "H2": Side("#FFC020", INK, "square"),
     "H3": Side("#FFFFFF", INK, "circle"),
 }
-"""Blue triangles, amber squares, white circles: colour, shape and letter each tell a pawn's owner."""
+"""Blue triangles, amber squares, white circles: colour, shape and letter each tell a pawn's owner.
+"""
 
 
-def draw(sheet: Sheet, name: str, x: float, y: float, size: float, ink: str, *, turn: float = 0) -> None:
+def draw(
+    sheet: Sheet, name: str, x: float, y: float, size: float, ink: str, *, turn: float = 0
+) -> None:
     """Draw a sign `size` mm wide around (x, y), turned clockwise."""
     with sheet.at(x, y, turn=turn, scale=size / 20):
         match name:
@@ -85,6 +97,6 @@ def draw(sheet: Sheet, name: str, x: float, y: float, size: float, ink: str, *, 
 
 
 _DRAWN = {
-    "bat": BAT, "bullet": BULLET, "blank": STAR, "wall": BRICKS, "heart": HEART, "moon": MOON, "triangle": TRIANGLE,
-    "square": SQUARE, "house": HOUSE,
+    "bat": BAT, "bullet": BULLET, "blank": STAR, "wall": BRICKS, "heart": HEART, "moon": MOON,
+    "triangle": TRIANGLE, "square": SQUARE, "house": HOUSE,
 }  # fmt: skip

@@ -1,1 +1,3 @@
-"""The box on the table: a button, a lamp and a piezo, which know nothing but what everybody may know."""
+"""The box on the table: a button, a lamp and a piezo, which know nothing but what everybody may
+know.
+"""

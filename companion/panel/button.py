@@ -1,4 +1,7 @@
-"""From contacts to gestures: debounced samples become a short press or a hold. No clock, no pins."""
+"""From contacts to gestures: debounced samples become a short press or a hold.
+
+No clock, no pins.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,9 @@ CHATTER = 0.004
 
 
 class FakePins:
-    """A box in the world of `monotonic`, whose contacts bounce for `bounce` seconds at each edge."""
+    """A box in the world of `monotonic`, whose contacts bounce for `bounce` seconds at each
+    edge.
+    """
 
     def __init__(self, monotonic: Callable[[], float], bounce: float = 0.0) -> None:
         self._now = monotonic
@@ -54,7 +56,9 @@ class FakePins:
         return [value for _, name, value in self.record if name == part]
 
     def assert_states(self, part: str, expected: list[int]) -> None:
-        """Raise AssertionError unless "lamp" or "tone" was given exactly these values; begin a new record."""
+        """Raise AssertionError unless "lamp" or "tone" was given exactly these values; begin a new
+        record.
+        """
         got = self.states(part)
         if got != expected:
             raise AssertionError(f"{part} was {got} instead of {expected}")

@@ -71,7 +71,9 @@ def _import_gpio() -> Any:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """The errors of setting up: rpi-lgpio lets those of lgpio through, and they derive from Exception alone."""
+    """The errors of setting up: rpi-lgpio lets those of lgpio through, and they derive from
+    Exception alone.
+    """
     known = (RuntimeError, ValueError, OSError)
     lgpio = sys.modules.get("lgpio")
     return known if lgpio is None else (*known, lgpio.error)

@@ -1,4 +1,5 @@
-"""The box as one of the table's windows: it is told what everybody is told, and acts as a hand would.
+"""The box as one of the table's windows: it is told what everybody is told, and acts as a hand
+would.
 
 Everything lit or sounded is a function of public updates alone, and of the button for nothing:
 a press that does nothing looks and sounds like no press.
@@ -64,7 +65,11 @@ class Panel:
         now = self._now()
         self._picture = update.picture
         self._notice_board(now)
-        events = [told["event"] for told in update.events if self._seen is not None and told["position"] > self._seen]
+        events = [
+            told["event"]
+            for told in update.events
+            if self._seen is not None and told["position"] > self._seen
+        ]
         self._seen = self._picture["position"]
         if events:
             self._dark_until = now + WINK
@@ -93,7 +98,9 @@ class Panel:
         self._lost = lost
 
     def _audible(self) -> bool:
-        """Whether shots are answered aloud; a vampire who groans himself must not be groaned over."""
+        """Whether shots are answered aloud; a vampire who groans himself must not be groaned
+        over.
+        """
         manners = self._picture["settings"]
         return bool(manners["sound"]) and not manners["own_groan"]
 
@@ -110,7 +117,8 @@ class Panel:
             self._holder = self._open_turn()
             return
         seat = self._holder
-        # The turn may have passed on while the finger was down: then the press was not meant for this seat.
+        # The turn may have passed on while the finger was down: then the press was not meant for
+        # this seat.
         if seat is None or seat != self._open_turn() or now < self._quiet_until:
             return
         try:
@@ -144,7 +152,9 @@ class Panel:
 
 
 def watch(panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]) -> None:
-    """Run the panel until `stopped`, in a thread of its own; dropped as too slow, it listens anew."""
+    """Run the panel until `stopped`, in a thread of its own; dropped as too slow, it listens
+    anew.
+    """
     subscription = subscribe()
     try:
         while not stopped():

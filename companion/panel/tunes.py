@@ -1,4 +1,7 @@
-"""What the piezo plays of a shot: pitches over time. A hit and a miss last equally long, step by step."""
+"""What the piezo plays of a shot: pitches over time.
+
+A hit and a miss last equally long, step by step.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,50 @@ Tune = tuple[Step, ...]
 HEARTBEAT: Tune = (Step(0.12, 70), Step(0.18, 0), Step(0.12, 70), Step(0.78, 0))
 """What is heard before the answer, 1.2 s as on the display."""
 
-_GROAN = (210, 220, 216, 205, 208, 196, 190, 193, 182, 176, 178, 167, 160, 162, 150, 141, 143, 130, 118, 104)
-_WIND = (520, 610, 560, 690, 740, 660, 810, 760, 880, 790, 850, 730, 770, 640, 700, 590, 630, 540, 580, 500)
+_GROAN = (
+    210,
+    220,
+    216,
+    205,
+    208,
+    196,
+    190,
+    193,
+    182,
+    176,
+    178,
+    167,
+    160,
+    162,
+    150,
+    141,
+    143,
+    130,
+    118,
+    104,
+)
+_WIND = (
+    520,
+    610,
+    560,
+    690,
+    740,
+    660,
+    810,
+    760,
+    880,
+    790,
+    850,
+    730,
+    770,
+    640,
+    700,
+    590,
+    630,
+    540,
+    580,
+    500,
+)
 
 HIT: Tune = HEARTBEAT + tuple(Step(0.1, hertz) for hertz in _GROAN)
 MISS: Tune = HEARTBEAT + tuple(Step(0.1, hertz) for hertz in _WIND)

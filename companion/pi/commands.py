@@ -24,35 +24,48 @@ root_option = click.option(
 @click.command()
 @root_option
 @click.option(
-    "--kiosk/--no-kiosk", default=None, help="Whether the screen is the table's; it is where no desktop has it."
+    "--kiosk/--no-kiosk",
+    default=None,
+    help="Whether the screen is the table's; it is where no desktop has it.",
 )
 @click.option(
     "--wifi/--no-wifi",
     default=None,
-    help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a Raspberry Pi does.",
+    help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a "
+    "Raspberry Pi does.",
 )
 @click.option(
     "--data-partition",
     metavar="NAME",
-    help="The partition (ext4) that the games are to lie on, by its label, UUID or device; those there are move to it."
+    help="The partition (ext4) that the games are to lie on, by its label, UUID or device; those "
+    "there are move to it."
     " none: on the system's own again.",
 )
 @click.option(
     "--read-only-root/--no-read-only-root",
     default=None,
-    help="Whether the system's own partition is written to no more; the games need one of their own then.",
+    help="Whether the system's own partition is written to no more; the games need one of their "
+    "own then.",
 )
 @in_plain_words
 def install(
-    root: Path, kiosk: bool | None, wifi: bool | None, data_partition: str | None, read_only_root: bool | None
+    root: Path,
+    kiosk: bool | None,
+    wifi: bool | None,
+    data_partition: str | None,
+    read_only_root: bool | None,
 ) -> None:
     """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
 
-    Lays the service, the display on its screen, the rule for sensor boards, its name on the network, the nightly look
-    for updates and, on a Pi, a Wi-Fi for where no known one is in reach. Run again, it lays what is missing.
-    `companion uninstall` takes all of it away.
+    Lays the service, the display on its screen, the rule for sensor boards, its name on the
+    network, the nightly look for updates and, on a Pi, a Wi-Fi for where no known one is in reach.
+    Run again, it lays what is missing. `companion uninstall` takes all of it away.
     """
-    _say(Installation(Root(root), secrets.token_bytes).install(kiosk, wifi, data_partition, read_only_root))
+    _say(
+        Installation(Root(root), secrets.token_bytes).install(
+            kiosk, wifi, data_partition, read_only_root
+        )
+    )
 
 
 @click.command()
@@ -60,7 +73,10 @@ def install(
 @click.option("--purge", is_flag=True, help="Delete the games and the settings too.")
 @in_plain_words
 def uninstall(root: Path, purge: bool) -> None:
-    """Take away what `companion install` laid. The games are kept, unless --purge says otherwise."""
+    """Take away what `companion install` laid.
+
+    The games are kept, unless --purge says otherwise.
+    """
     _say(Installation(Root(root), secrets.token_bytes).uninstall(purge))
 
 

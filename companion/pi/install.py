@@ -1,7 +1,8 @@
-"""Makes a machine the table's own, and takes away what was laid, so that nothing is left but the games.
+"""Makes a machine the table's own, and takes away what was laid, so that nothing is left but the
+games.
 
-What was not there before (users, groups, folders) is written down before it is made: an installation that was broken
-off is taken away as wholly as a finished one.
+What was not there before (users, groups, folders) is written down before it is made: an
+installation that was broken off is taken away as wholly as a finished one.
 """
 
 from __future__ import annotations
@@ -61,11 +62,15 @@ UDEV = Path("/run/udev/control")
 HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
 """What keeps a desktop from starting for as long as the screen is the table's."""
 CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
-"""What a unit forbids by its control group, which the kiosk's programs leave for that of their session."""
+"""What a unit forbids by its control group, which the kiosk's programs leave for that of their
+session.
+"""
 
 
 class Made(Struct, frozen=True):
-    """What was made that was not there before, and what was said about screen, Wi-Fi and card, if anything was."""
+    """What was made that was not there before, and what was said about screen, Wi-Fi and card, if
+    anything was.
+    """
 
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -93,18 +98,22 @@ class Installation:
         partition: str | None = None,
         read_only: bool | None = None,
     ) -> Iterator[str]:
-        """Lay what is missing or differs; yield a sentence for each thing that was changed, or that nothing was.
+        """Lay what is missing or differs; yield a sentence for each thing that was changed, or that
+        nothing was.
 
-        `kiosk` says whether the screen is the table's; None keeps what was said before, and takes the screen where no
-        desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi where no known one is in reach; None lets
-        a Pi do so. `partition` names the one that the games are to lie on, or is `NONE`; `read_only` says whether the
-        system is to be written to no more; None keeps both as they are. Raises `CannotInstall`, before anything is
-        changed where that can be known.
+        `kiosk` says whether the screen is the table's; None keeps what was said before, and takes
+        the screen where no desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi
+        where no known one is in reach; None lets a Pi do so. `partition` names the one that the
+        games are to lie on, or is `NONE`; `read_only` says whether the system is to be written to
+        no more; None keeps both as they are. Raises `CannotInstall`, before anything is changed
+        where that can be known.
         """
         root = self._root
         root.check()
         if not root.at(f"{PROGRAM}/bin/companion").exists():
-            raise CannotInstall(f"the package table-companion is not installed in {root.path}; `make deb` makes it")
+            raise CannotInstall(
+                f"the package table-companion is not installed in {root.path}; `make deb` makes it"
+            )
         choice = self._made.kiosk if kiosk is None else kiosk
         why_not = self._why_no_kiosk(choice)
         if why_not and kiosk:
@@ -116,7 +125,9 @@ class Installation:
         own = chosen(root, self._entropy) if is_wanted(root, opens) and not no_wifi else None
         games_on = self._planned(partition, read_only)
         groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
-        port = load(environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}).port
+        port = load(
+            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}
+        ).port
         self._note(kiosk=choice, wifi=opens)
         self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
         for folder, mode in FOLDERS:
@@ -136,13 +147,19 @@ class Installation:
             self._confine_session()
         if KIOSK in groups and (desktop := self._desktop()):
             if self._write(f"{UNITS}/{desktop}.d/companion.conf", HELD_BACK, 0o644):
-                yield f"The desktop ({desktop}) starts no more; `companion uninstall` lets it start again."
+                yield (
+                    f"The desktop ({desktop}) starts no more; "
+                    "`companion uninstall` lets it start again."
+                )
         elif KIOSK not in groups and self._remove(KIOSK):
             changed = True
             yield "The screen is no longer the table's."
         if own and self._lay_wifi(own):
             changed = True
-            yield f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; the display then says so.'
+            yield (
+                f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; '
+                "the display then says so."
+            )
         elif not own and self._remove_wifi():
             changed = True
             yield "The machine opens no Wi-Fi any more."
@@ -154,15 +171,20 @@ class Installation:
             yield why[0].upper() + why[1:] + "."
         self._start(changed)
         if not changed:
-            yield "Everything else was in its place already." if left_out else "Everything was in its place already."
+            yield (
+                "Everything else was in its place already."
+                if left_out
+                else "Everything was in its place already."
+            )
         elif root.runs:
             yield "The table is running; `sudo companion doctor` says how it is."
         else:
             yield "It starts when this system does."
 
     def uninstall(self, purge: bool = False) -> Iterator[str]:
-        """Take away all that was laid and made; yield a sentence for each thing done. The games and the settings stay,
-        in folders of root's, unless `purge`. Raises `CannotInstall`."""
+        """Take away all that was laid and made; yield a sentence for each thing done. The games and
+        the settings stay, in folders of root's, unless `purge`. Raises `CannotInstall`.
+        """
         root = self._root
         root.check()
         if root.is_opened:
@@ -179,7 +201,8 @@ class Installation:
             if name in root.names("group"):
                 root.remove_group(name)
         yield (
-            "The service, the display, the board's rule, the name on the network, the timer, the own Wi-Fi and their"
+            "The service, the display, the board's rule, the name on the network, the timer, the "
+            "own Wi-Fi and their"
             " users are gone."
         )
         games, settings = root.at(GAMES), root.at(SETTINGS)
@@ -188,7 +211,10 @@ class Installation:
         elif games.exists() or settings.exists():
             for folder in (games, settings):
                 _give_to_root(folder)
-            yield "The games (/var/lib/companion) and the settings (/etc/companion) are kept; --purge deletes them too."
+            yield (
+                "The games (/var/lib/companion) and the settings (/etc/companion) are kept; "
+                "--purge deletes them too."
+            )
         for place in sorted(self._made.folders, reverse=True):
             _remove_empty(root.at(place))
 
@@ -203,11 +229,21 @@ class Installation:
         if choice is False:
             return None
         # Debian 12's cage ends at once where there is no Xwayland.
-        if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has("chromium", "chromium-browser"):
-            return "the screen is left alone: it needs `sudo apt install cage xwayland chromium`, then install again"
-        if choice is None and self._desktop() and not self._root.at(f"{UNITS}/companion-kiosk.service").exists():
+        if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has(
+            "chromium", "chromium-browser"
+        ):
             return (
-                "the screen is left to the desktop that has it; `sudo companion install --kiosk` gives it to the table"
+                "the screen is left alone: it needs `sudo apt install cage xwayland "
+                "chromium`, then install again"
+            )
+        if (
+            choice is None
+            and self._desktop()
+            and not self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+        ):
+            return (
+                "the screen is left to the desktop that has it; `sudo companion install "
+                "--kiosk` gives it to the table"
             )
         return None
 
@@ -225,10 +261,15 @@ class Installation:
         write_private(note, msgspec.json.encode(self._made))
 
     def _make_accounts(self, *lines: str) -> None:
-        users = {line.split()[1] for line in lines if line.startswith("u ")} - set(self._root.names("passwd"))
+        users = {line.split()[1] for line in lines if line.startswith("u ")} - set(
+            self._root.names("passwd")
+        )
         groups = {line.split()[1] for line in lines} - set(self._root.names("group"))
         if users or groups:
-            self._note(users=(*self._made.users, *sorted(users)), groups=(*self._made.groups, *sorted(groups)))
+            self._note(
+                users=(*self._made.users, *sorted(users)),
+                groups=(*self._made.groups, *sorted(groups)),
+            )
             self._root.make_accounts(*lines)
 
     def _make_folder(self, place: str, mode: int = 0o755) -> None:
@@ -240,7 +281,11 @@ class Installation:
 
     def _missing(self, place: str) -> tuple[str, ...]:
         """Return the folder and those above it that are not there."""
-        return tuple(path for path in (place, *map(str, Path(place).parents)) if not self._root.at(path).is_dir())
+        return tuple(
+            path
+            for path in (place, *map(str, Path(place).parents))
+            if not self._root.at(path).is_dir()
+        )
 
     def _lay(self, part: Part, port: int) -> bool:
         """Write a file where it is missing or differs; return whether it did."""
@@ -257,9 +302,14 @@ class Installation:
         return True
 
     def _lay_wifi(self, wifi: WifiSettings) -> bool:
-        """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either knew otherwise."""
+        """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either
+        knew otherwise.
+        """
         group = self._root.number("group", "companion")
-        laid = [self._write(KEYFILE, keyfile(wifi), 0o600), self._write(HANDED, handed(wifi), 0o640, group)]
+        laid = [
+            self._write(KEYFILE, keyfile(wifi), 0o600),
+            self._write(HANDED, handed(wifi), 0o640, group),
+        ]
         return self._network_read(any(laid))
 
     def _remove_wifi(self) -> bool:
@@ -271,7 +321,9 @@ class Installation:
         return self._network_read(bool(there))
 
     def _network_read(self, changed: bool) -> bool:
-        """Let NetworkManager read its files again where one changed; what does not run reads them when it starts."""
+        """Let NetworkManager read its files again where one changed; what does not run reads them
+        when it starts.
+        """
         if changed:
             with suppress(CannotInstall):
                 self._root.tell("nmcli", "connection", "reload")
@@ -293,9 +345,12 @@ class Installation:
             raise CannotInstall(why)
         return partition
 
-    def _lay_disk(self, partition: Partition | None, chosen: bool, read_only: bool | None) -> Iterator[str]:
-        """Bring the games where they are to lie if that was chosen anew, and let the system be read-only or not; yield
-        a sentence for each thing that was changed."""
+    def _lay_disk(
+        self, partition: Partition | None, chosen: bool, read_only: bool | None
+    ) -> Iterator[str]:
+        """Bring the games where they are to lie if that was chosen anew, and let the system be
+        read-only or not; yield a sentence for each thing that was changed.
+        """
         root, before = self._root, self._made.partition
         if chosen and before and (partition is None or partition.uuid != before):
             yield from self._bring_back(Partition(before))
@@ -309,7 +364,10 @@ class Installation:
             self._make_folder(GAMES, 0o700)
             self._make_folder(f"{UNITS}/local-fs.target.wants")
             if self._write(MOUNT, partition.unit(), 0o644):
-                yield f"Games are kept on a partition of their own (UUID {partition.uuid}), and only while it is there."
+                yield (
+                    f"Games are kept on a partition of their own (UUID {partition.uuid}), "
+                    "and only while it is there."
+                )
             root.systemctl("enable", Path(MOUNT).name)
         if read_only is not None:
             self._note(read_only=read_only)
@@ -335,7 +393,10 @@ class Installation:
             if leave(root, find(root, partition.uuid)):
                 yield "The games lie on the system's own partition again."
         except CannotInstall as failed:
-            yield f"What games there are stay on the partition with the UUID {partition.uuid}: {failed}."
+            yield (
+                f"What games there are stay on the partition with the UUID {partition.uuid}: "
+                f"{failed}."
+            )
         self._note(partition=None)
 
     def _stop(self) -> None:
@@ -391,9 +452,14 @@ class Installation:
         if UDEV.exists():
             tell("udevadm", "control", "--reload")
             tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
-        kiosk = ["companion-kiosk.service"] if self._root.at(f"{UNITS}/companion-kiosk.service").exists() else []
+        kiosk = (
+            ["companion-kiosk.service"]
+            if self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+            else []
+        )
         if changed:
-            # Started anew by one word ("restart"), a service starts also where the mount that it requires has failed.
+            # Started anew by one word ("restart"), a service starts also where the mount that it
+            # requires has failed.
             tell("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
         tell("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
 
@@ -406,7 +472,8 @@ def _link(path: Path, target: str) -> None:
 
 
 def _give_to_root(folder: Path) -> None:
-    """Give a folder to root, if it is there: who gets the number of a user that is gone does not own it.
+    """Give a folder to root, if it is there: who gets the number of a user that is gone does not
+    own it.
 
     What lies in it keeps its owner; the folder with the games lets only its own owner in.
     """

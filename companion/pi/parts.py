@@ -18,7 +18,9 @@ PORT = "8080"
 
 
 class Part(Struct, frozen=True):
-    """A file of hardware/pi and its place below the root; `ported` where it names the port of the pages."""
+    """A file of hardware/pi and its place below the root; `ported` where it names the port of the
+    pages.
+    """
 
     name: str
     place: str
@@ -32,7 +34,9 @@ class Part(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Parts that belong together, the units to enable among them, and a sentence that says what they do."""
+    """Parts that belong together, the units to enable among them, and a sentence that says what
+    they do.
+    """
 
     parts: tuple[Part, ...]
     units: tuple[str, ...]
@@ -46,7 +50,8 @@ SERVICE = Group(
         Part("companion-update", f"{OPT}/companion-update", 0o755),
     ),
     ("companion.service", "companion-settle.service"),
-    "The service (companion.service) runs the table from power-on, as its own user; games are in /var/lib/companion.",
+    "The service (companion.service) runs the table from power-on, as its own user; games are in "
+    "/var/lib/companion.",
 )
 BOARDS = Group(
     (Part("99-companion.rules", "etc/udev/rules.d/99-companion.rules"),),
@@ -64,7 +69,8 @@ UPDATES = Group(
         Part("companion-update.timer", f"{UNITS}/companion-update.timer"),
     ),
     ("companion-update.timer",),
-    "At 4:30 a release that was laid into /opt/companion/incoming takes this one's place, never during a game.",
+    "At 4:30 a release that was laid into /opt/companion/incoming takes this one's place, never "
+    "during a game.",
 )
 KIOSK = Group(
     (
@@ -73,13 +79,15 @@ KIOSK = Group(
         Part("sysctl.conf", "etc/sysctl.d/99-companion.conf"),
     ),
     ("companion-kiosk.service",),
-    "The screen shows the table's display from power-on, as the user companion-kiosk; a login is behind Ctrl+Alt+F2.",
+    "The screen shows the table's display from power-on, as the user companion-kiosk; a login is "
+    "behind Ctrl+Alt+F2.",
 )
 ALWAYS = (SERVICE, BOARDS, NAME, UPDATES)
 
 ACCOUNTS = (
     'u companion - "Table companion" /var/lib/companion',
-    # Those that Raspberry Pi OS has and Debian may lack: the service will not start without a group that it names.
+    # Those that Raspberry Pi OS has and Debian may lack: the service will not start without a group
+    # that it names.
     "g dialout - -",
     "g gpio - -",
     "g video - -",

@@ -1,4 +1,6 @@
-"""The system that is installed on: this machine's own, or one whose files lie in a folder, such as a card for a Pi."""
+"""The system that is installed on: this machine's own, or one whose files lie in a folder, such as
+a card for a Pi.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,10 @@ TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 READ_ONLY = (
-    "this system is read-only, and what is changed now is gone at power-off; say `sudo overlayroot-chroot companion"
-    " install --no-read-only-root`, restart, do it, and close it again by `sudo companion install --read-only-root`"
+    "this system is read-only, and what is changed now is gone at power-off; say `sudo "
+    "overlayroot-chroot companion"
+    " install --no-read-only-root`, restart, do it, and close it again by `sudo companion "
+    "install --read-only-root`"
 )
 
 
@@ -39,7 +43,9 @@ class Root:
 
     @property
     def is_pi(self) -> bool:
-        """Whether it is a Raspberry Pi's: this machine says so itself, a card by the system on it."""
+        """Whether it is a Raspberry Pi's: this machine says so itself, a card by the system on
+        it.
+        """
         if not self.is_ours:
             return self.at("etc/rpi-issue").exists()
         return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
@@ -64,7 +70,9 @@ class Root:
         return self.path / place
 
     def check(self) -> None:
-        """Raise `CannotInstall` unless this is a system that the companion is made for, and we may change it."""
+        """Raise `CannotInstall` unless this is a system that the companion is made for, and we may
+        change it.
+        """
         if os.geteuid() != 0:
             raise CannotInstall("only root may do that; say `sudo companion …`")
         if self.is_sealed:
@@ -72,18 +80,26 @@ class Root:
         told = self._os_release()
         if (told.get("ID", ""), told.get("VERSION_ID", "")) not in FIT:
             name = told.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
-            raise CannotInstall(f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}")
+            raise CannotInstall(
+                f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}"
+            )
         if not any(self.at(f"{folder}/systemctl").exists() for folder in ("usr/bin", "bin")):
             raise CannotInstall(f"{self.path} has no systemd, which starts the table")
 
     def has(self, *programs: str) -> bool:
         """Return whether one of these programs is installed there."""
-        return any(os.path.lexists(self.at(f"usr/{folder}/{name}")) for folder in ("bin", "sbin") for name in programs)
+        return any(
+            os.path.lexists(self.at(f"usr/{folder}/{name}"))
+            for folder in ("bin", "sbin")
+            for name in programs
+        )
 
     def names(self, database: str) -> list[str]:
         """Return the names of the users ("passwd") or groups ("group") there."""
         path = self.at(f"etc/{database}")
-        return [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
+        return (
+            [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
+        )
 
     def number(self, database: str, name: str) -> int:
         """Return the number of a user ("passwd") or group ("group") there."""
@@ -101,7 +117,12 @@ class Root:
 
     def is_newer(self, version: str, than: str) -> bool:
         """Return whether a version comes after another, as Debian counts."""
-        return subprocess.run(["dpkg", "--compare-versions", version, "gt", than], check=False).returncode == 0
+        return (
+            subprocess.run(
+                ["dpkg", "--compare-versions", version, "gt", than], check=False
+            ).returncode
+            == 0
+        )
 
     def make_accounts(self, *lines: str) -> None:
         """Make users and groups, by lines of sysusers.d(5), that are not there yet."""
@@ -127,7 +148,9 @@ class Root:
         """Run a command; raise `CannotInstall` with what it complains of."""
         done = self._ended(command)
         if done.returncode:
-            raise CannotInstall(f"{shlex.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}")
+            raise CannotInstall(
+                f"{shlex.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}"
+            )
 
     def _prefix(self) -> list[str]:
         return [] if self.is_ours else ["--prefix", str(self.path)]
@@ -135,7 +158,11 @@ class Root:
     def _ended(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         try:
             return subprocess.run(
-                command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": TOOLS, "LC_ALL": "C"}
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, "PATH": TOOLS, "LC_ALL": "C"},
             )
         except OSError as missing:
             raise CannotInstall(f"{command[0]} could not be run: {missing.strerror}") from missing

@@ -1,4 +1,6 @@
-"""The Wi-Fi that a machine opens itself where no known one is in reach: whether it may, its name and its password."""
+"""The Wi-Fi that a machine opens itself where no known one is in reach: whether it may, its name
+and its password.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ HANDED = f"{SETTINGS}/{OWN_WIFI}"
 SIGNS = "bcdfghjkmnpqrstvwxz23456789"
 """Those that nobody takes for another, and no word comes of."""
 ADDRESS = "10.7.7.1"
-"""Not among those that NetworkManager gives to hotspots (10.42.x.1): by it the service knows that ours is open."""
+"""Not among those that NetworkManager gives to hotspots (10.42.x.1): by it the service knows that
+ours is open.
+"""
 PLAIN = re.compile(r"[\w.,!?+=-]+( [\w.,!?+=-]+)*", re.ASCII)
 """What means nothing in a keyfile."""
 
@@ -25,23 +29,31 @@ def why_no_wifi(root: Root, choice: bool | None) -> str | None:
     """Return why none is opened although it is wanted, None where one is or nobody wants it."""
     if not is_wanted(root, choice) or (root.has("NetworkManager") and root.has("dnsmasq")):
         return None
-    return "no Wi-Fi is opened: that needs `sudo apt install network-manager dnsmasq-base`, then install again"
+    return (
+        "no Wi-Fi is opened: that needs `sudo apt install network-manager dnsmasq-base`, then "
+        "install again"
+    )
 
 
 def is_wanted(root: Root, choice: bool | None) -> bool:
-    """Return whether one is to be opened: by a Pi unless it was declined, elsewhere (it may be a laptop) once asked."""
+    """Return whether one is to be opened: by a Pi unless it was declined, elsewhere (it may be a
+    laptop) once asked.
+    """
     return root.is_pi if choice is None else choice
 
 
 def chosen(root: Root, entropy: Entropy) -> WifiSettings:
-    """Return the name and password that were made once, or new ones; raise `CannotInstall` for what cannot be laid."""
+    """Return the name and password that were made once, or new ones; raise `CannotInstall` for what
+    cannot be laid.
+    """
     wifi = own_wifi(root.at(HANDED))
     if not wifi.name:
         name, *password = (draw_code(letters, entropy, SIGNS) for letters in (4, 5, 5, 5))
         return WifiSettings(f"Table {name}", "-".join(password), ADDRESS)
     if not (PLAIN.fullmatch(wifi.name) and PLAIN.fullmatch(wifi.password) and wifi.address):
         raise CannotInstall(
-            f"/{HANDED} needs name, password and address, the first two of English letters, digits, single spaces and"
+            f"/{HANDED} needs name, password and address, the first two of English letters, "
+            f"digits, single spaces and"
             " . , ! ? + = _ -"
         )
     return wifi

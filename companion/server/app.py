@@ -41,12 +41,12 @@ def create_app(
     boards: Boards,
     bench: Bench | None = None,
 ) -> Flask:
-    """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell` tells a
-    finished game again, `aid` says what a running one leaves possible, `bench` is where boards are
-    worked at, if anywhere, `boards` keeps what people type of their boxes.
+    """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
+    tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
+    boards are worked at, if anywhere, `boards` keeps what people type of their boxes.
 
-    Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and `Undeclared` for
-    a route that does not say who may have what it answers.
+    Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and
+    `Undeclared` for a route that does not say who may have what it answers.
     """
     root = web_root()
     app = Flask("companion.server", static_folder=None, template_folder=str(root / "templates"))
@@ -54,7 +54,9 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = House(table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid, boards)
+    house = House(
+        table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid, boards
+    )
     app.extensions["companion"] = house
     house.guard(app)
     dress(app, CSP_OF_DEMO if settings.demo else CSP)

@@ -18,8 +18,10 @@ Cell = Annotated[str, Meta(max_length=4)]
 
 
 class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
-    """A request. `id` is 128 random bits: the same id is done once. `expect` is the public position that
-    the asker has seen, `game` the running game's key; where one is given and does not fit, nothing is done."""
+    """A request. `id` is 128 random bits: the same id is done once. `expect` is the public position
+    that the asker has seen, `game` the running game's key; where one is given and does not fit,
+    nothing is done.
+    """
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
     game: str | None = None
@@ -27,7 +29,10 @@ class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_on
 
 
 class Hello(Ask, frozen=True, tag="hello"):
-    """Who am I, and how does it stand? `head` is the head of the record at `expect`, as the asker remembers it."""
+    """Who am I, and how does it stand?
+
+    `head` is the head of the record at `expect`, as the asker remembers it.
+    """
 
     head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
 
@@ -55,8 +60,9 @@ class Admit(Ask, frozen=True, tag="admit"):
 
 
 class Claim(Ask, frozen=True, tag="claim", kw_only=True):
-    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` brings the seat to another phone
-    later: 4 digits, or 3 words where the table wants words."""
+    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` brings the
+    seat to another phone later: 4 digits, or 3 words where the table wants words.
+    """
 
     seat: SeatName
     name: Name = ""
@@ -72,7 +78,9 @@ class Recover(Ask, frozen=True, tag="recover"):
 
 
 class Share(Ask, frozen=True, tag="share", kw_only=True):
-    """Here are 16 random bytes for the shuffle of the game to come: I have seen the seal of its seed."""
+    """Here are 16 random bytes for the shuffle of the game to come: I have seen the seal of its
+    seed.
+    """
 
     seal: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
     share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
@@ -91,8 +99,9 @@ class Propose(Ask, frozen=True, tag="propose"):
 
 
 class Choose(Ask, frozen=True, tag="choose", kw_only=True):
-    """Let my seat choose what the lobby offers before the game (`what`: a role), null to take it back; a display names
-    the seat."""
+    """Let my seat choose what the lobby offers before the game (`what`: a role), null to take it
+    back; a display names the seat.
+    """
 
     what: Annotated[str, Meta(max_length=16)]
     choice: Annotated[str, Meta(max_length=200)] | None
@@ -103,7 +112,10 @@ class TakeTiles(Ask, frozen=True, tag="take_tiles"):
     """Propose the field that the printed tiles make which are seen on the table."""
 
 
-Laid = Annotated[dict[Cell, tuple[Annotated[int, Meta(ge=1, le=999)], Literal[0, 90, 180, 270]]], Meta(max_length=64)]
+Laid = Annotated[
+    dict[Cell, tuple[Annotated[int, Meta(ge=1, le=999)], Literal[0, 90, 180, 270]]],
+    Meta(max_length=64),
+]
 """Printed tiles by cell: number and turn."""
 
 
@@ -150,14 +162,18 @@ class Preview(Ask, frozen=True, tag="preview"):
 
 
 class Submit(Ask, frozen=True, tag="submit"):
-    """Take these actions, all or none; a display names the human seat that acts, or means the one to move."""
+    """Take these actions, all or none; a display names the human seat that acts, or means the one
+    to move.
+    """
 
     actions: list[Any]
     seat: SeatName | None = None
 
 
 class Aim(Ask, frozen=True, tag="aim"):
-    """Show everybody the action that is about to be taken (a shot before it is fired); an empty list takes it back."""
+    """Show everybody the action that is about to be taken (a shot before it is fired); an empty
+    list takes it back.
+    """
 
     actions: Annotated[list[Any], Meta(max_length=1)]
     seat: SeatName | None = None
@@ -183,7 +199,9 @@ class Draw(Ask, frozen=True, tag="draw"):
 
 
 class SetByHand(Ask, frozen=True, tag="by_hand"):
-    """Ask everybody to take the table as it is said to stand: pawns by cell, and by cell the token or null."""
+    """Ask everybody to take the table as it is said to stand: pawns by cell, and by cell the token
+    or null.
+    """
 
     arrangement: Arrangement
     seat: SeatName | None = None
@@ -214,13 +232,17 @@ class ChangeSettings(Ask, frozen=True, tag="settings"):
 
 
 class Free(Ask, frozen=True, tag="free"):
-    """Free a seat: the own one, anybody's in the lobby by the display, else by everybody's consent."""
+    """Free a seat: the own one, anybody's in the lobby by the display, else by everybody's
+    consent.
+    """
 
     seat: SeatName
 
 
 class GiveSeat(Ask, frozen=True, tag="give"):
-    """Let a bot of this level play a seat: a free one, a bot's, the own one, or by the display in the lobby any."""
+    """Let a bot of this level play a seat: a free one, a bot's, the own one, or by the display in
+    the lobby any.
+    """
 
     seat: SeatName
     level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]
@@ -234,10 +256,14 @@ class AnswerBoard(Ask, frozen=True, tag="board"):
 
 
 class WorkOnBoard(Ask, frozen=True, tag="bench"):
-    """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17", "token:bullet", a
-    kind of them ("pawn", "tile", "token"), or null for all that is not known; to "use_board" it is a device."""
+    """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17",
+    "token:bullet", a kind of them ("pawn", "tile", "token"), or null for all that is not known; to
+    "use_board" it is a device.
+    """
 
-    step: Literal["register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate", "use_board"]
+    step: Literal[
+        "register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate", "use_board"
+    ]
     thing: Annotated[str, Meta(max_length=200)] | None = None
 
 
@@ -255,7 +281,9 @@ class Reveal(Ask, frozen=True, tag="reveal"):
 
 
 class TellPaper(Ask, frozen=True, tag="paper"):
-    """After the game: what a player had kept on paper, cell after cell, with commas between pages: "C4,C5D5,,D4"."""
+    """After the game: what a player had kept on paper, cell after cell, with commas between pages:
+    "C4,C5D5,,D4".
+    """
 
     pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z][0-9]{1,2}|,)*$")]
 
@@ -265,10 +293,10 @@ class Blank(Ask, frozen=True, tag="blank"):
 
 
 ASKS: tuple[type[Ask], ...] = (
-    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, Choose, TakeTiles, LayTiles,
-    CheckTiles, SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim, Undo, Consent, Draw, SetByHand,
-    GoOnOnPaper, Forfeit, Mark, ChangeSettings, Free, GiveSeat, AnswerBoard, TouchPawn, WorkOnBoard, Reveal,
-    TellPaper, Blank,
+    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, Choose,
+    TakeTiles, LayTiles, CheckTiles, SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim,
+    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, ChangeSettings, Free, GiveSeat,
+    AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
 )  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""The static files and languages, read once at the start: what is not in this table does not exist."""
+"""The static files and languages, read once at the start: what is not in this table does not
+exist.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,17 @@ from msgspec import Struct
 from companion.server.events import to_json
 
 TEXT = ("text/", "application/json", "image/svg+xml")
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".opus": "audio/ogg", ".webmanifest": "application/json"}
+TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".opus": "audio/ogg",
+    ".webmanifest": "application/json",
+}
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
-"""Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more, and tears templates
-within templates.)"""
+"""Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more,
+and tears templates within templates.)
+"""
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 """Comments in a style sheet, a tenth of it. None of our sheets has the two marks in a string."""
 
@@ -31,7 +39,9 @@ class Asset(Struct, frozen=True):
     packed: bytes | None
 
     def answer(self) -> Response:
-        """Return the file as a response, packed for browsers that take it; it is public and never beside a secret."""
+        """Return the file as a response, packed for browsers that take it; it is public and never
+        beside a secret.
+        """
         packed = self.packed if "gzip" in request.headers.get("Accept-Encoding", "") else None
         response = Response(packed or self.content, mimetype=self.mimetype)
         if packed:
@@ -44,7 +54,9 @@ class Assets:
 
     def __init__(self, folder: Path, pattern: str = "**/*") -> None:
         self._files = {
-            path.relative_to(folder).as_posix(): _read(path) for path in folder.glob(pattern) if path.is_file()
+            path.relative_to(folder).as_posix(): _read(path)
+            for path in folder.glob(pattern)
+            if path.is_file()
         }
 
     def answer(self, name: str) -> Response:
@@ -56,7 +68,9 @@ class Assets:
 
 
 def _read(path: Path) -> Asset:
-    mimetype = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    mimetype = (
+        TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    )
     content = path.read_bytes()
     if path.suffix == ".json":
         # Catalogues are laid out for people; phones take them without the layout.

@@ -1,4 +1,6 @@
-"""The one route that takes the board of somebody's box, a content file, with a ticket; and what is kept of it."""
+"""The one route that takes the board of somebody's box, a content file, with a ticket; and what is
+kept of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The certificate with which the table answers on https: it makes it at its first start, and shows its fingerprint."""
+"""The certificate with which the table answers on https: it makes it at its first start, and shows
+its fingerprint.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,15 @@ if TYPE_CHECKING:
 FILE = "tls.pem"
 """The key and the certificate, 0600 as everything in the data folder."""
 BEGINS, ENDS = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds for later ones only,
-and counts such a certificate as no better than any other self-made one."""
+"""So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds
+for later ones only, and counts such a certificate as no better than any other self-made one.
+"""
 
 
 class CertificateUnreadable(GameError, OSError):
-    """Error raised at the start when the kept certificate cannot be read or made; nothing is thrown away."""
+    """Error raised at the start when the kept certificate cannot be read or made; nothing is thrown
+    away.
+    """
 
     code = "certificate_unreadable"
 
@@ -32,8 +37,8 @@ class CertificateUnreadable(GameError, OSError):
 class Certificate:
     """The file in a data folder; made when it is not there, for these names and addresses.
 
-    It is not made anew when an address changes: people know it by its fingerprint, and whoever trusts no such
-    certificate is warned either way. Raises `CertificateUnreadable`.
+    It is not made anew when an address changes: people know it by its fingerprint, and whoever
+    trusts no such certificate is warned either way. Raises `CertificateUnreadable`.
     """
 
     def __init__(self, folder: Path, hosts: Iterable[str]) -> None:

@@ -1,15 +1,18 @@
-"""The private channel: a seat's traffic, boxed end to end with libsodium's `crypto_box` over plain http.
+"""The private channel: a seat's traffic, boxed end to end with libsodium's `crypto_box` over plain
+http.
 
 Every message of one kind has one size, whatever it says:
 a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
 a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a
 direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
 
-The table has a key for each game. What is answered by the key of the game before has besides "next": the table's
-present key, as in the joining code; by that all further messages go. A stream ends with the frame that tells it.
+The table has a key for each game. What is answered by the key of the game before has besides
+"next": the table's present key, as in the joining code; by that all further messages go. A stream
+ends with the frame that tells it.
 
-A phone on which the address was typed knows no key of the table. /join.json tells everybody "admission", a key by which
-"admit" is taken and nothing else; the answer to a right code has "key", the table's present one.
+A phone on which the address was typed knows no key of the table. /join.json tells everybody
+"admission", a key by which "admit" is taken and nothing else; the answer to a right code has "key",
+the table's present one.
 """
 
 from __future__ import annotations
@@ -33,9 +36,13 @@ REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
 REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEAD_BYTES = 3
 BOXES_KEPT = 256
-"""For so many phones the shared key is kept: more than a table seats, too few to fill memory with strangers'."""
+"""For so many phones the shared key is kept: more than a table seats, too few to fill memory with
+strangers'.
+"""
 UNUSED_BIT = 0x80
-"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have two names."""
+"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have
+two names.
+"""
 
 
 class Unopened(Exception):
@@ -66,7 +73,9 @@ def pad(direction: int, value: object, size: int) -> bytes:
 
 
 def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
-    """Return the JSON object of a plaintext; raise `Unopened` for another direction, size or padding."""
+    """Return the JSON object of a plaintext; raise `Unopened` for another direction, size or
+    padding.
+    """
     length = int.from_bytes(plain[1:HEAD_BYTES], "big")
     body, rest = plain[HEAD_BYTES : HEAD_BYTES + length], plain[HEAD_BYTES + length :]
     if len(plain) != size or plain[0] != direction or len(body) != length or rest.strip(b"\0"):
@@ -86,7 +95,8 @@ class Channel:
     def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
         own = PrivateKey(secret)
         self._entropy = entropy
-        # To agree on the shared key costs more than to box a message with it; it dies with the channel.
+        # To agree on the shared key costs more than to box a message with it; it dies with the
+        # channel.
         self._box = lru_cache(BOXES_KEPT)(partial(_agreed, own))
         self.public_key = bytes(own.public_key)
 
@@ -105,13 +115,17 @@ class Channel:
         return Opened(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
 
     def seal(self, key: str, value: object) -> bytes:
-        """Return the reply or frame that only the holder of `key` (hex) can open; raise `TooLong`."""
+        """Return the reply or frame that only the holder of `key` (hex) can open; raise
+        `TooLong`.
+        """
         plain = pad(TO_PHONE, value, REPLY_PLAIN)
         return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
 
 
 def _agreed(secret: PrivateKey, key: bytes) -> Box:
-    """Return the box shared with the holder of `key`; raise `Unopened` for one that gives no shared secret (zeros)."""
+    """Return the box shared with the holder of `key`; raise `Unopened` for one that gives no shared
+    secret (zeros).
+    """
     try:
         return Box(secret, PublicKey(key))
     except (CryptoError, RuntimeError):

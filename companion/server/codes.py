@@ -21,7 +21,9 @@ GUESSES, PERIOD = 5, 60.0
 ADDRESSES = 1024
 
 Recovery = Literal["pin", "words"]
-"""What a seat's owner holds to come back on another phone: four digits, or three words of no language."""
+"""What a seat's owner holds to come back on another phone: four digits, or three words of no
+language.
+"""
 FORMS: Mapping[Recovery, re.Pattern[str]] = {
     "pin": re.compile("[0-9]{4}"),
     "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),
@@ -35,7 +37,9 @@ def draw_code(letters: int, entropy: Entropy, alphabet: str = ALPHABET) -> str:
     code, count = "", len(alphabet)
     while len(code) < letters:
         # Bytes above the largest multiple of their number in a byte would favour the first letters.
-        code += "".join(alphabet[byte % count] for byte in entropy(letters) if byte < 256 - 256 % count)
+        code += "".join(
+            alphabet[byte % count] for byte in entropy(letters) if byte < 256 - 256 % count
+        )
     return code[:letters]
 
 
@@ -50,7 +54,9 @@ def plain(code: str) -> str:
 
 
 def key_text(key: bytes) -> str:
-    """Return a public key as the 43 characters that stand in a QR code (base64url without padding)."""
+    """Return a public key as the 43 characters that stand in a QR code (base64url without
+    padding).
+    """
     return base64.urlsafe_b64encode(key).decode().rstrip("=")
 
 
@@ -68,14 +74,17 @@ def same_pin(given: str, kept: KeptPin) -> bool:
 class Guesses:
     """How many codes each address guessed lately; right ones do not count. Thread-safe.
 
-    A guess is counted before it is compared, so that many at once do not pass together. `made` are those of before a
-    restart: their minute begins again, so that a power cycle gives nobody further ones.
+    A guess is counted before it is compared, so that many at once do not pass together. `made` are
+    those of before a restart: their minute begins again, so that a power cycle gives nobody further
+    ones.
     """
 
     def __init__(self, now: Callable[[], float], made: Mapping[str, int]) -> None:
         self._now = now
         self._lock = make_lock(Level.CODE_GUESSES)
-        self._guessed: dict[str, list[float]] = {address: [now()] * count for address, count in made.items()}
+        self._guessed: dict[str, list[float]] = {
+            address: [now()] * count for address, count in made.items()
+        }
 
     @property
     def made(self) -> dict[str, int]:

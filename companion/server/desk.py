@@ -67,11 +67,12 @@ from companion.table.table import Table
 ROOM_BYTES = 6400
 """Bytes of JSON that an answer should not pass, of the 8,189 that the box takes."""
 PRIVATE_BYTES = 2600
-"""What of it is kept for a seat's own page. A public picture that does not fit beside it is left out and
-fetched in clear: what decides is the picture's length alone, never the page's."""
+"""What of it is kept for a seat's own page. A public picture that does not fit beside it is left
+out and fetched in clear: what decides is the picture's length alone, never the page's.
+"""
 ONCE = (
-    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, Pause, Start, Again, ChangeSettings, Free, GiveSeat,
-    Rename, TellPaper,
+    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, Pause, Start, Again, ChangeSettings,
+    Free, GiveSeat, Rename, TellPaper,
 )  # fmt: skip
 """What is done once for each number that it is asked under."""
 STEP = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
@@ -81,7 +82,9 @@ LINES = 8
 
 
 def refusal(error: GameError) -> Answer:
-    """Return the answer that tells a refusal: the kind for what the rules refuse, else the reason itself."""
+    """Return the answer that tells a refusal: the kind for what the rules refuse, else the reason
+    itself.
+    """
     said = {"code": error.said.code, "params": dict(error.said.params)}
     kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.said.code
     return {"ok": False, "code": kind, "said": said}
@@ -119,8 +122,10 @@ class Desk:
         return {"ok": True} | self._standing(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Answer:
-        """Return the answer to a phone that knows no key of the table: it may bring the joining code, and nothing else.
-        After the start it is refused, and unlike one that scanned the code it cannot be heard of by anybody."""
+        """Return the answer to a phone that knows no key of the table: it may bring the joining
+        code, and nothing else. After the start it is refused, and unlike one that scanned the code
+        it cannot be heard of by anybody.
+        """
         try:
             ask = read_ask(asked)
             if not isinstance(ask, Admit):
@@ -138,20 +143,33 @@ class Desk:
         if seat is None:
             return False
         picture = self._table.picture()
-        return bool((picture["secret"] and picture["to_move"] == seat) or self._table.private(seat)["own"] is not None)
+        return bool(
+            (picture["secret"] and picture["to_move"] == seat)
+            or self._table.private(seat)["own"] is not None
+        )
 
     def private_part(self, key: str) -> Answer:
-        """Return what a frame of a stream tells the holder of `key`: nothing but his role, if he has no seat."""
+        """Return what a frame of a stream tells the holder of `key`: nothing but his role, if he
+        has no seat.
+        """
         role = self._seats.role(key)
         return {"role": role.name, "private": self._table.private(role.seat) if role.seat else None}
 
     def recall(self, role: Role, ask: Ask) -> None:
-        """Compare what a seat's phone or a display remembers with the record; of a stranger nothing is believed."""
-        if role != Role() and isinstance(ask, Hello) and ask.head is not None and ask.expect is not None:
+        """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
+        is believed.
+        """
+        if (
+            role != Role()
+            and isinstance(ask, Hello)
+            and ask.head is not None
+            and ask.expect is not None
+        ):
             try:
                 self._table.recall(ask.expect, ask.head)
             except Refused:
-                # The disk takes nothing: everything else is refused too, and the screen will come again.
+                # The disk takes nothing: everything else is refused too, and the screen will come
+                # again.
                 return
 
     def hear(self, key: str, ask: Ask) -> None:
@@ -159,8 +177,10 @@ class Desk:
         self.recall(self._seats.role(key), ask)
 
     def _standing(self, key: str, ask: Ask) -> Answer:
-        """Return how it stands after `ask`. Only who arrives needs the picture: all others have a stream, and
-        fetching it after a submission, but not after a draft, would show the one from the other."""
+        """Return how it stands after `ask`. Only who arrives needs the picture: all others have a
+        stream, and fetching it after a submission, but not after a draft, would show the one from
+        the other.
+        """
         match ask:
             case Preview() | Reveal():
                 return {}
@@ -174,8 +194,10 @@ class Desk:
         return {"picture": picture if len(to_json(picture)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
-        """Do what is asked, but nothing twice that would be another thing the second time: who records a box cannot
-        open it, but he can send it again. A submission is kept under its number by itself."""
+        """Do what is asked, but nothing twice that would be another thing the second time: who
+        records a box cannot open it, but he can send it again. A submission is kept under its
+        number by itself.
+        """
         if not isinstance(ask, ONCE):
             return self._do(key, role, ask, address)
         with self._table.once(key, ask.id) as new:
@@ -233,7 +255,9 @@ class Desk:
                 self._do_for_all(_somebody(role), ask)
         return {}
 
-    def _do_with_tiles(self, role: Role, ask: LayTiles | CheckTiles | SendPhoto | SendMap) -> Answer:
+    def _do_with_tiles(
+        self, role: Role, ask: LayTiles | CheckTiles | SendPhoto | SendMap
+    ) -> Answer:
         match ask:
             case LayTiles():
                 self._table.propose_tiles(_laid(ask.tiles))
@@ -243,7 +267,9 @@ class Desk:
                 return {"ticket": self._tickets.issue()}
         return {}
 
-    def _do_as_seat(self, role: Role, ask: Rename | Choose | Free | GiveSeat | Mark | Forfeit) -> None:
+    def _do_as_seat(
+        self, role: Role, ask: Rename | Choose | Free | GiveSeat | Mark | Forfeit
+    ) -> None:
         match ask:
             case Rename():
                 self._table.rename(_seated(role), ask.name)
@@ -258,7 +284,9 @@ class Desk:
             case Forfeit():
                 self._table.forfeit(_seated(role))
 
-    def _do_together(self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper) -> None:
+    def _do_together(
+        self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper
+    ) -> None:
         undo = self._table.picture()["undo"]
         match ask:
             case Undo():
@@ -302,7 +330,9 @@ class Desk:
                 self._work(ask)
 
     def _way_in(self, role: Role) -> Answer:
-        """What lets people in, or back: shown to those who are in, and to the display on the table."""
+        """What lets people in, or back: shown to those who are in, and to the display on the
+        table.
+        """
         inside = self._invitation(inside=role != Role())
         svg = {"svg": qr_svg(inside.url), "ways": len(self._ways())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
@@ -357,7 +387,9 @@ class Desk:
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
 
     def _choosing(self, role: Role, named: str | None) -> Seat:
-        """Return the seat that chooses before a game: the asker's own, or the one that a display names."""
+        """Return the seat that chooses before a game: the asker's own, or the one that a display
+        names.
+        """
         if role.display and named:
             return Seat(named)
         own = _seated(role)
@@ -366,8 +398,10 @@ class Desk:
         return own
 
     def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
-        """Return the seat that acts: the asker's own, or the one that a hand on the display acts for - the
-        one it names, else the first that it may act for of the likely ones and the one to move."""
+        """Return the seat that acts: the asker's own, or the one that a hand on the display acts
+        for - the one it names, else the first that it may act for of the likely ones and the one to
+        move.
+        """
         if role.seat is not None:
             if named not in (None, role.seat):
                 raise Denied("not_your_seat")
@@ -380,7 +414,10 @@ class Desk:
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
 
     def _open_seat(self, seats: list[Seat]) -> Seat:
-        """Return the first of `seats` that the display may act for: one without a secret. Raise `Denied`."""
+        """Return the first of `seats` that the display may act for: one without a secret.
+
+        Raise `Denied`.
+        """
         picture = self._table.picture()
         secret = picture["to_move"] if picture["secret"] else None
         for seat in seats:

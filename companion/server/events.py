@@ -1,7 +1,8 @@
-"""The streams: public updates for everybody as server-sent events, and a seat's own, half of it boxed.
+"""The streams: public updates for everybody as server-sent events, and a seat's own, half of it
+boxed.
 
-Nothing here waits for, or depends on, anything private: a stream writes at each public update and at
-each heartbeat of a fixed rhythm, and a seat's line has one frame of one size either way.
+Nothing here waits for, or depends on, anything private: a stream writes at each public update and
+at each heartbeat of a fixed rhythm, and a seat's line has one frame of one size either way.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ RETRY = b"retry: 1000\n\n"
 PING = b": ping\n\n"
 
 Frame = Callable[[int], tuple[bytes, bool]]
-"""The boxed frame number n for the listener as he is at this moment, always of one size, and whether it is the last."""
+"""The boxed frame number n for the listener as he is at this moment, always of one size, and
+whether it is the last.
+"""
 
 
 class Encoder:
@@ -70,7 +73,9 @@ def server_sent(update: Update, encoder: Encoder) -> bytes:
 
 
 def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> Iterator[bytes]:
-    """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a boxed frame."""
+    """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a
+    boxed frame.
+    """
     position = 0
     for count, update in enumerate(ticks(subscription)):
         clear = b"null"
@@ -85,4 +90,8 @@ def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> I
 def last_event_id(header: str | None, query: str | None) -> int | None:
     """Return the position that a listener knows, None if he knows none or says something else."""
     given = header if header is not None else query
-    return int(given) if given is not None and given.isascii() and given.isdigit() and len(given) < 16 else None
+    return (
+        int(given)
+        if given is not None and given.isascii() and given.isdigit() and len(given) < 16
+        else None
+    )

@@ -25,14 +25,19 @@ NOTHING_HERE = """<!doctype html>
 <p><a href="/">OK</a>
 </html>
 """
-"""What a browser shows for an address that there is none of: the way to the table, in every language."""
+"""What a browser shows for an address that there is none of: the way to the table, in every
+language.
+"""
 
 
 def report(error: BaseException, entropy: Callable[[int], bytes]) -> str:
-    """Log where an error happened, never its text or its values; return the random id that finds the line."""
+    """Log where an error happened, never its text or its values; return the random id that finds
+    the line.
+    """
     name = entropy(8).hex()
     where = "".join(
-        f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in traceback.extract_tb(error.__traceback__)
+        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
+        for frame in traceback.extract_tb(error.__traceback__)
     )
     log.error("error %s: %s\n%s", name, type(error).__name__, where)
     return name
@@ -43,9 +48,15 @@ def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
 
     @app.errorhandler(HTTPException)
     def known(error: HTTPException) -> Response:
-        if error.code == 404 and request.accept_mimetypes.best_match(("application/json", "text/html")) == "text/html":
+        if (
+            error.code == 404
+            and request.accept_mimetypes.best_match(("application/json", "text/html"))
+            == "text/html"
+        ):
             return Response(NOTHING_HERE, 404, mimetype="text/html")
-        response = Response(to_json({"code": f"http_{error.code}"}), error.code, mimetype="application/json")
+        response = Response(
+            to_json({"code": f"http_{error.code}"}), error.code, mimetype="application/json"
+        )
         if (allowed := getattr(error, "valid_methods", None)) is not None:
             response.headers["Allow"] = ", ".join(sorted(allowed))
         return response

@@ -1,7 +1,8 @@
-"""The door of `serve --tls`: it takes TLS from the network and hands plain HTTP to waitress, which knows no other.
+"""The door of `serve --tls`: it takes TLS from the network and hands plain HTTP to waitress, which
+knows no other.
 
-Who asked is not told in a header that others could write too: each connection to waitress comes from a port of its own,
-and the front remembers for whom it opened it.
+Who asked is not told in a header that others could write too: each connection to waitress comes
+from a port of its own, and the front remembers for whom it opened it.
 """
 
 from __future__ import annotations
@@ -39,14 +40,20 @@ class Caller(Struct, frozen=True):
 
 
 class Front:
-    """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections` at most.
+    """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections`
+    at most.
 
-    From the network TLS alone is taken; plain HTTP gets one answer, the way to https. This very machine may speak
-    plainly: its own display has nobody between itself and the table, and no warning to click away.
+    From the network TLS alone is taken; plain HTTP gets one answer, the way to https. This very
+    machine may speak plainly: its own display has nobody between itself and the table, and no
+    warning to click away.
     """
 
     def __init__(
-        self, listening: socket.socket, context: ssl.SSLContext, is_ours: Callable[[str], bool], connections: int
+        self,
+        listening: socket.socket,
+        context: ssl.SSLContext,
+        is_ours: Callable[[str], bool],
+        connections: int,
     ) -> None:
         self._listening = listening
         self._connections = connections
@@ -59,12 +66,15 @@ class Front:
         self._thread = Thread(target=self._run, name="tls", daemon=True)
 
     def wrap(self, app: Wsgi) -> Wsgi:
-        """Return the application as it is asked by the front's callers: with their addresses and their scheme."""
+        """Return the application as it is asked by the front's callers: with their addresses and
+        their scheme.
+        """
 
         def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
             caller = self._callers.get(int(environ["REMOTE_PORT"]))
             if caller is None:
-                # Who hung up meanwhile, or found this door; neither may pass for the machine itself.
+                # Who hung up meanwhile, or found this door; neither may pass for the machine
+                # itself.
                 start_response("403 Forbidden", [("Content-Length", "0")])
                 return []
             environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = caller.address
@@ -127,7 +137,9 @@ class Front:
             if first == HANDSHAKE:
                 await self._pipe(*await self._secured(connection), Caller(address, True))
             elif is_local(address):
-                await self._pipe(*await asyncio.open_connection(sock=connection), Caller(address, False))
+                await self._pipe(
+                    *await asyncio.open_connection(sock=connection), Caller(address, False)
+                )
             elif first:
                 async with asyncio.timeout(PATIENCE):
                     await self._show_the_way(connection)
@@ -150,18 +162,27 @@ class Front:
         finally:
             self._loop.remove_reader(connection)
 
-    async def _secured(self, connection: socket.socket) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _secured(
+        self, connection: socket.socket
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader = asyncio.StreamReader(limit=PIECE, loop=self._loop)
         protocol = asyncio.StreamReaderProtocol(reader, loop=self._loop)
         transport, _ = await self._loop.connect_accepted_socket(
-            lambda: protocol, connection, ssl=self._context, ssl_handshake_timeout=PATIENCE, ssl_shutdown_timeout=1.0
+            lambda: protocol,
+            connection,
+            ssl=self._context,
+            ssl_handshake_timeout=PATIENCE,
+            ssl_shutdown_timeout=1.0,
         )
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
 
-    async def _pipe(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Caller) -> None:
+    async def _pipe(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Caller
+    ) -> None:
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
-        # What the caller does not take must wait in waitress, which knows when to give up, and not in between.
+        # What the caller does not take must wait in waitress, which knows when to give up, and not
+        # in between.
         inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE)
         inner.bind(("127.0.0.1", 0))
         port = inner.getsockname()[1]
@@ -180,7 +201,9 @@ class Front:
         outside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         inside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
-        """Carry bytes until either end has said its last; HTTP has no use for a half-closed connection."""
+        """Carry bytes until either end has said its last; HTTP has no use for a half-closed
+        connection.
+        """
         ways = [
             self._loop.create_task(_carry(outside[0], inside[1])),
             self._loop.create_task(_carry(inside[0], outside[1])),
@@ -196,8 +219,9 @@ class Front:
                 with contextlib.suppress(OSError):
                     await writer.wait_closed()
         except BaseException:
-            # Where the front is closed in the middle of this nothing is waited for. A transport that was closed twice
-            # has forgotten its connection (Python 3.11) and cannot be cut off; it is gone already.
+            # Where the front is closed in the middle of this nothing is waited for. A transport
+            # that was closed twice has forgotten its connection (Python 3.11) and cannot be cut
+            # off; it is gone already.
             for way in ways:
                 way.cancel()
             for writer in writers:
@@ -216,7 +240,9 @@ class Front:
 
     def _way(self, head: bytes) -> bytes:
         request, *lines = head.split(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
-        named = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")]
+        named = [
+            line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")
+        ]
         words = request.split(" ")
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
         if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
@@ -226,9 +252,8 @@ class Front:
 
 
 def _answer(status: str, more: str = "") -> bytes:
-    return (
-        f"HTTP/1.1 {status}\r\n{more}Cache-Control: no-store\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-    )
+    head = f"HTTP/1.1 {status}\r\n{more}Cache-Control: no-store\r\n"
+    return f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode()
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

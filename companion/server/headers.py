@@ -1,4 +1,6 @@
-"""What stands around every answer: headers, hosts, origins, and a declared audience for every route."""
+"""What stands around every answer: headers, hosts, origins, and a declared audience for every
+route.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,20 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 
 Audience = Literal["everybody", "machine", "boxed", "ticket"]
-"""Who may have what a route answers: everybody; everybody, with more for this very machine (the kiosk);
-whoever can open the box; or whoever got a ticket inside the box."""
+"""Who may have what a route answers: everybody; everybody, with more for this very machine (the
+kiosk); whoever can open the box; or whoever got a ticket inside the box.
+"""
 
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "media-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; "
 )
 CSP = _POLICY + "frame-ancestors 'none'"
 CSP_OF_DEMO = _POLICY + "frame-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
-"""Only `companion demo` shows pages within a page: its own ones, and the virtual board of the same machine."""
+"""Only `companion demo` shows pages within a page: its own ones, and the virtual board of the same
+machine.
+"""
 HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -61,14 +67,17 @@ def dress(app: Flask, policy: str = CSP) -> None:
     @app.before_request
     def from_our_own_page() -> None:
         # Where there is no view, the router's own 404 or 405 says more.
-        asks_only = request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None
+        asks_only = (
+            request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None
+        )
         if not asks_only and not _own_origin():
             abort(403)
 
     @app.after_request
     def with_headers(response: Response) -> Response:
         response.headers.update(HEADERS)
-        # Scripts and style sheets are public and no documents; twenty of them would carry these in vain.
+        # Scripts and style sheets are public and no documents; twenty of them would carry these in
+        # vain.
         if response.mimetype not in ("text/javascript", "text/css"):
             response.headers["Content-Security-Policy"] = policy
             response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
@@ -76,16 +85,23 @@ def dress(app: Flask, policy: str = CSP) -> None:
 
 
 def _own_origin() -> bool:
-    """Return whether a request that changes something comes from a page of this host, in our content type.
+    """Return whether a request that changes something comes from a page of this host, in our
+    content type.
 
-    A form of another page can neither set this type nor hide its origin; a program that is no browser
-    names no origin, and is held off by the box alone.
+    A form of another page can neither set this type nor hide its origin; a program that is no
+    browser names no origin, and is held off by the box alone.
     """
     origin = request.headers.get("Origin")
     named = urlsplit(origin or "")
     # Over https a page that came plainly under the same name may be anybody's.
-    ours = origin is None or (named.netloc == request.host and (named.scheme == "https" or not request.is_secure))
-    return ours and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin" and _own_type()
+    ours = origin is None or (
+        named.netloc == request.host and (named.scheme == "https" or not request.is_secure)
+    )
+    return (
+        ours
+        and request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+        and _own_type()
+    )
 
 
 def _own_type() -> bool:

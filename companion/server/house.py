@@ -1,4 +1,6 @@
-"""What the routes share: the table, who is who, the streams, and where the house stands in the network."""
+"""What the routes share: the table, who is who, the streams, and where the house stands in the
+network.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +33,24 @@ from companion.server.ways import Way, ways
 from companion.table.table import Table
 
 Retell = Callable[[str, dict[str, str]], dict[str, Any]]
-"""Makes the story of a finished game of its record and of the names that people gave themselves, by seat."""
+"""Makes the story of a finished game of its record and of the names that people gave themselves, by
+seat.
+"""
 
 
 Aid = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
-"""Says of a game, by its name, what its public events leave possible: a tile and its chance in thousandths."""
+"""Says of a game, by its name, what its public events leave possible: a tile and its chance in
+thousandths.
+"""
 
 
 class Boards(Protocol):
     """Where the boards of the household's boxes are kept."""
 
     def take(self, data: bytes) -> Mapping[str, Any]:
-        """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise OSError."""
+        """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise
+        OSError.
+        """
 
 
 class ServerSettings(Struct, frozen=True):
@@ -54,7 +62,9 @@ class ServerSettings(Struct, frozen=True):
     """Further names under which browsers may ask, beside the machine's own."""
     limits: Limits = Limits()
     release: float = 0.1
-    """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes any."""
+    """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes
+    any.
+    """
     recovery: Recovery = "pin"
     """What brings a seat to another phone."""
     fingerprint: str = ""
@@ -62,7 +72,9 @@ class ServerSettings(Struct, frozen=True):
     addresses: Callable[[], list[str]] = own_addresses
     wifi: WifiSettings = WifiSettings()
     demo: Callable[[], str | None] | None = None
-    """Where the virtual board's page is, if the split page is served; it lets pages of this origin show each other."""
+    """Where the virtual board's page is, if the split page is served; it lets pages of this origin
+    show each other.
+    """
 
 
 class House:
@@ -88,7 +100,9 @@ class House:
         self.entropy = entropy
         self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """For phones that know the letters of the joining code and no key of the table: nothing else is taken here."""
+        """For phones that know the letters of the joining code and no key of the table: nothing
+        else is taken here.
+        """
         self._opening = make_lock(Level.CHANNELS)
         self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
@@ -118,8 +132,9 @@ class House:
         return self._doors()[0]
 
     def open(self, message: bytes) -> tuple[Channel, Opened]:
-        """Return what is asked, and the channel by which it was asked and is answered: the present one, or that of the
-        game before. Raise `Unopened`."""
+        """Return what is asked, and the channel by which it was asked and is answered: the present
+        one, or that of the game before. Raise `Unopened`.
+        """
         for channel in self._doors():
             try:
                 opened = channel.open(message)
@@ -131,8 +146,9 @@ class House:
         raise Unopened
 
     def admit(self, opened: Opened, address: str) -> dict[str, Any]:
-        """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no good code nothing is
-        done or told that a guest may not know."""
+        """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no
+        good code nothing is done or told that a guest may not know.
+        """
         answer = self.desk.admit(opened.key, opened.asked, address)
         return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
 
@@ -142,13 +158,16 @@ class House:
         return {} if channel is now else {"next": key_text(now.public_key)}
 
     def _doors(self) -> tuple[Channel, ...]:
-        # Two who come at once with a new key must get the same channel: a stream ends by any other than the present.
+        # Two who come at once with a new key must get the same channel: a stream ends by any other
+        # than the present.
         with self._opening:
             secrets = self.seats.secrets
             known, channels = self._channels
             if known != secrets:
                 kept = dict(zip(known, channels, strict=True))
-                channels = tuple(kept.get(secret) or Channel(secret, self.entropy) for secret in secrets)
+                channels = tuple(
+                    kept.get(secret) or Channel(secret, self.entropy) for secret in secrets
+                )
                 self._channels = secrets, channels
             return channels
 
@@ -164,12 +183,16 @@ class House:
         """Return the story of the game that has just ended; raise `Refused` before its end."""
         record, ended = self.record(), self._record[0]
         if self._story[0] != ended:
-            names = {one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]}
+            names = {
+                one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]
+            }
             self._story = (ended, self._retell(record, names))
         return self._story[1]
 
     def likely(self) -> dict[str, Any]:
-        """Return what the public events leave possible; raise `Refused` where the table has no aids on."""
+        """Return what the public events leave possible; raise `Refused` where the table has no aids
+        on.
+        """
         game, position, told = self.table.told_so_far()
         if self._likely[0] != position:
             self._likely = (position, {"position": position, "odds": self._aid(game, told)})
@@ -184,18 +207,23 @@ class House:
         found, wifi = self._look_round(), self._settings.wifi
         # One that the machine opens itself is there only while it has the address.
         there = wifi if wifi.address in ("", *found) else WifiSettings()
-        return ways(there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]])
+        return ways(
+            there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]]
+        )
 
     def invitation(self, *, inside: bool) -> Invitation:
-        """Return the way in. Who stands `inside` is told the key too: with it a player comes back on a new phone. The
-        code that gives a free seat goes with it until the game starts."""
+        """Return the way in. Who stands `inside` is told the key too: with it a player comes back
+        on a new phone. The code that gives a free seat goes with it until the game starts.
+        """
         return self._invited(self._look_round(), inside=inside)
 
     def _invited(self, addresses: list[str], *, inside: bool) -> Invitation:
         fingerprint = self._settings.fingerprint
         address = join_address(addresses, self._settings.port, tls=bool(fingerprint))
         code = self.seats.join_code if inside else None
-        return Invitation(address, key_text(self.channel.public_key) if inside else None, code, fingerprint)
+        return Invitation(
+            address, key_text(self.channel.public_key) if inside else None, code, fingerprint
+        )
 
     def _beat_at(self, when: float) -> None:
         def beat() -> None:
@@ -206,8 +234,9 @@ class House:
         self.clock.call_at(when, beat)
 
     def _notice_network(self) -> None:
-        """Let the screens ask for the way in anew where the machine has other addresses than before: after power-on the
-        network comes later than the table, and a Wi-Fi may be lost."""
+        """Let the screens ask for the way in anew where the machine has other addresses than
+        before: after power-on the network comes later than the table, and a Wi-Fi may be lost.
+        """
         try:
             addresses = self._look_round()
         except OSError:
@@ -218,8 +247,11 @@ class House:
             self.table.tell_new_way_in()
 
     def _look_round(self) -> list[str]:
-        """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a home router may have
-        given new ones."""
-        addresses = sorted(self._settings.addresses(), key=lambda address: address != self._settings.wifi.address)
+        """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a
+        home router may have given new ones.
+        """
+        addresses = sorted(
+            self._settings.addresses(), key=lambda address: address != self._settings.wifi.address
+        )
         self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
         return addresses

@@ -1,4 +1,6 @@
-"""The joining code: the table's address, its public key and the four letters, as text and as a QR code."""
+"""The joining code: the table's address, its public key and the four letters, as text and as a QR
+code.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ QUIET = 4
 
 
 class Invitation(Struct, frozen=True):
-    """Where to join. `key` (43 characters) is None for who may only look on, `code` where no seat is given away.
-    `fingerprint` is that of the table's certificate, if it answers on https."""
+    """Where to join. `key` (43 characters) is None for who may only look on, `code` where no seat
+    is given away. `fingerprint` is that of the table's certificate, if it answers on https.
+    """
 
     address: str
     key: str | None = None
@@ -50,25 +53,35 @@ def qr_svg(text: str) -> str:
     side = len(rows) + 2 * QUIET
     path = "".join(f"M{QUIET} {y + QUIET}.5{_runs(row)}" for y, row in enumerate(rows))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
+        f'shape-rendering="crispEdges">'
         f'<rect width="{side}" height="{side}" fill="#fff"/><path stroke="#000" d="{path}"/></svg>'
     )
 
 
 def qr_terminal(text: str) -> str:
-    """Return a QR code for a terminal, two rows a line, dark on a light card whatever the terminal's colours."""
+    """Return a QR code for a terminal, two rows a line, dark on a light card whatever the
+    terminal's colours.
+    """
     rows = pyqrcode.create(text, error="M", mode="binary").code
     side = len(rows) + 2 * QUIET
     blank = [0] * side
-    card = [blank] * QUIET + [[0] * QUIET + row + [0] * QUIET for row in rows] + [blank] * (QUIET + side % 2)
+    card = (
+        [blank] * QUIET
+        + [[0] * QUIET + row + [0] * QUIET for row in rows]
+        + [blank] * (QUIET + side % 2)
+    )
     halves = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
     lines = (
-        "".join(halves[pair] for pair in zip(*two, strict=True)) for two in zip(card[::2], card[1::2], strict=True)
+        "".join(halves[pair] for pair in zip(*two, strict=True))
+        for two in zip(card[::2], card[1::2], strict=True)
     )
     return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)
 
 
 def _runs(row: list[int]) -> str:
-    """Return a row's modules as commands of a stroke one module wide: drawn over dark runs, moved over light ones."""
+    """Return a row's modules as commands of a stroke one module wide: drawn over dark runs, moved
+    over light ones.
+    """
     runs = [(dark, len(list(run))) for dark, run in itertools.groupby(row)]
     return "".join(f"h{length}" if dark else f"m{length} 0" for dark, length in runs)

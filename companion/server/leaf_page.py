@@ -1,4 +1,6 @@
-"""One file that says how a game stands, to go on without a table: public facts alone, in every language."""
+"""One file that says how a game stands, to go on without a table: public facts alone, in every
+language.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ FACTS = ("view", "to_move", "seats")
 
 
 def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path) -> str:
-    """Return the page for the public picture and what was told so far; `root` is the folder of what browsers run.
+    """Return the page for the public picture and what was told so far; `root` is the folder of what
+    browsers run.
 
     Raises `Refused` ("no_game") unless a hunt is being played, which alone goes on on paper.
     """

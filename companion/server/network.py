@@ -1,4 +1,6 @@
-"""The machine's own addresses and names: what stands in the joining code, and which hosts are ours."""
+"""The machine's own addresses and names: what stands in the joining code, and which hosts are
+ours.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,10 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 
 def own_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine without loopback: those of plugs and antennas first, of them those of a
-    home network. An address that no device is behind is a container's or a tunnel's, and no phone finds it."""
+    """Return the IPv4 addresses of this machine without loopback: those of plugs and antennas
+    first, of them those of a home network. An address that no device is behind is a container's or
+    a tunnel's, and no phone finds it.
+    """
     found = {address: _is_device(name) for name in _interfaces() if (address := _address_of(name))}
     outside = [address for address in found if not _ip(address).is_loopback]
     return sorted(outside, key=lambda a: (not found[a], not _ip(a).is_private, _ip(a)))
@@ -38,8 +42,9 @@ def is_local(address: str) -> bool:
 
 
 def _interfaces() -> list[str]:
-    """Return the names of the network's interfaces. The standard library asks for them by a socket (netlink) that the
-    hardened service may not open."""
+    """Return the names of the network's interfaces. The standard library asks for them by a socket
+    (netlink) that the hardened service may not open.
+    """
     if INTERFACES.is_dir():
         return sorted(path.name for path in INTERFACES.iterdir())
     return [name for _, name in socket.if_nameindex()]

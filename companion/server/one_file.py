@@ -1,4 +1,6 @@
-"""Pages that are one file: modules, style and data in a single document that opens without a table or a network."""
+"""Pages that are one file: modules, style and data in a single document that opens without a table
+or a network.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ RENAMED = re.compile(r"(\w+) as (\w+)")
 def script_of(entry: Path) -> str:
     """Return a module and all that it imports as one script. Each module keeps its own names.
 
-    Raises ValueError for an import or export of another form than `import { a, b as c } from "./file.js"` and
-    `export const | let | class | function`.
+    Raises ValueError for an import or export of another form than `import { a, b as c } from
+    "./file.js"` and `export const | let | class | function`.
     """
     names: dict[Path, str] = {}
     parts: list[str] = []
@@ -33,8 +35,9 @@ def fill(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
 
 
 def words_of(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
-    """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language; `root` is the folder
-    of what browsers run."""
+    """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language;
+    `root` is the folder of what browsers run.
+    """
     words: dict[str, dict[str, str]] = {}
     for path in sorted(path for room in rooms for path in (root / "i18n" / room).glob("*.json")):
         words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
@@ -63,7 +66,9 @@ def _add(path: Path, names: dict[Path, str], parts: list[str]) -> None:
     body = IMPORT.sub(lambda found: _taken(found, path, names), EXPORT.sub("", source))
     if left := LEFT.search(body):
         raise ValueError(f"{path.name}: {left[0]}")
-    parts.append(f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();")
+    parts.append(
+        f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+    )
 
 
 def _taken(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:

@@ -39,15 +39,26 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 _MISSING: Json = {"description": "There is no such file."}
 _NO_HUNT: Json = {"description": "No hunt is being played."}
 _EARLY: Json = {"description": "The game is not over."}
-_FULL: Json = {"description": "No stream is free: come again after Retry-After seconds, or poll /picture."}
+_FULL: Json = {
+    "description": "No stream is free: come again after Retry-After seconds, or poll /picture."
+}
 
 
 def _pages() -> Json:
-    front: Json = {"get": {"summary": "To the joining page.", "responses": {"302": {"description": "To /join."}}}}
+    front: Json = {
+        "get": {
+            "summary": "To the joining page.",
+            "responses": {"302": {"description": "To /join."}},
+        }
+    }
     pages = {f"/{page}": _get(f"The {page} page.", "text/html") for page in PAGES}
     name = _parameter("name", "path", {"type": "string"})
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
-    languages = {"/i18n/{name}": _get("A language's sentences.", "application/json", name, **{"404": _MISSING})}
+    languages = {
+        "/i18n/{name}": _get(
+            "A language's sentences.", "application/json", name, **{"404": _MISSING}
+        )
+    }
     rooms = {
         "bench": "What the workbench of a board says.",
         "host": "What is said where a game is set up.",
@@ -79,34 +90,69 @@ def _public() -> Json:
     )
     known = _parameter("Last-Event-ID", "header", number), _parameter("after", "query", number)
     return {
-        "/events": _get("Each public update, as server-sent events.", "text/event-stream", *known, **{"503": _FULL}),
+        "/events": _get(
+            "Each public update, as server-sent events.",
+            "text/event-stream",
+            *known,
+            **{"503": _FULL},
+        ),
         "/picture": _get("The public picture.", "application/json"),
-        "/reference": _get("The cards that are played with, and their names in each language.", "application/json"),
-        "/answers": _get("Every radar answer, shot, nightfall and dawn of this game so far.", "application/json"),
-        "/history": _get("The public events after a position, the last 500 at most.", "application/json", known[1]),
-        "/record.jsonl": _get("The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}),
+        "/reference": _get(
+            "The cards that are played with, and their names in each language.", "application/json"
+        ),
+        "/answers": _get(
+            "Every radar answer, shot, nightfall and dawn of this game so far.", "application/json"
+        ),
+        "/history": _get(
+            "The public events after a position, the last 500 at most.",
+            "application/json",
+            known[1],
+        ),
+        "/record.jsonl": _get(
+            "The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}
+        ),
         "/likely.json": _get(
-            "Where the table has aids to deduction on: the chance on each tile, from what everybody was told.",
+            "Where the table has aids to deduction on: the chance on each tile, from what "
+            "everybody was told.",
             "application/json",
             **{"404": {"description": "The aids are off, or no game is played."}},
         ),
-        "/replay.json": _get("The story of the game that has just ended.", "application/json", **{"404": _EARLY}),
-        "/replay.html": _get("The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}),
-        "/proof.html": _get("The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}),
-        "/leaf.html": _get(
-            "How the hunt stands, as one page to go on without a table.", "text/html", **{"404": _NO_HUNT}
+        "/replay.json": _get(
+            "The story of the game that has just ended.", "application/json", **{"404": _EARLY}
         ),
-        "/qr/head.svg": _get("Position and head of the public history, to photograph.", "image/svg+xml"),
-        "/qr/tiles.svg": _get("Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"),
-        "/map.json": _get("The boards of the household's boxes, by game, as parts of a set-up.", "application/json"),
+        "/replay.html": _get(
+            "The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}
+        ),
+        "/proof.html": _get(
+            "The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}
+        ),
+        "/leaf.html": _get(
+            "How the hunt stands, as one page to go on without a table.",
+            "text/html",
+            **{"404": _NO_HUNT},
+        ),
+        "/qr/head.svg": _get(
+            "Position and head of the public history, to photograph.", "image/svg+xml"
+        ),
+        "/qr/tiles.svg": _get(
+            "Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"
+        ),
+        "/map.json": _get(
+            "The boards of the household's boxes, by game, as parts of a set-up.",
+            "application/json",
+        ),
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
         "/join.json": _get(
-            "Where to join, and the key by which a code is brought; with the code on this machine.", "application/json"
+            "Where to join, and the key by which a code is brought; with the code on this machine.",
+            "application/json",
         ),
         "/kit/{game}/{paper}-{language}.pdf": _get(
-            "A print kit.", "application/pdf", *kit, **{"404": {"description": "No such game, paper or language."}}
+            "A print kit.",
+            "application/pdf",
+            *kit,
+            **{"404": {"description": "No such game, paper or language."}},
         ),
         "/qr/join.svg": _get("The same as a QR code.", "image/svg+xml"),
     }
@@ -116,8 +162,11 @@ def _boxed() -> Json:
     asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in ASKS]}
     body = {
         "required": True,
-        "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the JSON in the box.",
-        "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}, "x-boxed": asks}},
+        "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the "
+        f"JSON in the box.",
+        "content": {
+            BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}, "x-boxed": asks}
+        },
     }
     refused: Json = {
         "400": {"description": "Not boxed for this table; always the same body."},
@@ -127,30 +176,52 @@ def _boxed() -> Json:
 
     def post(summary: str, mimetype: str, description: str, also: Json) -> Json:
         answer = {"200": {"description": description, "content": {mimetype: {}}}}
-        return {"post": {"summary": summary, "requestBody": body, "responses": answer | refused | also}}
+        return {
+            "post": {"summary": summary, "requestBody": body, "responses": answer | refused | also}
+        }
 
     ticket = _parameter("X-Ticket", "header", {"type": "string"})
-    picture = {"required": True, "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
-    shows = {"description": "Tiles by cell, unread cells, problems, places.", "content": {"application/json": {}}}
+    picture = {
+        "required": True,
+        "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}}},
+    }
+    shows = {
+        "description": "Tiles by cell, unread cells, problems, places.",
+        "content": {"application/json": {}},
+    }
     answers: Json = {
         "200": shows,
         "403": {"description": "No good ticket, or not from a page of this table."},
         "413": {"description": "More than 12 MB."},
-        "422": {"description": "No field is seen; the problems say why.", "content": {"application/json": {}}},
+        "422": {
+            "description": "No field is seen; the problems say why.",
+            "content": {"application/json": {}},
+        },
         "503": {"description": "Another photo is being read.", "content": {"application/json": {}}},
     }
     told: Json = {"content": {"application/json": {}}}
     kept: Json = {
-        "200": told | {"description": "The game and its part of a set-up, or what is wrong with the file."},
+        "200": told
+        | {"description": "The game and its part of a set-up, or what is wrong with the file."},
         "403": answers["403"],
         "413": {"description": "Too long."},
         "507": told | {"description": "It cannot be stored."},
     }
-    board = {"summary": "Keep the board of a box, a content file.", "parameters": [ticket], "requestBody": picture}
-    photo = {"summary": "Read a photo of the tiles.", "parameters": [ticket], "requestBody": picture}
+    board = {
+        "summary": "Keep the board of a box, a content file.",
+        "parameters": [ticket],
+        "requestBody": picture,
+    }
+    photo = {
+        "summary": "Read a photo of the tiles.",
+        "parameters": [ticket],
+        "requestBody": picture,
+    }
     return {
         "/photo": {"post": photo | {"responses": answers}},
         "/map": {"post": board | {"responses": kept}},
         "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),
-        "/stream": post("Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}),
+        "/stream": post(
+            "Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}
+        ),
     }

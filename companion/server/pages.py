@@ -1,4 +1,7 @@
-"""The pages that people open, and the files they are made of. No page holds a secret or a variable."""
+"""The pages that people open, and the files they are made of.
+
+No page holds a secret or a variable.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,22 @@ from flask import Flask, Response, redirect, render_template
 from companion.server.assets import Assets
 from companion.server.headers import audience
 
-PAGES = ("table", "join", "seat", "host", "board", "tiles", "map", "help", "replay", "overlay", "paper")
+PAGES = (
+    "table",
+    "join",
+    "seat",
+    "host",
+    "board",
+    "tiles",
+    "map",
+    "help",
+    "replay",
+    "overlay",
+    "paper",
+)
 ROOMS = (
-    "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map", "terminal", "paper",
-    "truth",
+    "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map",
+    "terminal", "paper", "truth",
 )  # fmt: skip
 """What has sentences of its own, loaded where they are said only."""
 
@@ -53,7 +68,9 @@ def add_room(app: Flask, root: Path, room: str) -> None:
     def language_of_the_room(name: str) -> Response:
         return texts.answer(name)
 
-    app.add_url_rule(f"/i18n/{room}/<name>", endpoint=f"language_of_{room}", view_func=language_of_the_room)
+    app.add_url_rule(
+        f"/i18n/{room}/<name>", endpoint=f"language_of_{room}", view_func=language_of_the_room
+    )
 
 
 def add_page(app: Flask, page: str) -> None:

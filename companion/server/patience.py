@@ -1,7 +1,7 @@
 """How long the server waits for a connection that says nothing, or says it drop by drop.
 
-waitress gives up idle connections by the wall clock, and waits for ever for the end of a request whose bytes keep
-dripping in. Here both are measured by the table's monotonic clock.
+waitress gives up idle connections by the wall clock, and waits for ever for the end of a request
+whose bytes keep dripping in. Here both are measured by the table's monotonic clock.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 HEADERS = 5.0
-"""Seconds for the head of a request, from the connection's first moment or the request's first byte."""
+"""Seconds for the head of a request, from the connection's first moment or the request's first
+byte.
+"""
 BODY = 20.0
 """Seconds for a whole request."""
 IDLE = 20.0
@@ -42,7 +44,10 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def is_slow(self) -> bool:
-        """Whether it has been waited for long enough. A connection that is being answered is never slow."""
+        """Whether it has been waited for long enough.
+
+        A connection that is being answered is never slow.
+        """
         if self.requests or self.total_outbufs_len:
             self._since = self._now()
             return False

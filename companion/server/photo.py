@@ -1,4 +1,6 @@
-"""The one route that takes a picture: a photo of the laid tiles from a seat or the display, with its ticket."""
+"""The one route that takes a picture: a photo of the laid tiles from a seat or the display, with
+its ticket.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def add_photo(app: Flask, house: House) -> None:
         except NoField as busy:
             return json_answer(shown(Scan(problems=(busy.said,))), 503)
         if found.tiles:
-            house.reader.observe(Observation(source="photo", at=house.clock.monotonic(), tiles=found.tiles))
+            house.reader.observe(
+                Observation(source="photo", at=house.clock.monotonic(), tiles=found.tiles)
+            )
         return json_answer(shown(found), 200 if found.places else 422)
 
 

@@ -43,7 +43,9 @@ def add_private(app: Flask, house: House) -> None:
             return unopened()
         house.desk.hear(opened.key, ask)
         try:
-            subscription = house.slots.take(lambda: house.table.subscribe(ask.expect), house.address(), opened.key)
+            subscription = house.slots.take(
+                lambda: house.table.subscribe(ask.expect), house.address(), opened.key
+            )
         except Full:
             return full()
         lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
@@ -65,7 +67,9 @@ def _admission(house: House, message: bytes) -> Response:
         return unopened()
     address = house.address()
     answer = _settled(house, house.release.at_once(lambda: house.admit(opened, address)))
-    return Response(_seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
+    return Response(
+        _seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
+    )
 
 
 def _begun(house: House, opened: Opened) -> Future[Answer]:
@@ -92,8 +96,9 @@ def _settled(house: House, future: Future[Answer]) -> Answer:
 
 
 def _frames(house: House, by: Channel, opened: Opened) -> Frame:
-    """Return the frames of one stream: each names the hello that it answers and its own number. The first that tells
-    of another key is the last."""
+    """Return the frames of one stream: each names the hello that it answers and its own number. The
+    first that tells of another key is the last.
+    """
 
     def frame(count: int) -> tuple[bytes, bool]:
         own, told = house.desk.private_part(opened.key), house.handover(by)
@@ -108,4 +113,6 @@ def _seal(by: Channel, key: str, value: Answer) -> bytes:
     except TooLong:
         said = {"code": "answer_too_long", "params": {}}
         short = {name: value[name] for name in ("re", "n", "role", "next") if name in value}
-        return by.seal(key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None})
+        return by.seal(
+            key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None}
+        )

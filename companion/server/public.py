@@ -88,7 +88,11 @@ def add_public(app: Flask, house: House) -> None:
         except Refused as early:
             return json_answer({"code": early.said.code}, 404)
         # It is kept, not opened here: a page of this house runs no script of its own body.
-        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=proof.html"})
+        return Response(
+            page,
+            mimetype="text/html",
+            headers={"Content-Disposition": "attachment; filename=proof.html"},
+        )
 
     @app.get("/leaf.html")
     @audience("everybody")
@@ -97,7 +101,11 @@ def add_public(app: Flask, house: House) -> None:
             page = leaf_page(house.table.picture(), house.table.answers(), web_root())
         except Refused as none:
             return json_answer({"code": none.said.code}, 404)
-        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=game.html"})
+        return Response(
+            page,
+            mimetype="text/html",
+            headers={"Content-Disposition": "attachment; filename=game.html"},
+        )
 
     @app.get("/likely.json")
     @audience("everybody")
@@ -122,7 +130,11 @@ def add_public(app: Flask, house: House) -> None:
             page = replay_page(house.story(), house.record(), web_root())
         except Refused as early:
             return json_answer({"code": early.said.code}, 404)
-        return Response(page, mimetype="text/html", headers={"Content-Disposition": "attachment; filename=replay.html"})
+        return Response(
+            page,
+            mimetype="text/html",
+            headers={"Content-Disposition": "attachment; filename=replay.html"},
+        )
 
     @app.get("/diagnostics")
     @audience("everybody")
@@ -154,9 +166,13 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/qr/tiles.svg")
     @audience("everybody")
     def tiles() -> Response:
-        return Response(qr_svg(house.invitation(inside=False).beside("tiles")), mimetype="image/svg+xml")
+        return Response(
+            qr_svg(house.invitation(inside=False).beside("tiles")), mimetype="image/svg+xml"
+        )
 
     @app.get("/qr/join.svg")
     @audience("machine")
     def qr() -> Response:
-        return Response(qr_svg(house.invitation(inside=is_local(house.address())).url), mimetype="image/svg+xml")
+        return Response(
+            qr_svg(house.invitation(inside=is_local(house.address())).url), mimetype="image/svg+xml"
+        )

@@ -1,4 +1,6 @@
-"""When a private answer leaves: at a fixed moment after its question, so that computing time does not show."""
+"""When a private answer leaves: at a fixed moment after its question, so that computing time does
+not show.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ LATE = 256
 
 
 class Release:
-    """Runs jobs and hands out their answers `seconds` after they came (0: at once, in the asking thread).
+    """Runs jobs and hands out their answers `seconds` after they came (0: at once, in the asking
+    thread).
 
     An answer that is not ready then is "pending": the phone asks the very same again. Thread-safe.
     """
@@ -36,7 +39,9 @@ class Release:
         return future
 
     def held(self, question: str, job: Callable[[], Answer]) -> Future[Answer]:
-        """Return the job of a question after the fixed time, done or not; asked again, the same job."""
+        """Return the job of a question after the fixed time, done or not; asked again, the same
+        job.
+        """
         if not self._seconds:
             return self.at_once(job)
         moment = Event()

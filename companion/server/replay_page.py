@@ -1,4 +1,6 @@
-"""One file that shows a finished game in any browser, without a table: story, record and words in one page."""
+"""One file that shows a finished game in any browser, without a table: story, record and words in
+one page.
+"""
 
 from __future__ import annotations
 
@@ -29,4 +31,6 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     }
     own = [name for part, name in OF_VIEWS.items() if part in story["moments"][0]["view"]]
     page = (root / "replay" / "page.html").read_text(encoding="utf-8")
-    return fill(page, texts, style_of(root, *STYLES, *own, *LAST), script_of(root / "replay" / "page.js"))
+    return fill(
+        page, texts, style_of(root, *STYLES, *own, *LAST), script_of(root / "replay" / "page.js")
+    )

@@ -1,12 +1,14 @@
-"""Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as the display.
+"""Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as
+the display.
 
-A join code admits phones until somebody is there for each seat of the game, at most `CODE_SECONDS` after the first
-one; then another code is drawn. An admitted phone may take any free seat before the game. The table's log says which
-key holds which seat; the vault keeps the table's own key, the codes, who was admitted, the PINs and the paired
-displays.
+A join code admits phones until somebody is there for each seat of the game, at most `CODE_SECONDS`
+after the first one; then another code is drawn. An admitted phone may take any free seat before the
+game. The table's log says which key holds which seat; the vault keeps the table's own key, the
+codes, who was admitted, the PINs and the paired displays.
 
-The table has a key of its own for each game. When the next one is prepared, those who sit and the paired displays are
-told the new key under the old one; the old one is deleted when all have come over, at the latest with the game after.
+The table has a key of its own for each game. When the next one is prepared, those who sit and the
+paired displays are told the new key under the old one; the old one is deleted when all have come
+over, at the latest with the game after.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class Denied(GameError, PermissionError):
 
 
 class Role(Struct, frozen=True):
-    """What a key is: the holder of a seat, a display that people touch, or a guest who only looks."""
+    """What a key is: the holder of a seat, a display that people touch, or a guest who only
+    looks.
+    """
 
     seat: Seat | None = None
     display: bool = False
@@ -102,7 +106,9 @@ class Seats:
             # A restart gives a code no more time.
             self._end_code(self._vault.kept.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
-        self._locked_until = {key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()}
+        self._locked_until = {
+            key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
+        }
         self.new_display_code()
 
     @property
@@ -141,12 +147,16 @@ class Seats:
         return Role(seat) if seat else Role(display=key in self._vault.kept.displays)
 
     def is_admitted(self, key: str) -> bool:
-        """Return whether `key` may take a free seat without a code: it brought one, or it sits somewhere."""
-        return not self.closed and (key in self._vault.kept.admitted or self._table.seat_of(key) is not None)
+        """Return whether `key` may take a free seat without a code: it brought one, or it sits
+        somewhere.
+        """
+        return not self.closed and (
+            key in self._vault.kept.admitted or self._table.seat_of(key) is not None
+        )
 
     def admit(self, key: str, code: str, address: str) -> None:
-        """Let the holder of `key` in. The first one begins the code's time, the last one for whom there is a seat ends
-        it. Raise `Denied`.
+        """Let the holder of `key` in. The first one begins the code's time, the last one for whom
+        there is a seat ends it. Raise `Denied`.
 
         Brought again by the same phone, whose answer was lost, a code changes nothing.
         """
@@ -165,20 +175,29 @@ class Seats:
             self._guesses.forgive(address)
             admitted = (*kept.admitted, key)[-ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
-            after = self._with_next_code(kept) if is_last else msgspec.structs.replace(kept, shared=True)
+            after = (
+                self._with_next_code(kept)
+                if is_last
+                else msgspec.structs.replace(kept, shared=True)
+            )
             self._vault.store(msgspec.structs.replace(after, admitted=admitted))
             if not kept.shared and not is_last:
-                self._clock.call_at(self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code))
+                self._clock.call_at(
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
+                )
         if is_last:
             self._table.tell_new_way_in()
 
     def change_code(self) -> None:
-        """Draw another join code: who is sent away from a seat does not come back by the one that brought him."""
+        """Draw another join code: who is sent away from a seat does not come back by the one that
+        brought him.
+        """
         self._end_code(self._vault.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
-        """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise `Denied`, or the table's
-        own refusal."""
+        """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise
+        `Denied`, or the table's own refusal.
+        """
         if self.closed:
             self._spend_guess(address)
             self._table.note_try(seat)
@@ -192,7 +211,9 @@ class Seats:
             # Who is sent away from a seat needs a new code.
             waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
-            self._vault.store(msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting))
+            self._vault.store(
+                msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting)
+            )
             try:
                 self._table.claim(seat, name, key)
             except GameError:
@@ -201,7 +222,9 @@ class Seats:
 
     @contextlib.contextmanager
     def keep_admitted(self) -> Iterator[None]:
-        """Let those who lose their seat by what is proposed meanwhile take another one without a code."""
+        """Let those who lose their seat by what is proposed meanwhile take another one without a
+        code.
+        """
         with self._lock:
             before = self._seated_keys()
             yield
@@ -214,7 +237,9 @@ class Seats:
                     self._vault.store(msgspec.structs.replace(kept, admitted=admitted))
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
-        """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is compared."""
+        """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is
+        compared.
+        """
         old, kept = self._count_try(seat)
         self._table.note_recovery(seat, kept.tries, TRIES)
         if not same_pin(plain(pin), kept):
@@ -222,7 +247,8 @@ class Seats:
         with self._lock:
             if self._table.key_of(seat) != old:
                 raise Denied("not_recoverable")
-            # The new key's PIN is kept first: after a power cut between the two, the old phone still works.
+            # The new key's PIN is kept first: after a power cut between the two, the old phone
+            # still works.
             self._keep_pins(self._pins | {key: kept})
             self._table.rekey(seat, key)
             self._keep_pins({other: pin for other, pin in self._pins.items() if other != old})
@@ -235,16 +261,22 @@ class Seats:
         """
         with self._lock:
             offered_by = self._check_display(code, address)
-            displays = (*(other for other in self._vault.kept.displays if other != key), key)[-DISPLAYS:]
+            displays = (*(other for other in self._vault.kept.displays if other != key), key)[
+                -DISPLAYS:
+            ]
             kept = self._vault.kept
-            self._vault.store(msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made))
+            self._vault.store(
+                msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made)
+            )
             if offered_by is None:
                 self.new_display_code()
         if offered_by is not None:
             self._table.note_screen(offered_by)
 
     def offer_screen(self, seat: Seat) -> str:
-        """Return what makes another screen a display, once and for a while: the table's key and 12 letters."""
+        """Return what makes another screen a display, once and for a while: the table's key and 12
+        letters.
+        """
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
             self._offered[code] = (seat, self._clock.monotonic() + OFFER_SECONDS)
@@ -253,9 +285,11 @@ class Seats:
         return key_text(self.public_key) + code
 
     def new_display_code(self) -> None:
-        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and 12 letters.
+        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and
+        12 letters.
 
-        Where the disk takes nothing, no code is right until it does: the file still has one that was used.
+        Where the disk takes nothing, no code is right until it does: the file still has one that
+        was used.
         """
         self._display_code = draw_code(DISPLAY_LETTERS, self._entropy)
         fragment = f"{key_text(self.public_key)}{self._display_code}\n"
@@ -265,26 +299,38 @@ class Seats:
             log.warning("no new display code could be written: %s", failed.strerror)
 
     def prepare(self) -> None:
-        """Take a new key and join code, forget who was admitted and the PINs of keys that hold no seat: a new game is
-        prepared. A display that never came over to the key of this game is no display any more."""
+        """Take a new key and join code, forget who was admitted and the PINs of keys that hold no
+        seat: a new game is prepared. A display that never came over to the key of this game is no
+        display any more.
+        """
         with self._lock:
             kept = self._vault.kept
-            pins = {key: KeptPin(pin.salt, pin.digest) for key, pin in self._pins.items() if self._table.seat_of(key)}
+            pins = {
+                key: KeptPin(pin.salt, pin.digest)
+                for key, pin in self._pins.items()
+                if self._table.seat_of(key)
+            }
             displays = tuple(key for key in kept.displays if not kept.former or key in kept.over)
             secret = self._entropy(32).hex()
             self._vault.store(
                 msgspec.structs.replace(
                     self._with_next_code(kept),
-                    secret=secret, former=kept.secret, over=(), displays=displays, admitted=(), pins=pins,
+                    secret=secret,
+                    former=kept.secret,
+                    over=(),
+                    displays=displays,
+                    admitted=(),
+                    pins=pins,
                 )
-            )  # fmt: skip
+            )
             self._locked_until.clear()
             self.new_display_code()
         self._table.tell_new_way_in()
 
     def came_over(self, key: str) -> None:
-        """Note that the holder of `key` knows the table's present key; when nobody is missing the old one is deleted.
-        Where the disk takes nothing it stays until it does."""
+        """Note that the holder of `key` knows the table's present key; when nobody is missing the
+        old one is deleted. Where the disk takes nothing it stays until it does.
+        """
         if not self._vault.kept.former:
             return
         with self._lock:
@@ -303,21 +349,27 @@ class Seats:
         return [key for key in keys if key]
 
     def _seats_left(self) -> int:
-        """Return how many seats no person has in the proposed game, if it is played by as many as can play it."""
+        """Return how many seats no person has in the proposed game, if it is played by as many as
+        can play it.
+        """
         picture = self._table.picture()
         persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
         players: list[int] = picture["lobby"]["games"][picture["game"]]
         return max(players) - persons
 
     def _end_code(self, code: str) -> None:
-        """Draw another join code if this one is still good; where the disk takes nothing, try again later."""
+        """Draw another join code if this one is still good; where the disk takes nothing, try again
+        later.
+        """
         with self._lock:
             if self._vault.kept.code != code:
                 return
             try:
                 self._vault.store(self._with_next_code(self._vault.kept))
             except NotKept:
-                self._clock.call_at(self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code))
+                self._clock.call_at(
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
+                )
                 return
         self._table.tell_new_way_in()
 
@@ -326,10 +378,15 @@ class Seats:
         used = (*kept.used, kept.code)[-USED:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
-        return msgspec.structs.replace(kept, code=code, shared=False, used=used, guesses=self._guesses.made)
+        return msgspec.structs.replace(
+            kept, code=code, shared=False, used=used, guesses=self._guesses.made
+        )
 
     def _check_display(self, given: str, address: str) -> Seat | None:
-        """Use a display's code up; return the seat that offered it, None for the kiosk's. Raise `Denied`."""
+        """Use a display's code up; return the seat that offered it, None for the kiosk's.
+
+        Raise `Denied`.
+        """
         self._spend_guess(address)
         found = [code for code in self._offered if same_code(given, code)]
         seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
@@ -339,7 +396,10 @@ class Seats:
         return seat
 
     def _spend_guess(self, address: str) -> None:
-        """Count a guess on the disk, before anybody compares it. Raise `Denied` where there were too many."""
+        """Count a guess on the disk, before anybody compares it.
+
+        Raise `Denied` where there were too many.
+        """
         if wait := self._guesses.wait(address):
             raise Denied("too_many_codes", n=wait)
         with self._lock:

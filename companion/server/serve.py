@@ -28,7 +28,8 @@ WAITING_BYTES = 256 * 1024
 SENDING_BYTES = 128 * 1024
 """Bytes that the kernel may hold for one connection besides."""
 
-# A request that comes before all threads run waits for a moment; on a busy machine waitress warns of each.
+# A request that comes before all threads run waits for a moment; on a busy machine waitress warns
+# of each.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
@@ -45,8 +46,9 @@ class HouseAdjustments(Adjustments):  # type: ignore[misc]
 
 
 class TicketParser(HTTPRequestParser):  # type: ignore[misc]
-    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as a photo: strangers
-    cannot fill the disk that long requests wait on."""
+    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as
+    a photo: strangers cannot fill the disk that long requests wait on.
+    """
 
     adj: Any
 
@@ -91,7 +93,9 @@ class HouseServer(PatientServer):
         super().close()
 
 
-def serve(app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS) -> None:
+def serve(
+    app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS
+) -> None:
     """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
     make_server(app, host, port, threads, connections).run()
 
@@ -104,8 +108,8 @@ def make_server(
     connections: int = CONNECTIONS,
     certificate: Certificate | None = None,
 ) -> HouseServer:
-    """Return a listening server for an application of `create_app`; `run()` answers requests, `close()` ends it. With a
-    `certificate` the network is answered on https alone.
+    """Return a listening server for an application of `create_app`; `run()` answers requests,
+    `close()` ends it. With a `certificate` the network is answered on https alone.
 
     Raises OSError as `serve`.
     """
@@ -146,12 +150,19 @@ def make_server(
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for hours."""
+    """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for
+    hours.
+    """
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
-    # Linux alone gives up a connection whose other end accepts nothing; elsewhere the server only runs for demos.
-    for name, value in (("TCP_USER_TIMEOUT", STALLED_MS), ("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 5)):
+    # Linux alone gives up a connection whose other end accepts nothing; elsewhere the server only
+    # runs for demos.
+    for name, value in (
+        ("TCP_USER_TIMEOUT", STALLED_MS),
+        ("TCP_KEEPIDLE", 20),
+        ("TCP_KEEPINTVL", 5),
+    ):
         if (option := getattr(socket, name, None)) is not None:
             listening.setsockopt(socket.IPPROTO_TCP, option, value)
     return listening

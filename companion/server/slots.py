@@ -12,7 +12,9 @@ from companion.table.streams import Subscription
 
 
 class Full(Exception):
-    """Error raised when no further stream can be opened; the listener may poll, or come again later."""
+    """Error raised when no further stream can be opened; the listener may poll, or come again
+    later.
+    """
 
 
 class Limits(Struct, frozen=True):
@@ -34,10 +36,13 @@ class Slots:
     def __len__(self) -> int:
         return len(self._open)
 
-    def take(self, subscribe: Callable[[], Subscription], address: str, key: str = "") -> Subscription:
+    def take(
+        self, subscribe: Callable[[], Subscription], address: str, key: str = ""
+    ) -> Subscription:
         """Return a new subscription in a free slot; raise `Full`.
 
-        A key that has its number of streams loses the oldest: it is the phone's own, left half open.
+        A key that has its number of streams loses the oldest: it is the phone's own, left half
+        open.
         """
         subscription = subscribe()
         with self._lock:
@@ -66,7 +71,9 @@ class Slots:
         return len(self._open) < self._limits.streams and of_address < self._limits.per_address
 
     def _oldest_of(self, key: str) -> Subscription | None:
-        mine = [subscription for subscription, (_, other) in self._open.items() if key and other == key]
+        mine = [
+            subscription for subscription, (_, other) in self._open.items() if key and other == key
+        ]
         return mine[0] if len(mine) >= self._limits.per_key else None
 
     def _drop(self, subscription: Subscription) -> None:

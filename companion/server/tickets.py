@@ -1,4 +1,7 @@
-"""One-time tickets: who may send a photo. A photo is public and comes in clear; its ticket is asked for in the box."""
+"""One-time tickets: who may send a photo.
+
+A photo is public and comes in clear; its ticket is asked for in the box.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,9 @@ class Tickets:
         return ticket
 
     def is_good(self, ticket: str) -> bool:
-        """Return whether a ticket may still be used: then more bytes are taken than any other request may have."""
+        """Return whether a ticket may still be used: then more bytes are taken than any other
+        request may have.
+        """
         return self._out.get(ticket, 0.0) > self._monotonic()
 
     def spend(self, ticket: str) -> bool:

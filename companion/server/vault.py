@@ -1,4 +1,5 @@
-"""What the server keeps in the data folder beside the games: its own key, codes, PINs, paired displays.
+"""What the server keeps in the data folder beside the games: its own key, codes, PINs, paired
+displays.
 
 One file, 0600, replaced whole: written aside, synced, renamed, the folder synced. Said means stored
 here too: a try at a PIN is on the disk before it is compared.
@@ -40,7 +41,9 @@ class KeptPin(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public key."""
+    """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public
+    key.
+    """
 
     secret: str
     code: str
@@ -55,7 +58,9 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     guesses: dict[str, int] = {}
     """How many codes each address guessed in the last minute."""
     former: str = ""
-    """The table's secret of the evening before, while somebody still has to come over to the present one."""
+    """The table's secret of the evening before, while somebody still has to come over to the
+    present one.
+    """
     over: tuple[str, ...] = ()
     """Public keys whose holders have come over."""
 

@@ -1,4 +1,6 @@
-"""Every way to the table, as the display shows them one after the other: its Wi-Fi first, then each address."""
+"""Every way to the table, as the display shows them one after the other: its Wi-Fi first, then each
+address.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,20 @@ class Way(Struct, frozen=True):
 
 def ways(wifi: WifiSettings, invitations: list[Invitation]) -> list[Way]:
     """Return every way in, in the order in which a phone goes it."""
-    first = [Way(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})] if wifi.name else []
+    first = (
+        [Way(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})] if wifi.name else []
+    )
     return first + [Way(each.url, {"address": each.address}) for each in invitations]
 
 
 def told(found: list[Way], index: int) -> dict[str, Any]:
     """Return all ways, and the drawing of one, as JSON-ready values."""
     chosen = min(index, len(found) - 1)
-    return {"ways": [way.shown for way in found], "index": chosen, "svg": qr_svg(found[chosen].code)}
+    return {
+        "ways": [way.shown for way in found],
+        "index": chosen,
+        "svg": qr_svg(found[chosen].code),
+    }
 
 
 def wifi_code(wifi: WifiSettings) -> str:

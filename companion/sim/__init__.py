@@ -1,1 +1,3 @@
-"""The virtual board: both sensor boards without hardware, a switch for every fault, and a page to play on."""
+"""The virtual board: both sensor boards without hardware, a switch for every fault, and a page to
+play on.
+"""

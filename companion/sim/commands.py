@@ -36,7 +36,9 @@ _SWITCHES = {"on": True, "off": False}
 
 
 def run_command(terminal: Terminal, line: str) -> str:
-    """Do what one line says and return what to answer; a line that is not understood changes nothing."""
+    """Do what one line says and return what to answer; a line that is not understood changes
+    nothing.
+    """
     words = line.split()
     if not words:
         return ""
@@ -94,7 +96,9 @@ def _tile(board: Playable, words: list[str], now: float) -> None:
 
 def _nudge(board: Playable, words: list[str], now: float) -> None:
     name, right, down = words
-    board.world.nudge(name if name in board.world.pawns else _cell(board, name), float(right), float(down))
+    board.world.nudge(
+        name if name in board.world.pawns else _cell(board, name), float(right), float(down)
+    )
 
 
 def _press(board: Playable, words: list[str], now: float) -> None:
@@ -187,7 +191,9 @@ def _index(board: Playable, word: str) -> int:
 
 
 def shown(world: World) -> str:
-    """Return the table as text: a row a line, pawns by name, a token by its first letters in brackets."""
+    """Return the table as text: a row a line, pawns by name, a token by its first letters in
+    brackets.
+    """
     standing: dict[Cell | None, list[str]] = {}
     for pawn, cell in sorted(world.pawns.items()):
         standing.setdefault(cell, []).append(pawn)
@@ -198,7 +204,10 @@ def shown(world: World) -> str:
     lines = ["   " + " ".join(column.ljust(width) for column in columns)]
     for row in rows:
         names = [Cell(column + row) for column in columns]
-        lines.append(f"{row}  " + " ".join(((texts[c] or ".") if c in texts else "").ljust(width) for c in names))
+        lines.append(
+            f"{row}  "
+            + " ".join(((texts[c] or ".") if c in texts else "").ljust(width) for c in names)
+        )
     if None in standing:
         lines.append("off: " + " ".join(standing[None]))
     return "\n".join(line.rstrip() for line in lines)

@@ -1,4 +1,6 @@
-"""The real firmware over the virtual table: the same commands and faults as the virtual board, the emulator beneath."""
+"""The real firmware over the virtual table: the same commands and faults as the virtual board, the
+emulator beneath.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,12 @@ _EVERY = 0.02
 
 
 class EmulatedBoard:
-    """The firmware in its emulator under the virtual table. What is changed reaches it with the next `sync`.
+    """The firmware in its emulator under the virtual table.
 
-    It carries the number by which a virtual board's tags are known. `sensitivities` are the tags' own, 1.0 for one
-    that is not named.
+    What is changed reaches it with the next `sync`.
+
+    It carries the number by which a virtual board's tags are known. `sensitivities` are the tags'
+    own, 1.0 for one that is not named.
     """
 
     def __init__(
@@ -61,13 +65,17 @@ class EmulatedBoard:
     def boot(self) -> int:
         """The count of starts that the firmware keeps in its EEPROM."""
         slots = [bytes.fromhex(self.emulator.ask(f"read-eeprom {slot} 2")) for slot in _BOOT_SLOTS]
-        return max((int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0)
+        return max(
+            (int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0
+        )
 
     @property
     def lamps(self) -> Mapping[int, tuple[int, int, int]]:
         """What the strip shows, by lamp; lamps that are dark are left out."""
         colours = bytes.fromhex(self.emulator.ask("lamps"))
-        shown = {i // 3: (colours[i], colours[i + 1], colours[i + 2]) for i in range(0, len(colours), 3)}
+        shown = {
+            i // 3: (colours[i], colours[i + 1], colours[i + 2]) for i in range(0, len(colours), 3)
+        }
         return {lamp: colour for lamp, colour in shown.items() if any(colour)}
 
     @property
@@ -96,12 +104,18 @@ class EmulatedBoard:
                 raise WorldError("that trouble is the firmware's own")
 
     def sync(self) -> None:
-        """Lay table and faults over the emulator as they are now; raise `WorldError` for a fault it cannot have."""
+        """Lay table and faults over the emulator as they are now; raise `WorldError` for a fault it
+        cannot have.
+        """
         self._refuse_masks()
         faults = self.faults
-        self._tell("cells", _mask(self.world.occupied() if self.kind == "presence" else frozenset()))
+        self._tell(
+            "cells", _mask(self.world.occupied() if self.kind == "presence" else frozenset())
+        )
         self._tell("stuck-on", _mask(frozenset(cell for cell, on in faults.stuck.items() if on)))
-        self._tell("stuck-off", _mask(frozenset(cell for cell, on in faults.stuck.items() if not on)))
+        self._tell(
+            "stuck-off", _mask(frozenset(cell for cell, on in faults.stuck.items() if not on))
+        )
         self._tell("flicker", _mask(frozenset(faults.flicker)))
         self._tell("open-loops", _mask(frozenset(faults.broken_loops)))
         self._tell("reader", str(int(faults.reader_silent)))
@@ -109,7 +123,9 @@ class EmulatedBoard:
         self._tell("missed", _ppm(faults.missed))
         for way in ("noise-in", "noise-out"):
             self._tell(way, f"{_ppm(faults.noise)} 0 0")
-        self._tell("frames", " ".join(_ppm(rate) for rate in (faults.lost, faults.duplicated, faults.torn)))
+        self._tell(
+            "frames", " ".join(_ppm(rate) for rate in (faults.lost, faults.duplicated, faults.torn))
+        )
         if faults.reset_after is not None:
             self.emulator.ask(f"reset-after {faults.reset_after} 2")
             faults.reset_after = None
@@ -118,7 +134,9 @@ class EmulatedBoard:
     def _refuse_masks(self) -> None:
         if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
             self.faults.mask, self.faults.protocol, self.faults.firmware = "", None, None
-            raise WorldError("the firmware is what it is: only the virtual board can pretend to be another")
+            raise WorldError(
+                "the firmware is what it is: only the virtual board can pretend to be another"
+            )
 
     def _lay_tags(self) -> None:
         if self.world.box:
@@ -126,7 +144,11 @@ class EmulatedBoard:
                 uid, _, afi = written.partition("=")
                 self.world.write_class(uid_name(bytes.fromhex(uid)), int(afi, 16))
         tags = tuple(
-            (tag.uid, tag.afi, self._field.strengths(tag.x, tag.y, self._sensitivities.get(tag.uid, 1.0)))
+            (
+                tag.uid,
+                tag.afi,
+                self._field.strengths(tag.x, tag.y, self._sensitivities.get(tag.uid, 1.0)),
+            )
             for tag in self.world.tags()
         )
         if self.kind == "identity" and tags != self._tags:
@@ -140,9 +162,11 @@ class EmulatedBoard:
 
 
 class EmulatedTerminal:
-    """The firmware behind a serial port `path`, a link that stays the same when it is plugged in again.
+    """The firmware behind a serial port `path`, a link that stays the same when it is plugged in
+    again.
 
-    `pace` is how fast its time passes, 1.0 as on a real board. Use as a context manager, or `start` and `close`.
+    `pace` is how fast its time passes, 1.0 as on a real board. Use as a context manager, or `start`
+    and `close`.
     """
 
     def __init__(self, board: EmulatedBoard, path: Path, pace: float = 1.0) -> None:
@@ -192,7 +216,10 @@ class EmulatedTerminal:
             self._resting.wait(_EVERY)
 
     def replug(self) -> None:
-        """Plug in again: power comes back, so the board starts anew. No effect while it is plugged in."""
+        """Plug in again: power comes back, so the board starts anew.
+
+        No effect while it is plugged in.
+        """
         link_to(self.path, self.board.emulator.ask("plug"))
 
 

@@ -1,6 +1,8 @@
-"""The boards' real firmware as a program: its .elf in simavr with models of the chips around it (firmware/emulator/).
+"""The boards' real firmware as a program: its .elf in simavr with models of the chips around it
+(firmware/emulator/).
 
-The program is driven by lines and knows nothing of the table; nothing of simavr runs in this process.
+The program is driven by lines and knows nothing of the table; nothing of simavr runs in this
+process.
 """
 
 from __future__ import annotations
@@ -30,14 +32,16 @@ class EmulatorError(RuntimeError):
 class Emulator:
     """One board's firmware, powered and running. Use as a context manager, or `close` it.
 
-    Its time stands still at first: `run` lets it pass, or `pace` lets it go on by itself. May be used by many threads.
+    Its time stands still at first: `run` lets it pass, or `pace` lets it go on by itself. May be
+    used by many threads.
     """
 
     def __init__(self, kind: Kind, build: Path = BUILD) -> None:
         program, firmware = build / f"{kind}-emulator", build / f"{kind}.elf"
         if not program.exists() or not firmware.exists():
             raise EmulatorMissing(
-                f"The firmware's emulator is not built in {build}. It is part of the source, not of an installed "
+                f"The firmware's emulator is not built in {build}. It is part of the source, not "
+                f"of an installed "
                 "companion: run `make emulator` there, or leave out --firmware."
             )
         self._lock = make_lock(Level.EMULATOR)
@@ -73,7 +77,9 @@ class Emulator:
             return self._expect("ok")
 
     def run(self, ms: float) -> bytes:
-        """Let so many milliseconds of the board's time pass; return what it sent, if no terminal is plugged in."""
+        """Let so many milliseconds of the board's time pass; return what it sent, if no terminal is
+        plugged in.
+        """
         return bytes.fromhex(self.ask(f"run {ms}"))
 
     def send(self, data: bytes) -> None:
@@ -81,18 +87,24 @@ class Emulator:
         self.ask(f"send {data.hex()}")
 
     def pace(self, times: float) -> None:
-        """Let time pass by itself: 1.0 as on a real board, 0.0 as fast as it can, `STOPPED` not at all."""
+        """Let time pass by itself: 1.0 as on a real board, 0.0 as fast as it can, `STOPPED` not at
+        all.
+        """
         self.ask(f"pace {times}")
 
     def put_tags(self, tags: Iterable[tuple[Uid, int, tuple[int, ...]]]) -> None:
-        """Lay these tags over the loops and no others: number, class, and the strength on each loop."""
+        """Lay these tags over the loops and no others: number, class, and the strength on each
+        loop.
+        """
         self.ask("no-tags")
         for uid, afi, strengths in tags:
             heard = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
             self.ask(f"tag {parse_uid(uid).hex()} {afi} {heard}")
 
     def violations(self) -> str:
-        """Return what no real board would forgive, such as two chips that drive one wire; "" if there is nothing."""
+        """Return what no real board would forgive, such as two chips that drive one wire; "" if
+        there is nothing.
+        """
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:

@@ -1,4 +1,7 @@
-"""Everything that goes wrong on a real board and its wire, as switches. Each fault met in earnest becomes one."""
+"""Everything that goes wrong on a real board and its wire, as switches.
+
+Each fault met in earnest becomes one.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ from random import Random
 from typing import Literal
 
 Mask = Literal["", "mute", "echo", "modem"]
-"""What pretends to be a board: nothing, something that says nothing, that echoes, or an AT modem."""
+"""What pretends to be a board: nothing, something that says nothing, that echoes, or an AT modem.
+"""
 RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
-"""The switches that are rates, and what "on" means: noise per byte, missed per tag and scan, the others per frame."""
+"""The switches that are rates, and what "on" means: noise per byte, missed per tag and scan, the
+others per frame.
+"""
 FLICKER_EVERY = 0.2
 
 
@@ -48,7 +54,10 @@ class Faults:
         """Return the bytes as they arrive through the noise, in either direction."""
         if not self.noise:
             return data
-        return bytes(byte ^ 1 << self.rng.randrange(8) if self._happens(self.noise) else byte for byte in data)
+        return bytes(
+            byte ^ 1 << self.rng.randrange(8) if self._happens(self.noise) else byte
+            for byte in data
+        )
 
     def contacts(self, occupied: frozenset[int], now: float) -> frozenset[int]:
         """Return which contacts are closed when these cells are occupied."""
@@ -59,7 +68,9 @@ class Faults:
         return occupied - self.stuck.keys() - self.flicker | closed
 
     def misses(self) -> bool:
-        """Return whether a tag is not heard in this scan: a hand, or a stronger answer in the same slot."""
+        """Return whether a tag is not heard in this scan: a hand, or a stronger answer in the same
+        slot.
+        """
         return self._happens(self.missed)
 
     def due(self) -> float:

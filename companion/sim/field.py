@@ -1,4 +1,5 @@
-"""How strongly a tag answers on a loop: the calculated flux of a 60 × 360 mm loop through a tag above it.
+"""How strongly a tag answers on a loop: the calculated flux of a 60 × 360 mm loop through a tag
+above it.
 
 No radio frequency has been measured: the figures come from a field model, see firmware/README.md.
 """
@@ -16,10 +17,13 @@ from companion.board.geometry import Geometry
 from companion.board.message import LOOPS, MAX_STRENGTH
 
 _FLUX = (
-    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0, -0.67), (40.0, -0.83),
-    (45.0, -0.68), (60.0, -0.31), (90.0, -0.09), (120.0, -0.04), (400.0, 0.0),
+    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,
+    -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.09), (120.0, -0.04), (400.0,
+    0.0),
 )  # fmt: skip
-"""Flux relative to the loop's centre line by millimetres from it; beyond 60 mm a dipole's fall is assumed."""
+"""Flux relative to the loop's centre line by millimetres from it; beyond 60 mm a dipole's fall is
+assumed.
+"""
 _STEP_DB = 4.0
 _TOP = 3.0
 """The signal that just reaches the highest step."""

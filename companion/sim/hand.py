@@ -7,7 +7,9 @@ from companion.sim.world import World
 
 
 def follow(world: World, placement: Placement) -> None:
-    """Set every pawn and token of the virtual table as `placement` has them, the rest into the box."""
+    """Set every pawn and token of the virtual table as `placement` has them, the rest into the
+    box.
+    """
     places = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
     for pawn in world.pawns.keys() | places.keys():
         if world.pawns.get(pawn) != places.get(pawn):

@@ -1,4 +1,6 @@
-"""The virtual table as a small page on this computer only: pawns are tapped or dragged, faults are switches."""
+"""The virtual table as a small page on this computer only: pawns are tapped or dragged, faults are
+switches.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _LONGEST_LINE = 200
 
 
 Ground = Mapping[str, Sequence[str]]
-"""What is printed on the tiles, as far as the page draws it: `walls` such as "A4-A5", and the cells of `radars`."""
+"""What is printed on the tiles, as far as the page draws it: `walls` such as "A4-A5", and the cells
+of `radars`.
+"""
 
 
 def bare() -> Ground:
@@ -31,9 +35,13 @@ def bare() -> Ground:
     return {"walls": (), "radars": ()}
 
 
-def create_page(terminal: Terminal, framed_by: str = "'none'", ground: Callable[[], Ground] = bare) -> Flask:
-    """Return the page's application. It answers only under a local name, so that no other site can reach it;
-    `framed_by` is the origin that may show it within a page of its own, `ground` what is printed on the tiles now."""
+def create_page(
+    terminal: Terminal, framed_by: str = "'none'", ground: Callable[[], Ground] = bare
+) -> Flask:
+    """Return the page's application. It answers only under a local name, so that no other site can
+    reach it; `framed_by` is the origin that may show it within a page of its own, `ground` what is
+    printed on the tiles now.
+    """
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
     @app.before_request
@@ -74,7 +82,8 @@ def create_page(terminal: Terminal, framed_by: str = "'none'", ground: Callable[
 
 
 def listen(port: int | None) -> socket.socket:
-    """Return a socket that listens on `port`; on `PORT` for None, or on a free one where that is taken.
+    """Return a socket that listens on `port`; on `PORT` for None, or on a free one where that is
+    taken.
 
     Raises OSError for a port that was asked for and cannot be had.
     """
@@ -99,7 +108,9 @@ class PageServer:
         page = create_page(terminal, framed_by, ground)
         self.url = f"http://{HOST}:{listening.getsockname()[1]}/"
         with listening:
-            self._server = make_server(HOST, 0, page, threaded=True, request_handler=_Quiet, fd=listening.fileno())
+            self._server = make_server(
+                HOST, 0, page, threaded=True, request_handler=_Quiet, fd=listening.fileno()
+            )
         self._thread = Thread(target=self._server.serve_forever, name="board-sim-page", daemon=True)
         self._thread.start()
 

@@ -1,4 +1,6 @@
-"""What commands and the page can play: the virtual board or the real firmware in its emulator, each on its terminal."""
+"""What commands and the page can play: the virtual board or the real firmware in its emulator, each
+on its terminal.
+"""
 
 from __future__ import annotations
 

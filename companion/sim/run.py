@@ -20,8 +20,9 @@ from companion.sim.world import World, default_pawns
 
 
 def default_world(field: str = SQUARE.name, box: str = "") -> World:
-    """Return a table with eight pawns on the corners, as at the start of a game of three; with the pawns beside it if
-    the box is new, and empty on another field."""
+    """Return a table with eight pawns on the corners, as at the start of a game of three; with the
+    pawns beside it if the box is new, and empty on another field.
+    """
     geometry = next(geometry for geometry in GEOMETRIES if geometry.name == field)
     world = World(geometry=geometry, box=box)
     for pawn, cell in default_pawns().items() if geometry is SQUARE else ():
@@ -40,17 +41,20 @@ def run_board_sim(
     listening: socket.socket | None = None,
     firmware: bool = False,
 ) -> None:
-    """Play a board until the lines end or one says "quit": the virtual one, or the real `firmware` in its emulator.
+    """Play a board until the lines end or one says "quit": the virtual one, or the real `firmware`
+    in its emulator.
 
-    Says "PORT …" and, with a socket for the page, "PAGE …" first, then an answer to each line. `path` is the link
-    under which the port is found; by default it lies in a folder of its own that goes with the program.
-    Raises `EmulatorMissing`.
+    Says "PORT …" and, with a socket for the page, "PAGE …" first, then an answer to each line.
+    `path` is the link under which the port is found; by default it lies in a folder of its own that
+    goes with the program. Raises `EmulatorMissing`.
     """
     with ExitStack() as stack:
         where = path or Path(stack.enter_context(TemporaryDirectory(prefix="board-sim-"))) / "board"
         terminal: Terminal
         if firmware:
-            terminal = stack.enter_context(EmulatedTerminal(EmulatedBoard(kind, world or default_world()), where))
+            terminal = stack.enter_context(
+                EmulatedTerminal(EmulatedBoard(kind, world or default_world()), where)
+            )
         else:
             board = VirtualBoard(kind, world or default_world())
             terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))

@@ -55,7 +55,9 @@ class Senses:
             if afi not in (ALL_TAGS, tag.afi) or self.faults.misses():
                 continue
             strengths = self.field.strengths(tag.x, tag.y)
-            record = TagRecord(tag.uid, tuple(s if loop in on else 0 for loop, s in enumerate(strengths)))
+            record = TagRecord(
+                tag.uid, tuple(s if loop in on else 0 for loop, s in enumerate(strengths))
+            )
             if any(record.strengths):
                 records.append(record)
         return tuple(records)

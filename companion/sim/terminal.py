@@ -1,4 +1,6 @@
-"""The virtual board on a pseudo-terminal: what a program opens as a serial port, with a thread that plays the wire."""
+"""The virtual board on a pseudo-terminal: what a program opens as a serial port, with a thread that
+plays the wire.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,11 @@ _LONGEST_WAIT = 1.0
 
 
 class PseudoTerminal:
-    """A board that can be opened as the serial port `path`, a link that stays the same when it is plugged in again.
+    """A board that can be opened as the serial port `path`, a link that stays the same when it is
+    plugged in again.
 
-    Whoever wants to touch the board does so through `do`. Use as a context manager, or `start` and `close`.
+    Whoever wants to touch the board does so through `do`. Use as a context manager, or `start` and
+    `close`.
     """
 
     def __init__(self, board: VirtualBoard, monotonic: Callable[[], float], path: Path) -> None:
@@ -84,7 +88,10 @@ class PseudoTerminal:
         self._await_plug(False)
 
     def replug(self) -> None:
-        """Plug in again: power comes back, so the board starts anew. No effect while it is plugged in."""
+        """Plug in again: power comes back, so the board starts anew.
+
+        No effect while it is plugged in.
+        """
         with self._changed:
             self._plug_wanted = True
         self._wake()

@@ -1,7 +1,7 @@
 """A sensor board as a value: bytes in and bytes out with the moment handed in, no I/O, no threads.
 
-It keeps the board's side of protocol 1 (firmware/README.md) for both kinds of board. What it senses is the
-`World`, through the `Field` and through whatever `Faults` are switched on.
+It keeps the board's side of protocol 1 (firmware/README.md) for both kinds of board. What it senses
+is the `World`, through the `Field` and through whatever `Faults` are switched on.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ _HEARTBEAT = 1.0
 
 @dataclass(frozen=True)
 class Job:
-    """A scan that is under way: the request's frame, what it asked for, and when it will be finished."""
+    """A scan that is under way: the request's frame, what it asked for, and when it will be
+    finished.
+    """
 
     seq: int
     request: ScanRequest
@@ -67,18 +69,30 @@ class Job:
 class VirtualBoard:
     """One board. `step` it whenever bytes have come or `due` is reached; it returns what it sends.
 
-    `pace` stretches the time that scans take: 1.0 as the emulated firmware measured it, 0.0 at once.
+    `pace` stretches the time that scans take: 1.0 as the emulated firmware measured it, 0.0 at
+    once.
     """
 
-    def __init__(self, kind: Kind, world: World, *, faults: Faults | None = None, field: Field | None = None,
-                 pace: float = 1.0, board_id: bytes | None = None, now: float = 0.0) -> None:  # fmt: skip
+    def __init__(
+        self,
+        kind: Kind,
+        world: World,
+        *,
+        faults: Faults | None = None,
+        field: Field | None = None,
+        pace: float = 1.0,
+        board_id: bytes | None = None,
+        now: float = 0.0,
+    ) -> None:
         self.kind: Kind = kind
         self.world = world
         self.faults = faults or Faults()
         self.lamps: dict[int, tuple[int, int, int]] = {}
         self.beeps: deque[Beep] = deque(maxlen=8)
         self.boot = 0
-        self._senses = Senses(kind, world, self.faults, field or Field(geometry=world.geometry), pace)
+        self._senses = Senses(
+            kind, world, self.faults, field or Field(geometry=world.geometry), pace
+        )
         self._board_id = board_id or (NEW_BOX_ID if world.box else BOARD_ID)
         self._buttons: deque[Button] = deque()
         self._out = bytearray()
@@ -98,7 +112,10 @@ class VirtualBoard:
         self._buttons.append(Button(0, n, int(down)))
 
     def reset(self, now: float, cause: int = EXTERNAL) -> None:
-        """Start anew, with the next boot number; what was not sent is lost. `cause` as in `Boot`."""
+        """Start anew, with the next boot number; what was not sent is lost.
+
+        `cause` as in `Boot`.
+        """
         self._start(now, cause)
 
     def fail(self, code: int, detail: int = 0) -> None:
@@ -110,7 +127,9 @@ class VirtualBoard:
         self._say(Fault(self.boot, code, detail))
 
     def step(self, now: float, data: bytes = b"") -> bytes:
-        """Take bytes from the host and the passing of time; return the bytes that reach the host."""
+        """Take bytes from the host and the passing of time; return the bytes that reach the
+        host.
+        """
         if self.faults.mask:
             return self._pretend(data)
         self._now = now
@@ -197,13 +216,19 @@ class VirtualBoard:
                 self._watch_job = Job(frame.seq, request, ends) if request.period_ms else None
                 return [Done()]
             case Led():
-                self.lamps |= {request.first + i: colour for i, colour in enumerate(request.colours)}
+                self.lamps |= {
+                    request.first + i: colour for i, colour in enumerate(request.colours)
+                }
                 return [Done()]
             case Beep():
                 self.beeps.append(request)
                 return [Done()]
             case TagWriteAfi() if Caps.UID in self._senses.caps:
-                return [Done() if self.world.write_class(request.uid, request.afi) else Nak(Nak.ARGUMENTS)]
+                return [
+                    Done()
+                    if self.world.write_class(request.uid, request.afi)
+                    else Nak(Nak.ARGUMENTS)
+                ]
             case Reset() if request == Reset(self.boot):
                 self._start(self._now, EXTERNAL)
                 return []
@@ -250,7 +275,11 @@ class VirtualBoard:
             self._heartbeat_at = self._now + _HEARTBEAT
             bits = self._bits if Caps.PRESENCE in self._senses.caps else b""
             crc = records_crc(self._scan_records, bits)
-            self._say(Heartbeat(self.boot, self._uptime(), self._scan, crc, self._decoder.rejected & 255, 0))
+            self._say(
+                Heartbeat(
+                    self.boot, self._uptime(), self._scan, crc, self._decoder.rejected & 255, 0
+                )
+            )
 
     def _watch(self, job: Job) -> None:
         assert isinstance(job.request, Watch)
@@ -262,12 +291,30 @@ class VirtualBoard:
     def _answer_scan(self, job: Job) -> list[Frame]:
         records = self._senses.listen(job.request)
         self._scan, self._scan_records = self._scan + 1 & 0xFFFF, records
-        groups = [records[start : start + MAX_RECORDS] for start in range(0, len(records), MAX_RECORDS)]
-        parts = [TagPart(self.boot, self._scan, number, group) for number, group in enumerate(groups)]
-        afi, loops = (ALL_TAGS, 0) if isinstance(job.request, Calibrate) else (job.request.afi, job.request.loops)
+        groups = [
+            records[start : start + MAX_RECORDS] for start in range(0, len(records), MAX_RECORDS)
+        ]
+        parts = [
+            TagPart(self.boot, self._scan, number, group) for number, group in enumerate(groups)
+        ]
+        afi, loops = (
+            (ALL_TAGS, 0)
+            if isinstance(job.request, Calibrate)
+            else (job.request.afi, job.request.loops)
+        )
         ms = round(1000 * self._senses.seconds(job.request))
         end = ScanEnd(
-            self.boot, self._scan, len(parts), len(records), afi, loops, ms, len(records), 0, 0, records_crc(records)
+            self.boot,
+            self._scan,
+            len(parts),
+            len(records),
+            afi,
+            loops,
+            ms,
+            len(records),
+            0,
+            0,
+            records_crc(records),
         )
         return [message.frame(job.seq) for message in (*parts, end)]
 

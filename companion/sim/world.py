@@ -14,7 +14,9 @@ from companion.board.tags import PawnTag, Thing, TileTag, TokenTag
 from companion.core.placement import Cell, Pawn, Placement
 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
-"""How many tagged tokens of each kind there are: enough for every cell, since a field may be made by hand."""
+"""How many tagged tokens of each kind there are: enough for every cell, since a field may be made
+by hand.
+"""
 TILES = 38
 CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
@@ -22,19 +24,27 @@ _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
 _TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}
 _TOKEN_SPOT = (15, 15)
 _PAWN_DIGITS = {
-    **{f"H{human}{letter}": f"{8 * (human - 1) + i:X}" for human in (1, 2) for i, letter in enumerate("abcdefgh")},
+    **{
+        f"H{human}{letter}": f"{8 * (human - 1) + i:X}"
+        for human in (1, 2)
+        for i, letter in enumerate("abcdefgh")
+    },
     **{f"H3{letter}": f"{4 + i:X}" for i, letter in enumerate("abcd")},
 }
 """The last digit of a pawn's tag: two humans have up to eight pawns each, three have four."""
 
 
 class WorldError(ValueError):
-    """Error raised when the table cannot be changed so; its text is for the one who plays the world."""
+    """Error raised when the table cannot be changed so; its text is for the one who plays the
+    world.
+    """
 
 
 @dataclass(frozen=True)
 class TagAt:
-    """A tag on the table: the class written on it, and its place in mm from the board's centre, y pointing down."""
+    """A tag on the table: the class written on it, and its place in mm from the board's centre, y
+    pointing down.
+    """
 
     uid: Uid
     afi: int
@@ -43,17 +53,22 @@ class TagAt:
 
 
 def uid_of(name: str, box: str = "") -> Uid:
-    """Return the number of the tag under the thing of this name; the same name always has the same tag, and another
-    one in another box. The pawns' are chosen as a maker is asked to: no two of a game's end in the same digit."""
+    """Return the number of the tag under the thing of this name; the same name always has the same
+    tag, and another one in another box. The pawns' are chosen as a maker is asked to: no two of a
+    game's end in the same digit.
+    """
     number = f"E0040150{zlib.crc32((box + name).encode()):08X}"
     return Uid(number[:-1] + _PAWN_DIGITS.get(name, number[-1]))
 
 
 class World:
-    """What lies on one table. `pawns` knows every pawn, None for one that is in a hand or in the box.
+    """What lies on one table.
 
-    `box` names a box whose tags are new: no class is written on them yet, and nobody knows what they are under.
-    `nudges` are things that lie beside their place: mm to the right and down, by a pawn's name or a tile's cell.
+    `pawns` knows every pawn, None for one that is in a hand or in the box.
+
+    `box` names a box whose tags are new: no class is written on them yet, and nobody knows what
+    they are under. `nudges` are things that lie beside their place: mm to the right and down, by a
+    pawn's name or a tile's cell.
     """
 
     def __init__(
@@ -82,7 +97,9 @@ class World:
         return world
 
     def put(self, pawn: Pawn, cell: Cell | None) -> None:
-        """Set a pawn on a cell, or take it off (None); a pawn not known before is taken from the box."""
+        """Set a pawn on a cell, or take it off (None); a pawn not known before is taken from the
+        box.
+        """
         self.pawns[pawn] = None if cell is None else self.known(cell)
         self.nudges.pop(pawn, None)
 
@@ -97,7 +114,9 @@ class World:
         if kind not in TOKENS:
             raise WorldError(f"a token is one of {', '.join(TOKENS)}")
         self.tokens.pop(self.known(cell), None)
-        self.tokens[cell] = next(name for name in _token_names(kind) if name not in self.tokens.values())
+        self.tokens[cell] = next(
+            name for name in _token_names(kind) if name not in self.tokens.values()
+        )
 
     def take_token(self, cell: Cell) -> None:
         """Take the token off a cell, if there is one."""
@@ -111,21 +130,29 @@ class World:
         self.nudges.pop(cell, None)
 
     def known(self, cell: Cell) -> Cell:
-        """Return the cell as the board writes it; raise `WorldError` if the field has no such cell."""
+        """Return the cell as the board writes it; raise `WorldError` if the field has no such
+        cell.
+        """
         for known in self.geometry.cells:
             if known.upper() == cell.upper():
                 return known
-        raise WorldError(f"{cell} is not a cell from {self.geometry.cells[0]} to {self.geometry.cells[-1]}")
+        raise WorldError(
+            f"{cell} is not a cell from {self.geometry.cells[0]} to {self.geometry.cells[-1]}"
+        )
 
     def nudge(self, name: str, x: float, y: float) -> None:
-        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `WorldError` if there is none."""
+        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `WorldError` if
+        there is none.
+        """
         if name not in self.pawns and name not in self.tiles:
             raise WorldError(f"there is no pawn {name} and no tile on {name}")
         self.nudges[name] = (x, y)
 
     def occupied(self) -> frozenset[int]:
         """Return the indices, in the board's order, of the cells with at least one pawn."""
-        return frozenset(self.geometry.cells.index(cell) for cell in self.pawns.values() if cell is not None)
+        return frozenset(
+            self.geometry.cells.index(cell) for cell in self.pawns.values() if cell is not None
+        )
 
     def token_kind(self, cell: Cell) -> str | None:
         """Return the kind of the token on a cell."""
@@ -143,7 +170,9 @@ class World:
         for cell, name in self.tokens.items():
             yield self._tag(name, TOKEN_TAGS, cell, _TOKEN_SPOT)
         for cell, tile in self.tiles.items():
-            yield self._tag(f"tile-{tile.number}", TILE_TAGS, cell, _TILE_SPOTS[tile.turn or 0], cell)
+            yield self._tag(
+                f"tile-{tile.number}", TILE_TAGS, cell, _TILE_SPOTS[tile.turn or 0], cell
+            )
 
     def write_class(self, uid: Uid, afi: int) -> bool:
         """Write its class on a tag; return False if no such tag lies on the table."""
@@ -152,23 +181,35 @@ class World:
         self.classes[uid] = afi
         return True
 
-    def _tag(self, name: str, afi: int, cell: Cell, spot: tuple[float, float], nudged: str = "") -> TagAt:
+    def _tag(
+        self, name: str, afi: int, cell: Cell, spot: tuple[float, float], nudged: str = ""
+    ) -> TagAt:
         uid = uid_of(name, self.box)
         (x, y), (right, down) = self.geometry.centres[cell], self.nudges.get(nudged, (0.0, 0.0))
         written = self.classes.get(uid, 0) if self.box else afi
         return TagAt(uid, written, x + spot[0] + right, y + spot[1] + down)
 
     def registry(self) -> dict[Uid, Thing]:
-        """Return which tag is which thing, for every pawn known and every token and tile in the box."""
+        """Return which tag is which thing, for every pawn known and every token and tile in the
+        box.
+        """
         things: dict[Uid, Thing] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
         things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
-        return things | {uid_of(f"tile-{number}"): TileTag(number) for number in range(1, TILES + 1)}
+        return things | {
+            uid_of(f"tile-{number}"): TileTag(number) for number in range(1, TILES + 1)
+        }
 
 
 def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
-    """Return pawns H1a… on the corners, pawn j of human i on corner (i + j) mod 4 of A1, F1, A6, F6."""
+    """Return pawns H1a… on the corners, pawn j of human i on corner (i + j) mod 4 of A1, F1, A6,
+    F6.
+    """
     corners = [Cell(name) for name in ("A1", "F1", "A6", "F6")]
-    return {Pawn(f"H{i + 1}{'abcdefgh'[j]}"): corners[(i + j) % 4] for i in range(humans) for j in range(each)}
+    return {
+        Pawn(f"H{i + 1}{'abcdefgh'[j]}"): corners[(i + j) % 4]
+        for i in range(humans)
+        for j in range(each)
+    }
 
 
 def _token_names(kind: str) -> list[str]:

@@ -1,4 +1,6 @@
-"""A whole data folder in one file, and back: the log as it stands at one moment, and the keys that belong to it."""
+"""A whole data folder in one file, and back: the log as it stands at one moment, and the keys that
+belong to it.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ from companion.table.recovery import NAME
 from companion.table.store import examine, sync
 
 BESIDE = ("keys.json", "tags.json", "tls.pem", "map.toml")
-"""The keys of seats and displays, the household's readings of its pawns' tags, the certificate by which its phones know
-the table, the board of its box; each may be missing."""
+"""The keys of seats and displays, the household's readings of its pawns' tags, the certificate by
+which its phones know the table, the board of its box; each may be missing.
+"""
 MOST_BYTES = 1 << 28
 """What is unpacked at most: many times what a table ever writes."""
 PIECE = 1 << 16
@@ -35,7 +38,10 @@ PARTS = (NAME, *BESIDE)
 
 @contextmanager
 def new_file(target: Path) -> Iterator[BinaryIO]:
-    """Yield a file to write, 0600, which gets its name only when it is whole. Never replaces a file. Raises OSError."""
+    """Yield a file to write, 0600, which gets its name only when it is whole.
+
+    Never replaces a file. Raises OSError.
+    """
     building = target.with_name(target.name + ".new")
     handle = os.open(building, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY, 0o600)
     try:
@@ -52,11 +58,15 @@ def new_file(target: Path) -> Iterator[BinaryIO]:
 def pack(folder: Path, file: BinaryIO) -> None:
     """Write everything that a table needs into `file`, also while it runs.
 
-    Who has it has the running game's secrets. Raises `StorageFailed` for a folder that cannot be read.
+    Who has it has the running game's secrets. Raises `StorageFailed` for a folder that cannot be
+    read.
     """
     try:
-        # The keys first: a seat taken in between is then without its PIN, never a PIN without its key.
-        beside = [(name, (folder / name).read_bytes()) for name in BESIDE if (folder / name).exists()]
+        # The keys first: a seat taken in between is then without its PIN, never a PIN without its
+        # key.
+        beside = [
+            (name, (folder / name).read_bytes()) for name in BESIDE if (folder / name).exists()
+        ]
         with tempfile.TemporaryDirectory(prefix="companion-") as aside:
             log = copies.make(Path(aside), folder / NAME, 0, whole=True).read_bytes()
     except (OSError, sqlite3.Error) as error:
@@ -68,10 +78,11 @@ def pack(folder: Path, file: BinaryIO) -> None:
 
 
 def restore(source: BinaryIO, folder: Path) -> Path | None:
-    """Put a backup in the place of what a data folder holds, which is kept in a folder in it; return that folder.
+    """Put a backup in the place of what a data folder holds, which is kept in a folder in it;
+    return that folder.
 
-    The backup is looked at first: one that is not whole changes nothing. Raises `StorageFailed`, `NewerSchema`,
-    and `AlreadyRunning` while a table uses the folder.
+    The backup is looked at first: one that is not whole changes nothing. Raises `StorageFailed`,
+    `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
     """
     made = not folder.exists()
     building = folder / "restoring"
@@ -113,7 +124,8 @@ def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
 
 
 def _unpack(source: BinaryIO, folder: Path) -> None:
-    # What tells that a byte was changed stands at the very end, which an archive's reader never looks at.
+    # What tells that a byte was changed stands at the very end, which an archive's reader never
+    # looks at.
     with gzip.open(source) as packed:
         size = 0
         while piece := packed.read(PIECE):
@@ -136,7 +148,9 @@ def _unpack(source: BinaryIO, folder: Path) -> None:
 
 
 def _put_aside(folder: Path) -> Path | None:
-    """Move what a folder holds into a new folder in it; return that folder, None where there was nothing to move."""
+    """Move what a folder holds into a new folder in it; return that folder, None where there was
+    nothing to move.
+    """
     if not _held(folder):
         return None
     # Opened once, so that a running table is not robbed of its folder.
@@ -156,5 +170,11 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _held(folder: Path) -> list[Path]:
-    """Return what a folder holds but what was put aside in it and what the file system keeps there itself."""
-    return sorted(path for path in folder.iterdir() if not path.name.startswith((PUT_ASIDE, "restoring", "lost+found")))
+    """Return what a folder holds but what was put aside in it and what the file system keeps there
+    itself.
+    """
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if not path.name.startswith((PUT_ASIDE, "restoring", "lost+found"))
+    )

@@ -12,8 +12,9 @@ from companion.table.errors import Refused
 
 
 class BotTurn(Struct, frozen=True):
-    """A bot's seat to move. `position` is the public position of the game's last change, `secret` whether it is a
-    whole secret turn, `timed` whether that always takes the same time."""
+    """A bot's seat to move. `position` is the public position of the game's last change, `secret`
+    whether it is a whole secret turn, `timed` whether that always takes the same time.
+    """
 
     seat: Seat
     level: str
@@ -23,7 +24,9 @@ class BotTurn(Struct, frozen=True):
 
 
 def turn(course: Course) -> BotTurn | None:
-    """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
+    """Return whose turn it is if a bot plays that seat and could act now; None while anything is
+    asked or told.
+    """
     seat = course.running().to_move(course.told.public) if _goes_on(course) else None
     level = course.bots().get(seat) if seat else None
     if seat is None or level is None:
@@ -35,14 +38,18 @@ def turn(course: Course) -> BotTurn | None:
 
 
 def seen(course: Course, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
-    """Return the game, the bot's own view, and the public events that count, in order. Raises `Refused` for a seat that
-    no bot plays."""
+    """Return the game, the bot's own view, and the public events that count, in order. Raises
+    `Refused` for a seat that no bot plays.
+    """
     _check(course, seat)
     return course.running(), view(course.told, seat), list(course.story)
 
 
 def heard(course: Course, seat: Seat) -> list[Event]:
-    """Return all that the bot was told in this game, step by step. Raises `Refused` for a seat that no bot plays."""
+    """Return all that the bot was told in this game, step by step.
+
+    Raises `Refused` for a seat that no bot plays.
+    """
     _check(course, seat)
     return picture.heard_by(course, seat)
 

@@ -7,8 +7,10 @@ from random import Random
 
 
 class Chance(Random):
-    """A generator that starts from what `source` gives when something is first drawn, which is kept in `drawn`: a
-    submission can be decided again from it. "" while nothing was drawn; `has_begun` says whether anything was."""
+    """A generator that starts from what `source` gives when something is first drawn, which is kept
+    in `drawn`: a submission can be decided again from it. "" while nothing was drawn; `has_begun`
+    says whether anything was.
+    """
 
     def __init__(self, source: Callable[[], str]) -> None:
         super().__init__(0)

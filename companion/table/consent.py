@@ -1,4 +1,6 @@
-"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by hand, paper."""
+"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by
+hand, paper.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ TABLE = Seat("table")
 class Consent:
     """Questions to the table, one at a time. Callers hold the desk's lock.
 
-    Who asks what another seat has asked already agrees to it; who asks the own question once more renews its time.
+    Who asks what another seat has asked already agrees to it; who asks the own question once more
+    renews its time.
     """
 
     def __init__(self, desk: Desk, clock: Clock, begin: Callable[[], list[Item]]) -> None:
@@ -83,8 +86,9 @@ class Consent:
         self._ask(FreeAsked(by, seat), Asked("free_seat", by, (), (), seat))
 
     def set_by_hand(self, by: Seat, arrangement: Arrangement) -> None:
-        """Ask everybody to take the table as it is said to stand; in an open turn only, and only what the game can
-        look like."""
+        """Ask everybody to take the table as it is said to stand; in an open turn only, and only
+        what the game can look like.
+        """
         course = self._course
         if not course.playing:
             raise Refused("no_game")
@@ -92,7 +96,9 @@ class Consent:
         if course.telling or course.running().secret_seat(course.told.public) is not None:
             raise Refused("night_not_over")
         course.running().arrange(course.told.public, arrangement)
-        self._ask(ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement))
+        self._ask(
+            ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement)
+        )
 
     def go_on_on_paper(self, by: Seat) -> None:
         """Ask everybody to go on with the secrets on paper."""
@@ -112,7 +118,10 @@ class Consent:
             self._desk.commit(self._begin())
 
     def answer(self, seat: Seat, *, agree: bool) -> None:
-        """Agree or refuse; with the last agreement the thing is done. Who asked may take the question back."""
+        """Agree or refuse; with the last agreement the thing is done.
+
+        Who asked may take the question back.
+        """
         asked = self._course.asked
         if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
@@ -125,12 +134,19 @@ class Consent:
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by the table's will."""
-        events = [encode_event(event) for event in self._course.running().resign(self._course.told, reason)]
+        events = [
+            encode_event(event)
+            for event in self._course.running().resign(self._course.told, reason)
+        ]
         return [*self._withdraw(), Resigned(events)]
 
     def _ask(self, question: PublicEvent, wanted: Asked) -> None:
         asked = self._course.asked
-        if asked and (asked.what, asked.seat, asked.arrangement) != (wanted.what, wanted.seat, wanted.arrangement):
+        if asked and (asked.what, asked.seat, asked.arrangement) != (
+            wanted.what,
+            wanted.seat,
+            wanted.arrangement,
+        ):
             raise Refused("already_asked", what=asked.what)
         if asked and wanted.by != asked.by and wanted.by in asked.needed:
             self.answer(wanted.by, agree=True)
@@ -138,7 +154,9 @@ class Consent:
             self._let_lapse()
         else:
             others = set(self._course.seated()) - {wanted.by, wanted.seat}
-            self._desk.commit(happened(question) if others else [*happened(question), *self._do(wanted)])
+            self._desk.commit(
+                happened(question) if others else [*happened(question), *self._do(wanted)]
+            )
 
     def _do(self, asked: Asked) -> list[Item]:
         match asked:
@@ -153,7 +171,10 @@ class Consent:
                 return self._begin()
             case Asked(what="on_paper"):
                 taken_up = self._course.running().take_up_paper(self._course.told.public)
-                return [*self._withdraw(), OnPaper(asked.by, [encode_event(event) for event in taken_up])]
+                return [
+                    *self._withdraw(),
+                    OnPaper(asked.by, [encode_event(event) for event in taken_up]),
+                ]
             case Asked(seat=seat) if seat:
                 return happened(SeatFreed(seat))
         return []
@@ -169,15 +190,23 @@ class Consent:
     def _rewind(self, by: Seat) -> list[Item]:
         last = self._last()
         rewound = happened(Rewound(len(self._course.spoken_steps) - 1, by))
-        return [*self._withdraw(), *rewound, *self._desk.nightfall(self._course.running(), last.before.public)]
+        return [
+            *self._withdraw(),
+            *rewound,
+            *self._desk.nightfall(self._course.running(), last.before.public),
+        ]
 
     def _withdraw(self) -> list[Item]:
-        """A secret turn that was taken and not told goes without a trace: nobody may learn that it was there."""
+        """A secret turn that was taken and not told goes without a trace: nobody may learn that it
+        was there.
+        """
         return happened(NightWithdrawn()) if self._course.untold else []
 
     def _let_lapse(self) -> None:
         self._turn += 1
-        self._clock.call_at(self._clock.monotonic() + pace.CONSENT, partial(self._lapse, self._turn))
+        self._clock.call_at(
+            self._clock.monotonic() + pace.CONSENT, partial(self._lapse, self._turn)
+        )
 
     def _lapse(self, turn: int) -> None:
         with self._desk.lock:

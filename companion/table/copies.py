@@ -24,11 +24,12 @@ def paths(folder: Path) -> list[Path]:
 
 
 def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
-    """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this returns.
+    """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this
+    returns.
 
-    Unless it is to be written `whole`, the oldest copy of a full ring is taken and gone on with, if it is a beginning
-    of the log: after years of games a turn writes no more than on the first evening. Raises sqlite3.Error and OSError;
-    the newer copies stay.
+    Unless it is to be written `whole`, the oldest copy of a full ring is taken and gone on with, if
+    it is a beginning of the log: after years of games a turn writes no more than on the first
+    evening. Raises sqlite3.Error and OSError; the newer copies stay.
     """
     place = folder / FOLDER
     place.mkdir(mode=0o700, exist_ok=True)
@@ -52,15 +53,20 @@ def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
 
 
 def _clear(place: Path) -> None:
-    """Delete what is left of a copy that did not come to its end; its journal would be played back into the next."""
+    """Delete what is left of a copy that did not come to its end; its journal would be played back
+    into the next.
+    """
     for left in place.glob("building*"):
         left.unlink()
 
 
 def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
-    """Add to the oldest copy what the log has more; return False, and it is gone, where it is no beginning of it."""
+    """Add to the oldest copy what the log has more; return False, and it is gone, where it is no
+    beginning of it.
+    """
     oldest.rename(building)
-    # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of a copy.
+    # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of
+    # a copy.
     sync(building.parent)
     try:
         fits = _add(source, building)
@@ -78,7 +84,8 @@ def _add(source: Path, target: Path) -> bool:
         closing(connect(source, read_only=True)) as log,
         closing(sqlite3.connect(target, isolation_level=None)) as copy,
     ):
-        # Under this name nobody takes it for a copy: there is nothing to roll back, and one sync at the end will do.
+        # Under this name nobody takes it for a copy: there is nothing to roll back, and one sync at
+        # the end will do.
         copy.execute("PRAGMA journal_mode=OFF")
         copy.execute("PRAGMA synchronous=OFF")
         last = copy.execute("SELECT row, hash FROM entries ORDER BY row DESC LIMIT 1").fetchone()
@@ -97,7 +104,8 @@ def _begins_behind(database: sqlite3.Connection) -> list[Any]:
 
 
 def _write(source: Path, target: Path) -> None:
-    # SQLite takes an empty file for none, and a file made here is nobody else's from its first byte on.
+    # SQLite takes an empty file for none, and a file made here is nobody else's from its first byte
+    # on.
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(connect(source, read_only=True)) as log:
         log.execute("VACUUM INTO ?", (str(target),))

@@ -20,7 +20,18 @@ from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import lobby, seal
-from companion.table.entries import ByHand, Carried, Dealt, Happened, Item, OnPaper, Resigned, Seeded, Taken, Told
+from companion.table.entries import (
+    ByHand,
+    Carried,
+    Dealt,
+    Happened,
+    Item,
+    OnPaper,
+    Resigned,
+    Seeded,
+    Taken,
+    Told,
+)
 from companion.table.errors import Unreadable
 from companion.table.events import (
     TABLE_EVENTS,
@@ -71,8 +82,9 @@ RECENT = 500
 
 
 class Person(Struct, frozen=True):
-    """Who sits at a seat; `key` is the public key of the phone, "" before it is known. `bot` is the level of the bot
-    that plays here, "" for a person."""
+    """Who sits at a seat; `key` is the public key of the phone, "" before it is known. `bot` is the
+    level of the bot that plays here, "" for a person.
+    """
 
     name: str
     key: str = ""
@@ -82,8 +94,8 @@ class Person(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn, and the state before it.
 
-    `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn that it
-    is or that was the last before it. `story` events had been told in the game before it.
+    `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn
+    that it is or that was the last before it. `story` events had been told in the game before it.
     """
 
     seat: Seat
@@ -104,7 +116,10 @@ class Night(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """A question to the table. `seat` is the seat to be freed, `arrangement` what is to be set by hand."""
+    """A question to the table.
+
+    `seat` is the seat to be freed, `arrangement` what is to be set by hand.
+    """
 
     what: Question
     by: Seat
@@ -188,26 +203,34 @@ class Course:
 
     @property
     def laid(self) -> tuple[str, ...]:
-        """The fields of the proposal, or of the game that was begun from it, that somebody laid by hand."""
+        """The fields of the proposal, or of the game that was begun from it, that somebody laid by
+        hand.
+        """
         fields = self.games[self.proposal.game].laid
         return tuple(name for name in fields if self.proposal.setup.get(name) is not None)
 
     def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
-        """Return which seat of a proposed game each has who sits now: the same one where that game has it, else the
-        next free one. People come before bots; `gone` get none, and who is left without a seat is not named."""
+        """Return which seat of a proposed game each has who sits now: the same one where that game
+        has it, else the next free one. People come before bots; `gone` get none, and who is left
+        without a seat is not named.
+        """
         names = self.games[proposal.game].seat_names(proposal.players)
         here = [seat for seat in self.seat_names() if seat in self.people and seat not in gone]
         places: dict[Seat, Seat] = {}
         for is_bot in (False, True):
             group = [seat for seat in here if bool(self.people[seat].bot) == is_bot]
-            places |= {seat: seat for seat in group if seat in names and seat not in places.values()}
+            places |= {
+                seat: seat for seat in group if seat in names and seat not in places.values()
+            }
             free = [seat for seat in names if seat not in places.values()]
             places |= dict(zip((seat for seat in group if seat not in places), free, strict=False))
         return places
 
     def seated(self) -> tuple[Seat, ...]:
         """Return the seats that people hold."""
-        return tuple(seat for seat in self.seat_names() if seat in self.people and not self.people[seat].bot)
+        return tuple(
+            seat for seat in self.seat_names() if seat in self.people and not self.people[seat].bot
+        )
 
     def bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
@@ -276,7 +299,9 @@ class Course:
         proposal = decode(item.proposal, (Proposed,))
         assert isinstance(proposal, Proposed)
         self.proposal = proposal
-        self.people = {seat: Person(name, key, item.bots.get(seat, "")) for seat, name, key in item.people}
+        self.people = {
+            seat: Person(name, key, item.bots.get(seat, "")) for seat, name, key in item.people
+        }
         self.settings = msgspec.convert(item.settings, TableSettings)
         self.paused, self.number = item.paused, item.number
         self.position = self.moved_at = item.position
@@ -285,13 +310,15 @@ class Course:
         self.heads = {item.position: item.head}
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return what this game has told of its secrets so far and still stands, its nightfalls between, oldest first,
-        as lines of `recent`."""
+        """Return what this game has told of its secrets so far and still stands, its nightfalls
+        between, oldest first, as lines of `recent`.
+        """
         return [line for _, line in self.disclosed]
 
     def tale(self) -> list[Event]:
-        """Return all that happened in the running game as far as it is told, step by step, within a step first what not
-        everybody heard."""
+        """Return all that happened in the running game as far as it is told, step by step, within a
+        step first what not everybody heard.
+        """
         tale: list[Event] = [*self.dealt_heard]
         told = 0
         for step in self.spoken_steps:
@@ -316,14 +343,17 @@ class Course:
             self._disclose(event, line)
 
     def _disclose(self, event: PublicEvent, line: dict[str, Any]) -> None:
-        """Keep what was told of a secret, and a nightfall, with the place in the story of the event that it goes with.
+        """Keep what was told of a secret, and a nightfall, with the place in the story of the event
+        that it goes with.
 
         If that event is taken back, so is this line. A nightfall goes with the event before it.
         """
         place = len(self.story) - isinstance(event, NightFell)
         if isinstance(event, NightFell):
             # A night that was taken back falls again, under another number.
-            self.disclosed = [each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])]
+            self.disclosed = [
+                each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])
+            ]
         self.disclosed.append((place, line))
 
     def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
@@ -347,11 +377,15 @@ class Course:
         disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
         heard = private(events)
         free = not disclosed and not heard
-        self.steps.append(Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story))
+        self.steps.append(
+            Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story)
+        )
         self.asked = None
 
     def _agree(self, item: ByHand | OnPaper) -> None:
-        """Like an action that told nothing, but never taken back by one seat alone: all agreed to it."""
+        """Like an action that told nothing, but never taken back by one seat alone: all agreed to
+        it.
+        """
         before, story = self.state, len(self.story)
         self._fold_open(item.events)
         self.steps.append(Step(item.seat, before, False, (), (), self.next_number - 1, story=story))
@@ -364,7 +398,16 @@ class Course:
             self.state = game.evolve(self.state, event)
         disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
         self.steps.append(
-            Step(item.seat, before, False, disclosed, private(events), number, item.line, len(self.story))
+            Step(
+                item.seat,
+                before,
+                False,
+                disclosed,
+                private(events),
+                number,
+                item.line,
+                len(self.story),
+            )
         )
         self.untold = [NightSealed(item.seat, number, seal.seal(item.line)), *public(events)]
 
@@ -414,9 +457,13 @@ class Course:
                 self._forget_choices(seat)
 
     def _forget_choices(self, seat: Seat) -> None:
-        """Take back what a seat chose for the game to come: another one sits there now, or nobody."""
+        """Take back what a seat chose for the game to come: another one sits there now, or
+        nobody.
+        """
         if self.game is None:
-            self.proposal = lobby.without_choices(self.games[self.proposal.game], self.proposal, seat)
+            self.proposal = lobby.without_choices(
+                self.games[self.proposal.game], self.proposal, seat
+            )
 
     def _fold_questions(self, event: Event) -> None:
         match event:
@@ -425,7 +472,9 @@ class Course:
             case DrawAsked(by=by):
                 self._ask("draw", by, self.seated())
             case FreeAsked(by=by, seat=seat):
-                self._ask("free_seat", by, tuple(other for other in self.seated() if other != seat), seat)
+                self._ask(
+                    "free_seat", by, tuple(other for other in self.seated() if other != seat), seat
+                )
             case ByHandAsked(by=by, arrangement=arrangement):
                 self._ask("by_hand", by, self.seated(), arrangement=arrangement)
             case OnPaperAsked(by=by):
@@ -451,7 +500,9 @@ class Course:
         match event:
             case Proposed():
                 places = self.places_in(event)
-                self.people = {places[seat]: person for seat, person in self.people.items() if seat in places}
+                self.people = {
+                    places[seat]: person for seat, person in self.people.items() if seat in places
+                }
                 self.proposal = event
             case TilesLaid(tiles=tiles):
                 self.tiles = tiles
@@ -478,7 +529,9 @@ class Course:
             case PaperTold():
                 self.paper = event
             case Marked(cell=cell, mark=mark):
-                self.marks = {key: value for key, value in (self.marks | {cell: mark}).items() if value}
+                self.marks = {
+                    key: value for key, value in (self.marks | {cell: mark}).items() if value
+                }
             case SettingsChanged(change=change):
                 self.settings = self.settings.changed(change)
             case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
@@ -506,11 +559,19 @@ class Course:
             raise Unreadable(str(wrong)) from wrong
 
     def _reopen(self, swap: bool) -> None:
-        self.game, self.deal, self.seal, self.asked, self.marks, self.paper = None, None, None, None, {}, None
+        self.game, self.deal, self.seal, self.asked, self.marks, self.paper = (
+            None,
+            None,
+            None,
+            None,
+            {},
+            None,
+        )
         self.state = self.told = State(None)
         self.steps, self.story, self.disclosed = [], [], []
         if self.shuffle is not None:
-            # It is opened now. One that no game drew from waits for the next, with what phones added to it.
+            # It is opened now. One that no game drew from waits for the next, with what phones
+            # added to it.
             self.seed, self.shares, self.shuffle = "", {}, None
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)

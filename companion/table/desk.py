@@ -1,4 +1,7 @@
-"""Where requests become entries: kept first, then folded, then told. One lock, one log, one course."""
+"""Where requests become entries: kept first, then folded, then told.
+
+One lock, one log, one course.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,10 @@ from companion.table.streams import Streams, Subscription, Update
 class Desk:
     """The table's one writer. Callers hold `lock` while they look and write.
 
-    `watchers` are called after each entry, `after_telling` after each that told something, under the lock.
-    `on_storage_failure` is called when the disk failed; from then on everything is refused ("storage_failed")
-    and the process should end. How much room there is is looked at when something is told, never in a secret turn.
+    `watchers` are called after each entry, `after_telling` after each that told something, under
+    the lock. `on_storage_failure` is called when the disk failed; from then on everything is
+    refused ("storage_failed") and the process should end. How much room there is is looked at when
+    something is told, never in a secret turn.
     """
 
     def __init__(self, course: Course, log: Log) -> None:
@@ -52,11 +56,14 @@ class Desk:
         self.tiles: Mapping[Cell, Tile] = course.tiles
         self.checked = lobby.check(course.games[course.proposal.game], course.proposal)
         course.take_fresh()
-        self._picture = self._with_surroundings(public_picture(course, self.checked, self._board, self.tiles))
+        self._picture = self._with_surroundings(
+            public_picture(course, self.checked, self._board, self.tiles)
+        )
         if log.lost:
             self.commit(happened(EntriesLost(log.lost)))
         if left_out:
-            # A folder that takes nothing keeps the entries: they are put aside, and it is told, at a later start.
+            # A folder that takes nothing keeps the entries: they are put aside, and it is told, at
+            # a later start.
             with suppress(Refused):
                 self.commit(happened(EntriesLeftOut()))
 
@@ -65,11 +72,14 @@ class Desk:
         """The public picture; it is replaced, never changed."""
         return self._picture
 
-    def commit(self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = "") -> None:
+    def commit(
+        self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
+    ) -> None:
         """Keep items as one entry, fold them, and publish what is to be told of them.
 
-        They are folded, checked and shown in a copy first: what cannot be is never written. Raises `Refused`
-        ("cannot_fold"), and when the disk is full or read-only: then nothing has changed, here or there.
+        They are folded, checked and shown in a copy first: what cannot be is never written. Raises
+        `Refused` ("cannot_fold"), and when the disk is full or read-only: then nothing has changed,
+        here or there.
         """
         if self._failed:
             raise Refused("storage_failed")
@@ -89,7 +99,8 @@ class Desk:
         self.checked = after.checked
         for watch in self.watchers:
             watch()
-        # An entry that tells nothing (a secret turn that was just taken) must not be noticed by anybody.
+        # An entry that tells nothing (a secret turn that was just taken) must not be noticed by
+        # anybody.
         if after.picture is not None:
             self._aim = None
             self._storage = self._room()
@@ -99,7 +110,9 @@ class Desk:
                 act()
 
     def _fold(self, items: list[Item]) -> tuple[str, Folded]:
-        """Return the text of an entry, and how the table stands when it is read again from there."""
+        """Return the text of an entry, and how the table stands when it is read again from
+        there.
+        """
         try:
             body = encode(items)
             return body, fold(self.course, body, self.checked, self._board, self.tiles)
@@ -110,8 +123,9 @@ class Desk:
 
     @contextmanager
     def once(self, by: str, id: str) -> Iterator[bool]:
-        """Hold the desk while a request is done whose number is kept with the first thing that it changes. Yields
-        False for one that was done before, in this life or an earlier one."""
+        """Hold the desk while a request is done whose number is kept with the first thing that it
+        changes. Yields False for one that was done before, in this life or an earlier one.
+        """
         with self.lock:
             if self.log.answer(by, id) is not None:
                 yield False
@@ -133,7 +147,9 @@ class Desk:
         return self.log.room() if self._keeps else "volatile"
 
     def set_aim(self, aim: dict[str, Any] | None) -> None:
-        """Show the action that somebody is about to take, until the next event; no event and no position."""
+        """Show the action that somebody is about to take, until the next event; no event and no
+        position.
+        """
         with self.lock:
             self._aim = aim
             self._publish()
@@ -145,7 +161,9 @@ class Desk:
             self._publish()
 
     def set_scanner(self, status: dict[str, Any]) -> None:
-        """Show what a hand scanner has read, while no game runs; it is no event and moves no position."""
+        """Show what a hand scanner has read, while no game runs; it is no event and moves no
+        position.
+        """
         with self.lock:
             self._scanner = status
             if self.course.game is None:
@@ -158,7 +176,9 @@ class Desk:
             self._publish()
 
     def tell_new_way_in(self) -> None:
-        """Show that there is another joining code or address; it is no event and moves no position."""
+        """Show that there is another joining code or address; it is no event and moves no
+        position.
+        """
         with self.lock:
             self._codes += 1
             self._publish()
@@ -166,33 +186,42 @@ class Desk:
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles lie on the table; it is no event and moves no position."""
         with self.lock:
-            # A board goes on seeing tiles during a game; what it sees then is told by the game's own comparison.
+            # A board goes on seeing tiles during a game; what it sees then is told by the game's
+            # own comparison.
             if self.course.game is None and tiles != self.tiles:
                 self.tiles = dict(tiles)
                 self._publish()
 
     def subscribe(self, after: int | None = None) -> Subscription:
-        """Return a new listener's queue, which begins with the present picture and the events after the
-        position that the listener knows; without events, if that is not known here or too long ago."""
+        """Return a new listener's queue, which begins with the present picture and the events after
+        the position that the listener knows; without events, if that is not known here or too long
+        ago.
+        """
         with self.lock:
             missed = self.events_after(after) if after is not None else []
             return self.streams.subscribe(Update(self._picture, missed))
 
     def events_after(self, after: int) -> list[dict[str, Any]]:
-        """Return the public events after a position; [] if that is not known here or too long ago."""
+        """Return the public events after a position; [] if that is not known here or too long
+        ago.
+        """
         with self.lock:
             recent = self.course.recent
             known = self.course.position - len(recent) <= after <= self.course.position
             return [line for line in recent if known and line["position"] > after]
 
     def nightfall(self, game: Game, public: Any) -> list[Item]:
-        """Return the item by which night falls if the game with this public state asks for a secret turn now."""
+        """Return the item by which night falls if the game with this public state asks for a secret
+        turn now.
+        """
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
         return happened(NightFell(self.course.next_number))
 
     def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
-        """Return a picture of the course with what is shown beside it and changes without an event."""
+        """Return a picture of the course with what is shown beside it and changes without an
+        event.
+        """
         around: dict[str, Any] = {
             "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
         }  # fmt: skip

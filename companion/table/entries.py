@@ -1,4 +1,6 @@
-"""What the log keeps: one entry for each accepted request, a list of items that are folded in order."""
+"""What the log keeps: one entry for each accepted request, a list of items that are folded in
+order.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,18 @@ class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
 
 
 class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True, omit_defaults=True):
-    """The events of the game's set-up, in order, as JSON; `line` is sealed where something was dealt in secret."""
+    """The events of the game's set-up, in order, as JSON; `line` is sealed where something was
+    dealt in secret.
+    """
 
     events: list[dict[str, Any]]
     line: str = ""
 
 
 class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
-    """The line of a seed was sealed, from which with the phones' shares the next game that deals draws."""
+    """The line of a seed was sealed, from which with the phones' shares the next game that deals
+    draws.
+    """
 
     line: str
 
@@ -39,7 +45,8 @@ class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
 class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
     """What a seat did and what happened: one open action, or one whole secret turn with its line.
 
-    `automatic` marks an action that the table took for the player, `chance` is the seed of what was drawn in it.
+    `automatic` marks an action that the table took for the player, `chance` is the seed of what was
+    drawn in it.
     """
 
     seat: Seat
@@ -57,7 +64,9 @@ class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
 
 
 class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
-    """What everybody agreed that the table looks like, asked for by `seat`, and the events of it, as JSON."""
+    """What everybody agreed that the table looks like, asked for by `seat`, and the events of it,
+    as JSON.
+    """
 
     seat: Seat
     arrangement: Arrangement
@@ -65,7 +74,9 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
 
 
 class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
-    """Everybody agreed, asked by `seat`, that secrets are kept on paper from now on, and the events of it, as JSON."""
+    """Everybody agreed, asked by `seat`, that secrets are kept on paper from now on, and the events
+    of it, as JSON.
+    """
 
     seat: Seat
     events: list[dict[str, Any]]
@@ -78,9 +89,11 @@ class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
 
 
 class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
-    """The table between two games, when the games before were deleted: what was proposed, who sits where with
-    which key (as [seat, name, key]), which seats bots play at which level, the settings, how far the public record had
-    come, and the seed that is sealed for the next shuffle, with the shares by key."""
+    """The table between two games, when the games before were deleted: what was proposed, who sits
+    where with which key (as [seat, name, key]), which seats bots play at which level, the settings,
+    how far the public record had come, and the seed that is sealed for the next shuffle, with the
+    shares by key.
+    """
 
     proposal: dict[str, Any]
     people: list[tuple[Seat, str, str]]

@@ -20,9 +20,13 @@ class NewerSchema(RuntimeError):
 
 
 class StorageFailed(RuntimeError):
-    """Error raised when the disk failed to keep what it was given: the program must end and read its log anew,
-    since the kernel may have dropped the very pages that a second attempt would call safe."""
+    """Error raised when the disk failed to keep what it was given: the program must end and read
+    its log anew, since the kernel may have dropped the very pages that a second attempt would call
+    safe.
+    """
 
 
 class Unreadable(ValueError):
-    """Error raised when a log that is sound byte by byte holds what this release cannot understand."""
+    """Error raised when a log that is sound byte by byte holds what this release cannot
+    understand.
+    """

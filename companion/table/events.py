@@ -1,4 +1,5 @@
-"""The table's own events, beside the game's: who sits where, nights, undo and consent, marks, settings.
+"""The table's own events, beside the game's: who sits where, nights, undo and consent, marks,
+settings.
 
 They are kept in the same log and folded by `table/course.py`, never by a game.
 """
@@ -30,7 +31,9 @@ class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
 
 
 class RecoveryTried(PublicEvent, frozen=True, tag="recovery_tried"):
-    """Somebody gave a code to come back to this seat on a new phone: the `tries`-th of `of` in this game."""
+    """Somebody gave a code to come back to this seat on a new phone: the `tries`-th of `of` in this
+    game.
+    """
 
     seat: Seat
     tries: int
@@ -68,7 +71,9 @@ class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
 
 
 class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
-    """The program `level` may not play the seat any more, because of a `fault`; the seat is free, and play stops."""
+    """The program `level` may not play the seat any more, because of a `fault`; the seat is free,
+    and play stops.
+    """
 
     seat: Seat
     level: str
@@ -98,7 +103,9 @@ class SeatMoved(PublicEvent, frozen=True, tag="seat_moved"):
 
 
 class Proposed(PublicEvent, frozen=True, tag="proposed"):
-    """What is to be played next: the whole proposal, `setup` being the game's `setup_type` as JSON."""
+    """What is to be played next: the whole proposal, `setup` being the game's `setup_type` as
+    JSON.
+    """
 
     game: str
     players: int
@@ -106,15 +113,17 @@ class Proposed(PublicEvent, frozen=True, tag="proposed"):
 
 
 class TilesLaid(PublicEvent, frozen=True, tag="tiles_laid"):
-    """These printed tiles make the field of the game: without their numbers nobody could say of a photo which of them
-    pawns cover, or which one was turned."""
+    """These printed tiles make the field of the game: without their numbers nobody could say of a
+    photo which of them pawns cover, or which one was turned.
+    """
 
     tiles: dict[Cell, Tile]
 
 
 class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=True):
-    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this game, `label` says
-    what is to be known of its content."""
+    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this
+    game, `label` says what is to be known of its content.
+    """
 
     number: int
     game: str
@@ -124,15 +133,18 @@ class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=Tr
 
 
 class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
-    """A game began though `n` things about its set-up were doubtful: house rules, said and kept in the record."""
+    """A game began though `n` things about its set-up were doubtful: house rules, said and kept in
+    the record.
+    """
 
     n: int
     doubts: tuple[Said, ...]
 
 
 class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
-    """These fields of what is proposed, or of the game that begins, somebody laid by hand instead of letting them be
-    drawn."""
+    """These fields of what is proposed, or of the game that begins, somebody laid by hand instead
+    of letting them be drawn.
+    """
 
     fields: tuple[str, ...]
 
@@ -150,7 +162,9 @@ class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
 
 
 class DealSealed(PublicEvent, frozen=True, tag="deal_sealed"):
-    """What was dealt in secret is fixed: `seal` is the SHA-256 of a line that is opened after the game."""
+    """What was dealt in secret is fixed: `seal` is the SHA-256 of a line that is opened after the
+    game.
+    """
 
     seal: str
 
@@ -162,15 +176,18 @@ class SeedSealed(PublicEvent, frozen=True, tag="seed_sealed"):
 
 
 class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
-    """What the phone with this public key adds (both hex) to the sealed seed; told to nobody before the game."""
+    """What the phone with this public key adds (both hex) to the sealed seed; told to nobody before
+    the game.
+    """
 
     key: str
     share: str
 
 
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
-    """A game draws from the seed under `seal` and the `shares` of these seats' phones; `given` are the fields of its
-    set-up that it deals otherwise, and that somebody had laid down."""
+    """A game draws from the seed under `seal` and the `shares` of these seats' phones; `given` are
+    the fields of its set-up that it deals otherwise, and that somebody had laid down.
+    """
 
     seal: str
     shares: dict[Seat, str]
@@ -192,7 +209,9 @@ class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
 
 
 class NightWithdrawn(UnseenEvent, frozen=True, tag="night_withdrawn"):
-    """A secret turn that was taken and not yet told fell away; nobody is told that there was one."""
+    """A secret turn that was taken and not yet told fell away; nobody is told that there was
+    one.
+    """
 
 
 class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):
@@ -246,7 +265,9 @@ class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
 
 
 class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
-    """After a game: what a player had kept on paper was typed, page by page, and held against all that was told."""
+    """After a game: what a player had kept on paper was typed, page by page, and held against all
+    that was told.
+    """
 
     pages: tuple[tuple[str, ...], ...]
     answers: int
@@ -254,7 +275,9 @@ class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
 
 
 class Rewound(PublicEvent, frozen=True, tag="rewound"):
-    """The game stands again where it stood after its first `to` submissions; nothing was deleted."""
+    """The game stands again where it stood after its first `to` submissions; nothing was
+    deleted.
+    """
 
     to: int
     by: Seat
@@ -283,33 +306,43 @@ class Resumed(PublicEvent, frozen=True, tag="resumed"):
 
 
 class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
-    """The log was found damaged: its last `count` entries are gone (-1: nobody can say how many)."""
+    """The log was found damaged: its last `count` entries are gone (-1: nobody can say how
+    many).
+    """
 
     count: int
 
 
 class EntriesLeftOut(PublicEvent, frozen=True, tag="entries_left_out"):
-    """The log holds something that this release cannot read: it was put aside, and the table goes on without it."""
+    """The log holds something that this release cannot read: it was put aside, and the table goes
+    on without it.
+    """
 
 
 class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
-    """Somebody's screen remembers another record than this table has: at `position` the two part. An older
-    data folder was put back, or another one."""
+    """Somebody's screen remembers another record than this table has: at `position` the two part.
+    An older data folder was put back, or another one.
+    """
 
     position: int
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed, SeatGiven,
-    SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted, RulesOverruled, TableReopened,
-    SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell, NightSealed, NightWithdrawn, UndoAsked, DrawAsked,
-    FreeAsked, ByHandAsked, OnPaperAsked, ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked,
-    SettingsChanged, Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
+    SeatClaimed, SeatTried, RecoveryTried, LatecomerTried, ScreenPaired, SeatRenamed, SeatFreed,
+    SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted,
+    RulesOverruled, TableReopened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
+    NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, OnPaperAsked,
+    ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged,
+    Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
 )  # fmt: skip
 
 
 def say(event: PublicEvent) -> Said:
-    """Return what is said of one of the table's own events: its name, and its plain fields as parameters."""
+    """Return what is said of one of the table's own events: its name, and its plain fields as
+    parameters.
+    """
     fields: dict[str, Any] = msgspec.to_builtins(event)
     code = fields.pop("event")
-    return Said(code, {name: value for name, value in fields.items() if isinstance(value, str | int)})
+    return Said(
+        code, {name: value for name, value in fields.items() if isinstance(value, str | int)}
+    )

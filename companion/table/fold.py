@@ -1,4 +1,6 @@
-"""Folding entries in a copy of the course, so that an entry which cannot be folded changes nothing."""
+"""Folding entries in a copy of the course, so that an entry which cannot be folded changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,18 @@ logger = logging.getLogger("companion.table")
 STARTED, REOPENED = tag_names((GameStarted,)), tag_names((TableReopened,))
 OF_THE_TABLE = tag_names(
     (
-        EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed, ScreenPaired,
-        SeatClaimed, SeatForfeited, SeatFreed, SeatGiven, SeatHandedOn, SeatKey, SeatMoved, SeatRenamed, SeatTried,
-        SettingsChanged,
+        EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed,
+        ScreenPaired, SeatClaimed, SeatForfeited, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
+        SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
     )
 )  # fmt: skip
 """Events that count whatever became of the game in which they happened."""
 
 
 class Folded(NamedTuple):
-    """A course, what its proposal is worth, and the public picture, None where the last entry told nothing."""
+    """A course, what its proposal is worth, and the public picture, None where the last entry told
+    nothing.
+    """
 
     course: Course
     checked: lobby.Checked
@@ -65,8 +69,9 @@ def fold(
 ) -> Folded:
     """Return the course after one more entry, checked and shown; `course` itself stays as it is.
 
-    `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game. Raises whatever the
-    rules raise: an entry must be foldable, its proposal checkable and its picture showable before it is kept.
+    `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game.
+    Raises whatever the rules raise: an entry must be foldable, its proposal checkable and its
+    picture showable before it is kept.
     """
     after = course.copy()
     for item in decode(body):
@@ -80,10 +85,11 @@ def fold(
 
 
 def fold_log(course: Course, bodies: Sequence[str]) -> list[int]:
-    """Fold the entries of a log into `course`; return the places (from 0) of those that were left out.
+    """Fold the entries of a log into `course`; return the places (from 0) of those that were left
+    out.
 
-    Left out is what this release cannot fold. Within a game the rest of that game is left out too, because it was
-    played on what is missing; who sits where still counts.
+    Left out is what this release cannot fold. Within a game the rest of that game is left out too,
+    because it was played on what is missing; who sits where still counts.
     """
     whole = course.copy()
     try:
@@ -103,7 +109,8 @@ def fold_log(course: Course, bodies: Sequence[str]) -> list[int]:
 def report(wrong: Exception) -> None:
     """Log where something could not be folded, never its text or its values."""
     where = "".join(
-        f"  {frame.filename}:{frame.lineno} {frame.name}\n" for frame in traceback.extract_tb(wrong.__traceback__)
+        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
+        for frame in traceback.extract_tb(wrong.__traceback__)
     )
     logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
 

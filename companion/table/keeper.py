@@ -15,10 +15,12 @@ logger = logging.getLogger("companion.table")
 
 
 class Keeper:
-    """Copies a table's log whenever the turn passes in public, beside the table: by the `executor`, one after another.
+    """Copies a table's log whenever the turn passes in public, beside the table: by the `executor`,
+    one after another.
 
-    A secret turn does not show here: it passes in public when it has been told. Where a game begins or ends the copy
-    is written whole, so that what rots in one does not stay; in a game nobody waits for years of others to be copied.
+    A secret turn does not show here: it passes in public when it has been told. Where a game begins
+    or ends the copy is written whole, so that what rots in one does not stay; in a game nobody
+    waits for years of others to be copied.
     """
 
     def __init__(self, table: Table, log: Log, clock: Clock, executor: Executor) -> None:

@@ -1,4 +1,6 @@
-"""Before a game: what is proposed is looked at as a whole; what is doubtful is said, not refused."""
+"""Before a game: what is proposed is looked at as a whole; what is doubtful is said, not
+refused.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class Checked(Struct, frozen=True):
-    """What a proposal is worth: its doubts, whether it can be started, and the state it would start in."""
+    """What a proposal is worth: its doubts, whether it can be started, and the state it would start
+    in.
+    """
 
     doubts: list[Said]
     state: State | None
@@ -34,8 +38,9 @@ class Checked(Struct, frozen=True):
 
 
 def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]) -> Proposed:
-    """Return the proposal after a change: "game", "players" and the fields of the game's set-up; None takes
-    a field back. Raises `Refused` for what cannot even be read."""
+    """Return the proposal after a change: "game", "players" and the fields of the game's set-up;
+    None takes a field back. Raises `Refused` for what cannot even be read.
+    """
     name = change.get("game", now.game)
     game = games.get(name) if isinstance(name, str) else None
     if game is None:
@@ -52,24 +57,37 @@ def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]
     return Proposed(game.name, count, setup)
 
 
-def with_board(game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]) -> Proposed:
-    """Return a proposal with the household's `board` where real cards lie beside it and `change` names no other;
-    elsewhere without it."""
+def with_board(
+    game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
+) -> Proposed:
+    """Return a proposal with the household's `board` where real cards lie beside it and `change`
+    names no other; elsewhere without it.
+    """
     real = game.hands_are_real(_read(game, proposed.setup))
-    setup = {key: value for key, value in proposed.setup.items() if real or key not in board or key in change}
+    setup = {
+        key: value
+        for key, value in proposed.setup.items()
+        if real or key not in board or key in change
+    }
     return replace(proposed, setup={**board, **setup} if real else setup)
 
 
 def with_choices(game: Game, proposed: Proposed, change: Mapping[str, Any]) -> Proposed:
-    """Return a proposal in which seats keep of their choices what they still may choose; those that `change` names
-    itself are judged with the proposal."""
+    """Return a proposal in which seats keep of their choices what they still may choose; those that
+    `change` names itself are judged with the proposal.
+    """
     offered = game.choices(_read(game, proposed.setup))
     seats = game.seat_names(proposed.players)
     setup = dict(proposed.setup)
     for what in (name for name in game.chosen if setup.get(name) and name not in change):
         ids = {entry["id"] for entry in offered.get(what, ())}
-        setup[what] = {seat: choice for seat, choice in setup[what].items() if seat in seats and choice in ids}
-    return replace(proposed, setup={name: value for name, value in setup.items() if value or name not in game.chosen})
+        setup[what] = {
+            seat: choice for seat, choice in setup[what].items() if seat in seats and choice in ids
+        }
+    return replace(
+        proposed,
+        setup={name: value for name, value in setup.items() if value or name not in game.chosen},
+    )
 
 
 def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
@@ -79,7 +97,9 @@ def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
     return choose(game, proposed, seat, dict.fromkeys(game.chosen))
 
 
-def choose(game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]) -> Proposed:
+def choose(
+    game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]
+) -> Proposed:
     """Return a proposal in which a seat has chosen, None taking its choice back."""
     setup = dict(proposed.setup)
     for what, choice in choices.items():
@@ -90,9 +110,14 @@ def choose(game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str
 
 
 def check(game: Game, proposed: Proposed) -> Checked:
-    """Return what a proposal is worth. What is still to be drawn is drawn with a fixed seed and thrown away."""
+    """Return what a proposal is worth.
+
+    What is still to be drawn is drawn with a fixed seed and thrown away.
+    """
     try:
-        events = game.setup(game.seat_names(proposed.players), _read(game, proposed.setup), Random(0))
+        events = game.setup(
+            game.seat_names(proposed.players), _read(game, proposed.setup), Random(0)
+        )
     except InvalidSetup as wrong:
         return Checked([wrong.said], None)
     state = game.initial()
@@ -102,17 +127,23 @@ def check(game: Game, proposed: Proposed) -> Checked:
 
 
 def sheet(
-    game: Game, proposed: Proposed, laid: Mapping[Cell, Tile], before: Mapping[Cell, Tile] | None = None
+    game: Game,
+    proposed: Proposed,
+    laid: Mapping[Cell, Tile],
+    before: Mapping[Cell, Tile] | None = None,
 ) -> dict[str, Any]:
     """Return the instruction sheet of the proposed field as JSON-ready values.
 
-    "tiles": for each cell the number and the turn of the tile to lay, its state and, for "wrong", the number that lies
-    there; empty while there is no field. States: "todo" (nothing is seen there), "done", "turn" (it lies there, but is
-    to be turned), "wrong". "why": why the printed tiles cannot make the field, None if they can. "seen": how many are.
-    `before` are the tiles of which the field was made, if that is known.
+    "tiles": for each cell the number and the turn of the tile to lay, its state and, for "wrong",
+    the number that lies there; empty while there is no field. States: "todo" (nothing is seen
+    there), "done", "turn" (it lies there, but is to be turned), "wrong". "why": why the printed
+    tiles cannot make the field, None if they can. "seen": how many are. `before` are the tiles of
+    which the field was made, if that is known.
     """
     try:
-        wanted = game.tiles_of_setup(_read(game, proposed.setup), laid if before is None else before)
+        wanted = game.tiles_of_setup(
+            _read(game, proposed.setup), laid if before is None else before
+        )
     except InvalidSetup as wrong:
         return {"tiles": {}, "why": msgspec.to_builtins(wrong.said), "seen": len(laid)}
     steps = {cell: _step(tile, laid.get(cell)) for cell, tile in wanted.items()}
@@ -146,7 +177,9 @@ def _read(game: Game, setup: Mapping[str, Any]) -> Struct:
         msgspec.json.encode(setup)
         return msgspec.convert(dict(setup), game.setup_type)
     except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
-        raise Refused("unreadable_setup", why=explain(wrong, dict(setup), game.setup_type)) from wrong
+        raise Refused(
+            "unreadable_setup", why=explain(wrong, dict(setup), game.setup_type)
+        ) from wrong
 
 
 def clean_name(name: str) -> str:

@@ -1,4 +1,6 @@
-"""The log of one table: what it acknowledges is on the disk, in order, and can be told from what was changed."""
+"""The log of one table: what it acknowledges is on the disk, in order, and can be told from what
+was changed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ from typing import Literal, NamedTuple
 from companion.table import ballast, copies
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
 from companion.table.recovery import NAME, WITNESS, Opened, leave_out, prepare
-from companion.table.store import FIRST, Examined, Row, chain, connect, examine, insert, primary_code
+from companion.table.store import (
+    FIRST,
+    Examined,
+    Row,
+    chain,
+    connect,
+    examine,
+    insert,
+    primary_code,
+)
 from companion.table.witness import Witness, WitnessFile, read
 
 REFUSALS = {
@@ -50,9 +61,9 @@ class Answer(NamedTuple):
 class Log:
     """An append-only list of entries in one SQLite file of a folder that only this process uses.
 
-    `lost` says how many entries a damage has cost: 0 none, -1 an unknown number. With `reserve` some room
-    is kept for the end of a game. A folder that takes nothing is read all the same; each `append` tries
-    whether it takes something again.
+    `lost` says how many entries a damage has cost: 0 none, -1 an unknown number. With `reserve`
+    some room is kept for the end of a game. A folder that takes nothing is read all the same; each
+    `append` tries whether it takes something again.
 
     Raises `AlreadyRunning` while another process has the folder, `NewerSchema` and `StorageFailed`.
     """
@@ -96,8 +107,10 @@ class Log:
         yield from bodies
 
     def leave_out(self, places: Collection[int]) -> None:
-        """Go on without some of the bodies that were found at the start, named by their places (from 0); the file with
-        all of them is kept under another name. A folder that takes nothing stays as it is. Raises `StorageFailed`."""
+        """Go on without some of the bodies that were found at the start, named by their places
+        (from 0); the file with all of them is kept under another name. A folder that takes nothing
+        stays as it is. Raises `StorageFailed`.
+        """
         if self._connection is None:
             return
         self._witness.close()
@@ -111,19 +124,31 @@ class Log:
         self._write_witness()
 
     def answer(self, seat: str, id: str) -> Answer | None:
-        """Return what was answered to this seat's request of this id, None if it was never acknowledged."""
+        """Return what was answered to this seat's request of this id, None if it was never
+        acknowledged.
+        """
         return self._answers.get((seat, id))
 
-    def append(self, body: str, *, seat: str = "", id: str = "", digest: str = "", answer: str = "") -> None:
+    def append(
+        self, body: str, *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
+    ) -> None:
         """Add an entry; it is on the disk when this returns.
 
-        Raises `Refused` ("disk_full", "disk_readonly"), nothing having changed, and `StorageFailed`,
-        after which nobody knows and the process must end.
+        Raises `Refused` ("disk_full", "disk_readonly"), nothing having changed, and
+        `StorageFailed`, after which nobody knows and the process must end.
         """
         if self._connection is None:
             self._resume()
         number = self._count + 1
-        row = Row(number, seat, id, digest, answer, body, chain(self._hash, number, seat, id, digest, answer, body))
+        row = Row(
+            number,
+            seat,
+            id,
+            digest,
+            answer,
+            body,
+            chain(self._hash, number, seat, id, digest, answer, body),
+        )
         try:
             self._commit(row)
         except Refused as refused:
@@ -147,18 +172,24 @@ class Log:
         return "ok" if free >= ballast.LOW else "low" if kept else "full"
 
     def is_well(self) -> bool:
-        """Whether the file gives back the last entry that was acknowledged; a folder that takes nothing is well."""
+        """Whether the file gives back the last entry that was acknowledged; a folder that takes
+        nothing is well.
+        """
         if self._connection is None:
             return True
         try:
-            last = self._connection.execute("SELECT hash FROM entries WHERE row = ?", (self._count,)).fetchone()
+            last = self._connection.execute(
+                "SELECT hash FROM entries WHERE row = ?", (self._count,)
+            ).fetchone()
         except sqlite3.Error:
             return False
         return last is None or last[0] == self._hash
 
     def copy(self, *, whole: bool = True) -> None:
-        """Make a copy of the log, `whole` or by going on with an older one, and take the reserve again when there is
-        room for it; may run beside `append`. Raises sqlite3.Error and OSError, the log itself being as it was."""
+        """Make a copy of the log, `whole` or by going on with an older one, and take the reserve
+        again when there is room for it; may run beside `append`. Raises sqlite3.Error and OSError,
+        the log itself being as it was.
+        """
         if self._connection is None:
             return
         if self._reserve:
@@ -178,7 +209,9 @@ class Log:
 
     def _go_on_from(self, examined: Examined) -> None:
         self._count, self._hash = examined.end
-        self._answers = {(row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id}
+        self._answers = {
+            (row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id
+        }
 
     def _open(self) -> Opened:
         try:
@@ -218,7 +251,9 @@ class Log:
         return opened
 
     def _open_reading(self) -> Opened:
-        """Read a folder that takes nothing; where SQLite cannot work beside the file, it works in memory."""
+        """Read a folder that takes nothing; where SQLite cannot work beside the file, it works in
+        memory.
+        """
         if not (self.folder / NAME).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
         if self._lock < 0 and (self.folder / "table.lock").exists():
@@ -228,7 +263,9 @@ class Log:
         return Opened(examined, max(0, witness.row - examined.end[0]) if witness else 0)
 
     def _resume(self) -> None:
-        """Open the folder for writing if it takes something again; raise `Refused` if not, or if this is closed."""
+        """Open the folder for writing if it takes something again; raise `Refused` if not, or if
+        this is closed.
+        """
         if self._stuck == CLOSED:
             raise Refused(CLOSED)
         try:
@@ -276,7 +313,9 @@ class Log:
 
 
 def read_bodies(folder: Path) -> list[str]:
-    """Return the bodies of a folder's sound entries without holding or changing it, also while it is in use."""
+    """Return the bodies of a folder's sound entries without holding or changing it, also while it
+    is in use.
+    """
     return examine(folder / NAME).bodies
 
 

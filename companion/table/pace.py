@@ -1,4 +1,6 @@
-"""When a night is told: pure arithmetic on monotonic seconds, the same for every night that looks the same."""
+"""When a night is told: pure arithmetic on monotonic seconds, the same for every night that looks
+the same.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,17 @@ CONSENT = 60.0
 
 
 def dawn(nightfall: float, commit: float, floor: float) -> float:
-    """Return when a night that fell at `nightfall` and was committed at `commit` is told: whole seconds
-    after nightfall, at least `floor`, so that a short turn does not show."""
+    """Return when a night that fell at `nightfall` and was committed at `commit` is told: whole
+    seconds after nightfall, at least `floor`, so that a short turn does not show.
+    """
     return nightfall + max(floor, math.ceil(commit - nightfall + MARGIN))
 
 
 def next_beat(events: Sequence[PublicEvent]) -> int:
     """Return how many of a dawn's events still to be told, in order, are told at the next beat.
 
-    The seal is told alone; then each event that tells a secret opens a beat of its own, and what only
-    follows from it (that the night is over, whose turn it is) is told with it.
+    The seal is told alone; then each event that tells a secret opens a beat of its own, and what
+    only follows from it (that the night is over, whose turn it is) is told with it.
     """
     if not events:
         return 0

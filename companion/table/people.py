@@ -42,8 +42,9 @@ class People:
         return person.key if person else None
 
     def claim(self, seat: Seat, name: str, key_hex: str) -> None:
-        """Sit down; who sat elsewhere in the lobby moves. With the name "" a person is called by the seat. Raises
-        `Refused` ("seat_taken") and says who tried."""
+        """Sit down; who sat elsewhere in the lobby moves. With the name "" a person is called by
+        the seat. Raises `Refused` ("seat_taken") and says who tried.
+        """
         self._check(seat)
         name = clean_name(name) if name else ""
         check_key(key_hex)
@@ -93,13 +94,17 @@ class People:
     def free(self, seat: Seat, by: Seat | None) -> None:
         """Free a seat: at once in the lobby, by everybody's consent in a game."""
         self._taken(seat)
-        if self._course.playing and not (self._is_bot(seat) and seat not in self._course.told.private):
+        if self._course.playing and not (
+            self._is_bot(seat) and seat not in self._course.told.private
+        ):
             self._consent.free_seat(seat, by or TABLE)
         else:
             self._desk.commit(happened(SeatFreed(seat)))
 
     def give(self, seat: Seat, level: str, by: Seat | None) -> None:
-        """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby any."""
+        """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby
+        any.
+        """
         self._check(seat)
         held = seat in self._course.people and not self._is_bot(seat)
         if held and by != seat and self._course.game is not None:
@@ -107,12 +112,18 @@ class People:
         self._desk.commit(happened(SeatGiven(seat, level)))
 
     def forfeit(self, seat: Seat, fault: str, stand_in: str) -> None:
-        """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that owns a secret."""
+        """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that
+        owns a secret.
+        """
         level = self._course.bots().get(seat)
         if level is None:
             raise Refused("seat_free", seat=seat)
         kept = seat in self._course.told.private
-        lost = SeatHandedOn(seat, level, fault, stand_in) if kept else SeatForfeited(seat, level, fault)
+        lost = (
+            SeatHandedOn(seat, level, fault, stand_in)
+            if kept
+            else SeatForfeited(seat, level, fault)
+        )
         self._desk.commit(happened(lost))
 
     def _is_bot(self, seat: Seat) -> bool:

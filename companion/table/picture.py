@@ -32,7 +32,10 @@ HEARD = 24
 def public_picture(
     course: Course, checked: Checked, board: dict[str, Any], tiles: Mapping[Cell, Tile]
 ) -> dict[str, Any]:
-    """Return the whole public picture, JSON-ready. `tiles` are the printed ones that were last seen on the table."""
+    """Return the whole public picture, JSON-ready.
+
+    `tiles` are the printed ones that were last seen on the table.
+    """
     return {
         "position": course.position,
         "head": course.head,
@@ -62,8 +65,9 @@ def public_picture(
 
 
 def private_page(course: Course, seat: Seat) -> dict[str, Any]:
-    """Return what a seat alone is shown: its own part, what it may do, its notes by night, and whether its
-    secret turn is taken and not yet told."""
+    """Return what a seat alone is shown: its own part, what it may do, its notes by night, and
+    whether its secret turn is taken and not yet told.
+    """
     game = course.game
     if game is None:
         return {"own": None, "legal": [], "notes": [], "submitted": False}
@@ -79,16 +83,20 @@ def private_page(course: Course, seat: Seat) -> dict[str, Any]:
 
 
 def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
-    """Return the end of a seat's private log: {"number", "events"} for each secret turn, 0 being the set-up.
+    """Return the end of a seat's private log: {"number", "events"} for each secret turn, 0 being
+    the set-up.
 
     A number stands here whether or not the seat heard anything then.
     """
     own = bool(course.untold) and course.steps[-1].seat == seat
     steps = course.steps if own else course.spoken_steps
-    # From the end: every frame to every seat shows this of a log that grows. Steps are in the order of their numbers.
+    # From the end: every frame to every seat shows this of a log that grows. Steps are in the order
+    # of their numbers.
     turns = groupby(reversed(steps), key=lambda step: step.number)
     pages: dict[int, list[Event]] = {
-        number: [event for step in reversed([*those]) for event in step.heard if may_hear(event, seat)]
+        number: [
+            event for step in reversed([*those]) for event in step.heard if may_hear(event, seat)
+        ]
         for number, those in islice(turns, NOTES)
     }
     if 0 in pages or len(pages) < NOTES:
@@ -101,15 +109,23 @@ def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
 
 
 def heard_by(course: Course, seat: Seat) -> list[Event]:
-    """Return what a seat was told in the running game, public and its own, step by step; what is not told yet is left
-    out."""
+    """Return what a seat was told in the running game, public and its own, step by step; what is
+    not told yet is left out.
+    """
     return [event for event in course.tale() if may_hear(event, seat)]
 
 
 def _play(course: Course) -> dict[str, Any]:
     game = course.game
     if game is None:
-        return {"view": None, "to_move": None, "secret": False, "legal": [], "outcome": None, "doubts": []}
+        return {
+            "view": None,
+            "to_move": None,
+            "secret": False,
+            "legal": [],
+            "outcome": None,
+            "doubts": [],
+        }
     told = course.told.public
     seat = game.to_move(told)
     secret = game.secret_seat(told) is not None
@@ -125,10 +141,14 @@ def _play(course: Course) -> dict[str, Any]:
 
 
 def _is_sample(course: Course, checked: Checked) -> bool:
-    """Return whether the game that is played or proposed has invented content, which every screen says."""
+    """Return whether the game that is played or proposed has invented content, which every screen
+    says.
+    """
     if course.game is not None:
         return course.game.is_sample(course.told.public)
-    return checked.state is not None and course.games[course.proposal.game].is_sample(checked.state.public)
+    return checked.state is not None and course.games[course.proposal.game].is_sample(
+        checked.state.public
+    )
 
 
 def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
@@ -148,10 +168,22 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
             if course.games[proposal.game].dealt and course.seed and course.game is None
             else {}
         ),
-        **({"choices": {what: [one["id"] for one in found] for what, found in choices.items()}} if choices else {}),
-        **({"contents": list(names)} if (names := course.games[proposal.game].content_names) else {}),
-        "lies": {} if course.game is not None else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
-        "sheet": None if course.game is not None else sheet(course.games[proposal.game], proposal, tiles),
+        **(
+            {"choices": {what: [one["id"] for one in found] for what, found in choices.items()}}
+            if choices
+            else {}
+        ),
+        **(
+            {"contents": list(names)}
+            if (names := course.games[proposal.game].content_names)
+            else {}
+        ),
+        "lies": {}
+        if course.game is not None
+        else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
+        "sheet": None
+        if course.game is not None
+        else sheet(course.games[proposal.game], proposal, tiles),
     }
 
 
@@ -162,7 +194,9 @@ def choices_of(course: Course) -> dict[str, list[dict[str, Any]]]:
 
 
 def _answer(course: Course) -> dict[str, Any]:
-    """Return, while a game is played, the last thing of its secrets that was told and still stands, None before it."""
+    """Return, while a game is played, the last thing of its secrets that was told and still stands,
+    None before it.
+    """
     if not course.playing:
         return {}
     nights = tag_names((NightFell,))
@@ -180,7 +214,9 @@ def _seal(course: Course) -> dict[str, Any] | None:
 
 
 def _paper(course: Course) -> dict[str, Any]:
-    """Return, after a game of which somebody kept pages on paper, what was told on each, and what was typed of them."""
+    """Return, after a game of which somebody kept pages on paper, what was told on each, and what
+    was typed of them.
+    """
     pages = course.running().paper_pages(course.story) if course.over else []
     if not pages:
         return {}

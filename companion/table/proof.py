@@ -1,4 +1,6 @@
-"""Check a finished record against itself and against what the humans kept: seals, lines and heads."""
+"""Check a finished record against itself and against what the humans kept: seals, lines and
+heads.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ NONCE = re.compile(r"[0-9a-f]{64}")
 
 
 class ProofReport(Struct, frozen=True):
-    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the last head.
+    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the
+    last head.
 
-    `deal` says whether the deal was sealed before the first turn. `shares` are the seats whose phones had a part in
-    the shuffle, None where the table drew alone; `given` are the fields of the set-up that were not dealt by it.
-    `wrong` says what did not hold, and `line` (from 1, 0 for none in particular) where. `pages` were kept on paper,
-    which no seal fixes; `paper` is what was typed of them.
+    `deal` says whether the deal was sealed before the first turn. `shares` are the seats whose
+    phones had a part in the shuffle, None where the table drew alone; `given` are the fields of the
+    set-up that were not dealt by it. `wrong` says what did not hold, and `line` (from 1, 0 for none
+    in particular) where. `pages` were kept on paper, which no seal fixes; `paper` is what was typed
+    of them.
     """
 
     seals: int
@@ -45,9 +49,13 @@ class ProofReport(Struct, frozen=True):
         return self.wrong is None
 
 
-def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None) -> ProofReport:
-    """Check a record: every submission decided anew, every seal opened by the line of exactly that submission,
-    the chain of seals unbroken, and the public history leading to each head in `heads` (by position)."""
+def verify(
+    lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None
+) -> ProofReport:
+    """Check a record: every submission decided anew, every seal opened by the line of exactly that
+    submission, the chain of seals unbroken, and the public history leading to each head in `heads`
+    (by position).
+    """
     judge, chain = Judge({game.name: game for game in games}), _Chain()
     values: list[dict[str, Any]] = []
     for number, text in enumerate((line for line in lines if line.strip()), start=1):
@@ -60,10 +68,20 @@ def verify(lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str]
             return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
     pages = len(judge.running().paper_pages(judge.story())) if values else 0
     report = ProofReport(
-        chain.seals, judge.decided, "", pages=pages, paper=judge.paper, deal=chain.is_dealt, shares=chain.shares,
+        chain.seals,
+        judge.decided,
+        "",
+        pages=pages,
+        paper=judge.paper,
+        deal=chain.is_dealt,
+        shares=chain.shares,
         given=chain.given,
-    )  # fmt: skip
-    return _wrong(report, "record_still_sealed") if chain.closed else _with_heads(values, report, heads or {})
+    )
+    return (
+        _wrong(report, "record_still_sealed")
+        if chain.closed
+        else _with_heads(values, report, heads or {})
+    )
 
 
 class _Chain:
@@ -90,12 +108,16 @@ class _Chain:
         return self.number + self.is_dealt + (self._shuffle is not None)
 
     def check(self, value: dict[str, Any], judge: Judge) -> None:
-        """Take the next line of the record, which `judge` has decided; raise `Refused` where the chain is broken."""
+        """Take the next line of the record, which `judge` has decided; raise `Refused` where the
+        chain is broken.
+        """
         fixed = judge.fixed
         match value:
             case {"new": {"players": int(players), **start}}:
                 self._key, self._players = value.get("key"), players
-                self._start = {str(name): of for name, of in start.items() if name not in ("game", "players")}
+                self._start = {
+                    str(name): of for name, of in start.items() if name not in ("game", "players")
+                }
             case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as told}:
                 self.closed.append(told)
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
@@ -134,7 +156,9 @@ class _Chain:
         self._draws = DEAL + 1
 
     def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
-        """Check that a submission of a game with a shuffle started from the next of its draws, if it drew anything."""
+        """Check that a submission of a game with a shuffle started from the next of its draws, if
+        it drew anything.
+        """
         if self._awaits("shuffle_sealed"):
             raise Refused("record_still_sealed")
         if self._shuffle is None:
@@ -154,7 +178,9 @@ class _Chain:
         self.is_dealt = True
 
     def _opened(self, line: str, sealed: str, names: set[str]) -> dict[str, Any]:
-        """Return what the line, which has these names, fixes; raise `Refused` unless it opens the oldest seal."""
+        """Return what the line, which has these names, fixes; raise `Refused` unless it opens the
+        oldest seal.
+        """
         told = self.closed.pop(0) if self.closed else {}
         if not seal.opens(line, sealed) or told.get("seal") != sealed:
             raise Refused("seal_does_not_open")
@@ -162,11 +188,17 @@ class _Chain:
 
     def _open(self, line: str, sealed: str, due: Sealed) -> None:
         told = self.closed[0] if self.closed else {}
-        fixed = self._opened(line, sealed, {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"})
+        fixed = self._opened(
+            line,
+            sealed,
+            {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"},
+        )
         self.number += 1
         if (fixed["number"], fixed["prev"], fixed["game"]) != (self.number, self._prev, self._key):
             raise Refused("seal_chain_broken")
-        if (fixed["seat"], fixed["number"]) != (told.get("seat"), told.get("number")) or fixed["nonce"] in self._nonces:
+        if (fixed["seat"], fixed["number"]) != (told.get("seat"), told.get("number")) or fixed[
+            "nonce"
+        ] in self._nonces:
             raise Refused("seal_chain_broken")
         acted = (self._last.get("seat"), self._last.get("actions"), due.kind, list(due.path))
         if (fixed["seat"], fixed["actions"], fixed["kind"], fixed["path"]) != acted:
@@ -180,12 +212,18 @@ def _parse(line: str, names: set[str]) -> dict[str, Any]:
         fixed = seal.parse_line(line)
     except ValueError as wrong:
         raise Refused("seal_does_not_open") from wrong
-    if names != set(fixed) or type(fixed["nonce"]) is not str or not NONCE.fullmatch(fixed["nonce"]):
+    if (
+        names != set(fixed)
+        or type(fixed["nonce"]) is not str
+        or not NONCE.fullmatch(fixed["nonce"])
+    ):
         raise Refused("seal_does_not_open")
     return fixed
 
 
-def _with_heads(values: list[dict[str, Any]], report: ProofReport, kept: Mapping[int, str]) -> ProofReport:
+def _with_heads(
+    values: list[dict[str, Any]], report: ProofReport, kept: Mapping[int, str]
+) -> ProofReport:
     match values:
         case [{"position": int(position), "head": str(head)}, *_]:
             pass
@@ -204,14 +242,22 @@ def _with_heads(values: list[dict[str, Any]], report: ProofReport, kept: Mapping
 
 
 def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    """Return the public events of a line by position; nothing for a line that is not as it should be."""
+    """Return the public events of a line by position; nothing for a line that is not as it should
+    be.
+    """
     match value:
         case {"table": dict(event), "position": int(position)}:
             return {position: event}
         case {"rewound": dict(rewound), "position": int(position)}:
             return {position: {"event": "rewound", **rewound}}
-        case {"positions": list(positions), "public": list(events)} if len(positions) == len(events):
-            return dict(zip(positions, events, strict=True)) if all(type(at) is int for at in positions) else {}
+        case {"positions": list(positions), "public": list(events)} if len(positions) == len(
+            events
+        ):
+            return (
+                dict(zip(positions, events, strict=True))
+                if all(type(at) is int for at in positions)
+                else {}
+            )
     return {}
 
 

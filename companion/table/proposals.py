@@ -1,4 +1,6 @@
-"""What is to be played next: the game, its options, its field and the printed tiles of which that is made."""
+"""What is to be played next: the game, its options, its field and the printed tiles of which that
+is made.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ from companion.table.events import LaidByHand, Proposed, SeatFreed, TilesLaid
 class Proposals:
     """The proposal of the table. Callers hold the desk's lock.
 
-    `levels` gives the levels of a game's bots. `boards` are the household's own, by game: the part of a set-up with
-    which it is played beside its box.
+    `levels` gives the levels of a game's bots. `boards` are the household's own, by game: the part
+    of a set-up with which it is played beside its box.
     """
 
     def __init__(self, desk: Desk, levels: Callable[[str], Sequence[str]]) -> None:
@@ -29,14 +31,21 @@ class Proposals:
         self._levels = levels
 
     def propose(self, change: Mapping[str, Any]) -> None:
-        """Change the proposal. Who sits keeps a seat as far as there are seats; bots that cannot play it get up."""
+        """Change the proposal.
+
+        Who sits keeps a seat as far as there are seats; bots that cannot play it get up.
+        """
         self._check_lobby()
         course = self._course
         proposal = lobby.proposal(course.games, course.proposal, change)
         game = course.games[proposal.game]
         proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
         proposal = lobby.with_choices(game, proposal, change)
-        unfit = [seat for seat, level in course.bots().items() if level not in self._levels(proposal.game)]
+        unfit = [
+            seat
+            for seat, level in course.bots().items()
+            if level not in self._levels(proposal.game)
+        ]
         places = course.places_in(proposal, unfit)
         left = [SeatFreed(seat) for seat in course.people if seat not in places]
         if self._hands_are_real(proposal) and course.bots().keys() - {freed.seat for freed in left}:
@@ -46,19 +55,24 @@ class Proposals:
         self._desk.commit(happened(*left, proposal, *told))
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
-        """Let a seat choose in public, or with None take its choice back. A person goes before a bot that has chosen
-        the same."""
+        """Let a seat choose in public, or with None take its choice back. A person goes before a
+        bot that has chosen the same.
+        """
         self._check_lobby()
         course = self._course
         game = course.games[course.proposal.game]
         offered = game.choices(lobby.read_setup(game, course.proposal)).get(what, [])
         if seat not in course.seat_names():
             raise Refused("no_such_seat")
-        if what not in game.chosen or (choice is not None and choice not in {entry["id"] for entry in offered}):
+        if what not in game.chosen or (
+            choice is not None and choice not in {entry["id"] for entry in offered}
+        ):
             raise Refused("no_such_choice")
         chosen: Mapping[Seat, str] = course.proposal.setup.get(what, {})
         proposal, bots = course.proposal, course.bots()
-        for holder in [other for other, taken in chosen.items() if taken == choice and other != seat]:
+        for holder in [
+            other for other, taken in chosen.items() if taken == choice and other != seat
+        ]:
             if holder not in bots or seat in bots:
                 raise Refused("choice_taken", seat=holder)
             proposal = lobby.choose(game, proposal, holder, {what: None})
@@ -84,7 +98,9 @@ class Proposals:
 
     @property
     def tiles_to_be(self) -> Mapping[Cell, Tile]:
-        """The printed tiles last seen, else those of the proposed field's sheet, if there is one."""
+        """The printed tiles last seen, else those of the proposed field's sheet, if there is
+        one.
+        """
         if self._desk.tiles:
             return self._desk.tiles
         steps = (self._desk.picture["lobby"]["sheet"] or {"tiles": {}})["tiles"]
@@ -95,8 +111,12 @@ class Proposals:
         game = self._course.game
         if game is None:
             raise Refused("no_game")
-        standing = Proposed(game.name, self._course.proposal.players, game.field_setup(self._course.told.public))
-        steps: dict[str, Any] = lobby.sheet(game, standing, tiles, self._desk.tiles or tiles)["tiles"]
+        standing = Proposed(
+            game.name, self._course.proposal.players, game.field_setup(self._course.told.public)
+        )
+        steps: dict[str, Any] = lobby.sheet(game, standing, tiles, self._desk.tiles or tiles)[
+            "tiles"
+        ]
         return steps
 
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None) -> None:
@@ -110,7 +130,9 @@ class Proposals:
             self._desk.commit(laid)
 
     def tiles_laid(self, game: Game) -> list[Item]:
-        """Return the item by which it is kept of which printed tiles the proposed field is made, if that is news."""
+        """Return the item by which it is kept of which printed tiles the proposed field is made, if
+        that is news.
+        """
         tiles, course = self._desk.tiles, self._course
         news = tiles != course.tiles and lobby.is_made_of(game, course.proposal, tiles)
         return happened(TilesLaid(dict(tiles))) if news else []

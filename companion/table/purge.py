@@ -18,10 +18,12 @@ from companion.table.store import Base, Row, connect, create, examine, sync
 
 
 def purge(folder: Path, games: Sequence[Game]) -> int:
-    """Delete the games that are over and put away, with all copies and damaged files; return how many there were.
+    """Delete the games that are over and put away, with all copies and damaged files; return how
+    many there were.
 
-    The game that is played, or that is over and still lies on the table, is kept, and so are seats, settings and
-    every answer given in it. May be killed at any point and run again. Raises as `Log` does.
+    The game that is played, or that is over and still lies on the table, is kept, and so are seats,
+    settings and every answer given in it. May be killed at any point and run again. Raises as `Log`
+    does.
     """
     log = Log(folder)
     try:
@@ -52,8 +54,9 @@ OURS = (
 
 
 def delete_everything(folder: Path) -> int:
-    """Delete all that a table ever kept in a folder, keys and seats too, and nothing of anybody else's; return how
-    many files. Raises as `Log` does."""
+    """Delete all that a table ever kept in a folder, keys and seats too, and nothing of anybody
+    else's; return how many files. Raises as `Log` does.
+    """
     log = Log(folder)
     try:
         found = [path for pattern in OURS for path in folder.glob(pattern)]
@@ -66,7 +69,9 @@ def delete_everything(folder: Path) -> int:
 
 
 def _rest(base: Base, rows: list[Row], games: Sequence[Game]) -> tuple[Base, list[Row], int]:
-    """Return what a log begins behind when its old games are gone, what is left, and how many games go."""
+    """Return what a log begins behind when its old games are gone, what is left, and how many games
+    go.
+    """
     course = Course(games, TableSettings())
     for item in decode(base.carried) if base.carried else []:
         course.apply(item)
@@ -82,7 +87,8 @@ def _rest(base: Base, rows: list[Row], games: Sequence[Game]) -> tuple[Base, lis
 
 
 def _swap(path: Path, base: Base, rows: list[Row]) -> None:
-    # Nothing of the old file may be left in a write-ahead log that the new one would find beside it.
+    # Nothing of the old file may be left in a write-ahead log that the new one would find beside
+    # it.
     database = connect(path)
     try:
         (busy, _, _) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

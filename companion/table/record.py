@@ -1,22 +1,36 @@
-"""The record of a game as JSON lines: written from the log, and decided anew from nothing but itself.
+"""The record of a game as JSON lines: written from the log, and decided anew from nothing but
+itself.
 
 A line is one of
-  {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and head before the game
-  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still secret ("" without
-                                                            a seal); both with a "label" for sample content
-  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic": by the table), with
-                                                            the seed of its "chance", once that tells nothing any more
-  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still secret: a seal of a
-                                                            secret turn, "" for an open action that names a secret
-  {"opened": LINE, "seal": HEX}                             after the end: the seed of a shuffle, then after a secret
+  {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and
+  head before the game
+  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still
+  secret ("" without
+                                                            a seal); both with a "label" for sample
+                                                            content
+  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic":
+  by the table), with
+                                                            the seed of its "chance", once that
+                                                            tells nothing any more
+  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still
+  secret: a seal of a
+                                                            secret turn, "" for an open action that
+                                                            names a secret
+  {"opened": LINE, "seal": HEX}                             after the end: the seed of a shuffle,
+  then after a secret
                                                             deal or submission
   {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
-  {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it stands
-  {"on_paper": SEAT, "public", "positions", "to_move"}      the secrets are kept on paper from here on, as SEAT asked
+  {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it
+  stands
+  {"on_paper": SEAT, "public", "positions", "to_move"}      the secrets are kept on paper from here
+  on, as SEAT asked
   {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
-  {"table": EVENT, "position"}                              what else everybody was told; after the end also the pages
-                                                            that a player had kept on paper ("paper_told")
-Positions count everything the table was ever told, so the public events in their order give the heads.
+  {"table": EVENT, "position"}                              what else everybody was told; after the
+  end also the pages
+                                                            that a player had kept on paper
+                                                            ("paper_told")
+Positions count everything the table was ever told, so the public events in their order give the
+heads.
 """
 
 from __future__ import annotations
@@ -30,15 +44,27 @@ from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game
 from companion.table import seal
 from companion.table.course import Course
-from companion.table.entries import ByHand, Dealt, Happened, Item, OnPaper, Resigned, Taken, Told, decode
+from companion.table.entries import (
+    ByHand,
+    Dealt,
+    Happened,
+    Item,
+    OnPaper,
+    Resigned,
+    Taken,
+    Told,
+    decode,
+)
 from companion.table.settings import TableSettings
 
 
-def export(bodies: Iterable[str], games: Sequence[Game], number: int | None = None) -> Iterator[str]:
+def export(
+    bodies: Iterable[str], games: Sequence[Game], number: int | None = None
+) -> Iterator[str]:
     """Yield the record of game `number`, the last one by default, as lines without their newline.
 
-    `bodies` are the log's (`read_bodies`). Until the game is over nothing secret is in it: secret turns
-    are there only once told, without actions. Yields nothing if there was no such game.
+    `bodies` are the log's (`read_bodies`). Until the game is over nothing secret is in it: secret
+    turns are there only once told, without actions. Yields nothing if there was no such game.
     """
     written: list[dict[str, Any]] = []
     over = False
@@ -62,7 +88,10 @@ def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
 
 
 class _Written:
-    """One game while it is written down. What may be shown only after the end stands under "secret"."""
+    """One game while it is written down.
+
+    What may be shown only after the end stands under "secret".
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -139,7 +168,10 @@ class _Writer:
         dealt_in_secret = state.hidden is not None or course.dealt_heard
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         hexed = seal.seal(sealed) if sealed else ""
-        new = {"new": self._named({} if dealt_in_secret else chosen), **({"sealed": hexed} if dealt_in_secret else {})}
+        new = {
+            "new": self._named({} if dealt_in_secret else chosen),
+            **({"sealed": hexed} if dealt_in_secret else {}),
+        }
         label = {"label": SAMPLE_LABEL} if course.running().is_sample(state.public) else {}
         told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         heard = [line for line in fresh if line not in told]
@@ -150,7 +182,11 @@ class _Writer:
             self.written.lines.append({"seal": seal.seal(opened), "secret": {"opened": opened}})
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
-        return {"game": self._course.proposal.game, "players": self._course.proposal.players, **chosen}
+        return {
+            "game": self._course.proposal.game,
+            "players": self._course.proposal.players,
+            **chosen,
+        }
 
     def _open(self, item: Taken) -> dict[str, Any]:
         """Return the line of an open action. What it names may be for its seat alone."""
@@ -159,7 +195,12 @@ class _Writer:
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
         if any(action["type"] in hushed for action in item.actions):
-            return {"seat": item.seat, "sealed": "", **automatic, "secret": {"actions": item.actions, **chance}}
+            return {
+                "seat": item.seat,
+                "sealed": "",
+                **automatic,
+                "secret": {"actions": item.actions, **chance},
+            }
         secret = {"secret": chance} if chance else {}
         return {"seat": item.seat, "actions": item.actions, **automatic, **secret}
 
@@ -185,7 +226,11 @@ class _Writer:
         events = [line["event"] for line in told]
         positions = [line["position"] for line in told]
         to_move = course.running().to_move(course.told.public)
-        self.written.lines.append({**line, "public": events, "positions": positions, "to_move": to_move})
+        self.written.lines.append(
+            {**line, "public": events, "positions": positions, "to_move": to_move}
+        )
 
     def _table(self, told: list[dict[str, Any]]) -> None:
-        self.written.lines.extend({"table": line["event"], "position": line["position"]} for line in told)
+        self.written.lines.extend(
+            {"table": line["event"], "position": line["position"]} for line in told
+        )

@@ -1,5 +1,6 @@
-"""Before a log is opened: a damaged one is replaced by what is sound of it or of its copies, an older one is
-written anew in the present form. The original is always kept under another name."""
+"""Before a log is opened: a damaged one is replaced by what is sound of it or of its copies, an
+older one is written anew in the present form. The original is always kept under another name.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +15,15 @@ from companion.table.witness import Witness, read
 NAME = "table.sqlite"
 WITNESS = "table.head"
 KEPT = {".good": "corrupt", ".migrated": "schema", ".folded": "unread"}
-"""What a finished new file is called before it takes its place, and what the one before it is called afterwards."""
+"""What a finished new file is called before it takes its place, and what the one before it is
+called afterwards.
+"""
 
 
 class Opened(NamedTuple):
-    """What of a data folder is sound, and how many of its last rows were lost: 0 none, -1 nobody can say."""
+    """What of a data folder is sound, and how many of its last rows were lost: 0 none, -1 nobody
+    can say.
+    """
 
     examined: Examined
     lost: int
@@ -44,8 +49,10 @@ def prepare(folder: Path) -> Opened:
 
 
 def leave_out(folder: Path, places: Collection[int]) -> Examined:
-    """Write a log anew without some of its bodies, named by their places (from 0) in `Examined.bodies`; the file as it
-    was is kept under another name. Nobody may have the log open. Raises `StorageFailed`, sqlite3.Error and OSError."""
+    """Write a log anew without some of its bodies, named by their places (from 0) in
+    `Examined.bodies`; the file as it was is kept under another name. Nobody may have the log open.
+    Raises `StorageFailed`, sqlite3.Error and OSError.
+    """
     path = folder / NAME
     before = examine(path)
     first = len(before.bodies) - len(before.rows)
@@ -63,7 +70,9 @@ def leave_out(folder: Path, places: Collection[int]) -> Examined:
 
 
 def _start_without(path: Path, witness: Witness | None) -> Opened:
-    """Begin without a file; a folder that had one, by its witness or its copies, is not silently a new one."""
+    """Begin without a file; a folder that had one, by its witness or its copies, is not silently a
+    new one.
+    """
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
     nothing = Examined([], "")
     found = _best(path.parent, nothing, witness)
@@ -75,7 +84,9 @@ def _start_without(path: Path, witness: Witness | None) -> Opened:
 
 
 def _mend(path: Path, examined: Examined, witness: Witness | None) -> Opened:
-    """Go on with what reaches furthest; a file that is sound and only ends too early is gone on with as it is."""
+    """Go on with what reaches furthest; a file that is sound and only ends too early is gone on
+    with as it is.
+    """
     found = _best(path.parent, examined, witness)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
@@ -86,9 +97,15 @@ def _mend(path: Path, examined: Examined, witness: Witness | None) -> Opened:
 
 
 def _best(folder: Path, examined: Examined, witness: Witness | None) -> Examined:
-    """Return what reaches furthest: what is sound of the log itself, or a copy that goes on where it breaks."""
+    """Return what reaches furthest: what is sound of the log itself, or a copy that goes on where
+    it breaks.
+    """
     candidates = [copy for path in copies.paths(folder) if not (copy := examine(path)).wrong]
-    fitting = [copy for copy in candidates if _fits(copy, examined) and not (witness and _contradicts(copy, witness))]
+    fitting = [
+        copy
+        for copy in candidates
+        if _fits(copy, examined) and not (witness and _contradicts(copy, witness))
+    ]
     return max([examined, *fitting], key=lambda each: each.end[0])
 
 
@@ -102,7 +119,9 @@ def _contradicts(copy: Examined, witness: Witness) -> bool:
 
 
 def _lost(examined: Examined, witness: Witness | None) -> int:
-    """The witness may stand behind the log (its write was not synced) but never beyond it or beside it."""
+    """The witness may stand behind the log (its write was not synced) but never beyond it or beside
+    it.
+    """
     have, _ = examined.end
     if witness is None:
         return -1 if examined.wrong.startswith("the chain") or (examined.wrong and not have) else 0
@@ -118,7 +137,9 @@ def _replace(path: Path, examined: Examined, ending: str) -> None:
 
 
 def _build(path: Path, examined: Examined) -> Path:
-    """Write a new file beside the one that it will replace: until it is whole it has another name."""
+    """Write a new file beside the one that it will replace: until it is whole it has another
+    name.
+    """
     building = path.with_name(path.name + ".building")
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
@@ -127,7 +148,9 @@ def _build(path: Path, examined: Examined) -> Path:
 
 
 def _finish(path: Path, ending: str) -> None:
-    """Put a finished new file in the place of the one before, which keeps its write-ahead log beside it."""
+    """Put a finished new file in the place of the one before, which keeps its write-ahead log
+    beside it.
+    """
     good = path.with_name(path.name + ending)
     if not good.exists():
         return
@@ -143,7 +166,9 @@ def _finish(path: Path, ending: str) -> None:
 
 
 def _kept_name(path: Path, what: str) -> Path:
-    """The first free name; one whose file is still to follow its write-ahead log is taken up again."""
+    """The first free name; one whose file is still to follow its write-ahead log is taken up
+    again.
+    """
     number = 1
     while path.with_name(f"{path.name}.{what}-{number}").exists():
         number += 1

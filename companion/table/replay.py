@@ -11,7 +11,17 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.codec import decode_actions, encode_event
-from companion.core.game import Audit, Event, Game, GameError, PublicEvent, Said, Sealed, Seat, State
+from companion.core.game import (
+    Audit,
+    Event,
+    Game,
+    GameError,
+    PublicEvent,
+    Said,
+    Sealed,
+    Seat,
+    State,
+)
 from companion.core.placement import Arrangement
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
@@ -21,8 +31,10 @@ from companion.table.events import PaperTold
 
 
 class ReplayReport(Struct, frozen=True):
-    """`decided` submissions gave what the record says. `wrong` says what did not and `line` (from 1) where;
-    `sealed_at` is the first line (from 1) that cannot be decided because its actions are still secret."""
+    """`decided` submissions gave what the record says. `wrong` says what did not and `line` (from
+    1) where; `sealed_at` is the first line (from 1) that cannot be decided because its actions are
+    still secret.
+    """
 
     decided: int
     wrong: Said | None = None
@@ -60,11 +72,12 @@ def read(text: str) -> dict[str, Any]:
 
 
 class Judge:
-    """The game as far as it was decided; one state before each submission that stands, and the present one.
+    """The game as far as it was decided; one state before each submission that stands, and the
+    present one.
 
-    `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the set-up and of each
-    submission that stands, `paper` what was typed last of a path that a player had kept on paper; `has_drawn` says
-    whether the last submission drew anything.
+    `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the
+    set-up and of each submission that stands, `paper` what was typed last of a path that a player
+    had kept on paper; `has_drawn` says whether the last submission drew anything.
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
@@ -113,7 +126,9 @@ class Judge:
         return self._game
 
     def _start(self, chosen: dict[str, Any], players: int, line: dict[str, Any]) -> None:
-        """Start as the JSON-lines protocol does; a record that names no game is of the first one."""
+        """Start as the JSON-lines protocol does; a record that names no game is of the first
+        one.
+        """
         game = self._games.get(chosen.pop("game", next(iter(self._games))))
         if game is None or self._game is not None or players not in game.seats:
             raise Refused("unknown_game")
@@ -140,7 +155,9 @@ class Judge:
     def _read_paper(self, told: dict[str, Any]) -> None:
         """Hold the typed pages against the story anew."""
         try:
-            typed = msgspec.convert({key: value for key, value in told.items() if key != "event"}, PaperTold)
+            typed = msgspec.convert(
+                {key: value for key, value in told.items() if key != "event"}, PaperTold
+            )
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong
         if self.running().outcome(self._states[-1].public) is None:

@@ -1,4 +1,5 @@
-"""Commit and reveal: a deal and a secret turn are fixed by a hash when they are made, and opened after the game.
+"""Commit and reveal: a deal and a secret turn are fixed by a hash when they are made, and opened
+after the game.
 
 A line is ASCII JSON with sorted keys and no spaces; its seal is the hex SHA-256 of its bytes. Each
 line of a turn names the seal before it, so nothing can be put between or left out.
@@ -34,7 +35,10 @@ def line(
     prev: str,
     nonce: bytes,
 ) -> str:
-    """Return the line of one secret turn. `game` is the game's key, `nonce` 32 fresh random bytes."""
+    """Return the line of one secret turn.
+
+    `game` is the game's key, `nonce` 32 fresh random bytes.
+    """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
     return canonical(
@@ -53,9 +57,10 @@ def line(
 
 
 def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
-    """Return the line of a deal: all that was drawn in secret before the first turn, and the hash of what else the game
-    starts with (its options, the content of its cards). `start` is the game's `start_of`, `game` and `nonce` as in
-    `line`."""
+    """Return the line of a deal: all that was drawn in secret before the first turn, and the hash
+    of what else the game starts with (its options, the content of its cards). `start` is the game's
+    `start_of`, `game` and `nonce` as in `line`.
+    """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
     rest = {name: value for name, value in start.items() if name != "deal"}
@@ -90,7 +95,9 @@ def parse_line(text: str) -> dict[str, Any]:
 
 
 def game_key(shares: Iterable[bytes]) -> str:
-    """Return the key of a game, 26 base32 letters, from what each phone and the table gave to it."""
+    """Return the key of a game, 26 base32 letters, from what each phone and the table gave to
+    it.
+    """
     digest = hashlib.sha256(b"".join(shares)).digest()
     return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
 
@@ -101,6 +108,11 @@ def head(previous: str, event: dict[str, Any]) -> str:
 
 
 def words(sealed: str) -> str:
-    """Return a short form such as "amber-fox-17" for comparing two screens by eye. It does not bind."""
+    """Return a short form such as "amber-fox-17" for comparing two screens by eye.
+
+    It does not bind.
+    """
     first, second, third = bytes.fromhex(sealed[:6])
-    return f"{ADJECTIVES[first % len(ADJECTIVES)]}-{ANIMALS[second % len(ANIMALS)]}-{third % 90 + 10}"
+    return (
+        f"{ADJECTIVES[first % len(ADJECTIVES)]}-{ANIMALS[second % len(ANIMALS)]}-{third % 90 + 10}"
+    )

@@ -12,10 +12,12 @@ from companion.table.errors import Refused
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`night_floor`: seconds that every night lasts at least. `auto_pick_up`: the table takes a bullet for
-    the player who landed on it. `marks`: shared pencil marks. `sound`: the display makes sounds; `volume`
-    in percent. `own_groan`: the vampire groans himself when hit. `clues`: all that was told can be read again as
-    a list. `aids`: the display shows, for practice, what the public events leave possible."""
+    """`night_floor`: seconds that every night lasts at least. `auto_pick_up`: the table takes a
+    bullet for the player who landed on it. `marks`: shared pencil marks. `sound`: the display makes
+    sounds; `volume` in percent. `own_groan`: the vampire groans himself when hit. `clues`: all that
+    was told can be read again as a list. `aids`: the display shows, for practice, what the public
+    events leave possible.
+    """
 
     night_floor: Literal[0, 12, 20] = 12
     auto_pick_up: bool = True

@@ -21,7 +21,8 @@ APPLICATION_ID = 0x48644D76
 VERSION = 2
 ENTRIES = {
     "entries": (
-        "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, digest TEXT NOT NULL, "
+        "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, "
+        "digest TEXT NOT NULL, "
         "answer TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT"
     ),
     "requests": "CREATE UNIQUE INDEX requests ON entries (seat, id) WHERE id <> ''",
@@ -30,16 +31,22 @@ BASE = {
     "base": (
         "CREATE TABLE base (row INTEGER PRIMARY KEY, hash TEXT NOT NULL, carried TEXT NOT NULL, "
         "proof TEXT NOT NULL) STRICT"
-    ),
+    )
 }
 SCHEMAS: dict[int, dict[str, str]] = {1: ENTRIES, 2: ENTRIES | BASE}
-"""What each release's file looks like; an older one is read, and written anew in the present form."""
+"""What each release's file looks like; an older one is read, and written anew in the present form.
+"""
 FIRST = "0" * 64
-DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT})
+DAMAGE = frozenset(
+    {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
+)
 
 
 class Row(NamedTuple):
-    """One entry as it is kept. `id` is empty for what no phone asked for; `hash` covers all rows so far."""
+    """One entry as it is kept.
+
+    `id` is empty for what no phone asked for; `hash` covers all rows so far.
+    """
 
     row: int
     seat: str
@@ -51,8 +58,9 @@ class Row(NamedTuple):
 
 
 class Base(NamedTuple):
-    """What a log begins behind: the row that was its last when old games were deleted, that row's hash, and
-    the table as it stood then, as the body of an entry."""
+    """What a log begins behind: the row that was its last when old games were deleted, that row's
+    hash, and the table as it stood then, as the body of an entry.
+    """
 
     row: int = 0
     hash: str = FIRST
@@ -60,7 +68,9 @@ class Base(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if nothing)."""
+    """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if
+    nothing).
+    """
 
     rows: list[Row]
     wrong: str
@@ -70,12 +80,19 @@ class Examined(NamedTuple):
     @property
     def end(self) -> tuple[int, str]:
         """The number and the hash of the last sound row."""
-        return (self.rows[-1].row, self.rows[-1].hash) if self.rows else (self.base.row, self.base.hash)
+        return (
+            (self.rows[-1].row, self.rows[-1].hash)
+            if self.rows
+            else (self.base.row, self.base.hash)
+        )
 
     @property
     def bodies(self) -> list[str]:
         """What is to be folded, in order."""
-        return [*([self.base.carried] if self.base.carried else []), *(row.body for row in self.rows)]
+        return [
+            *([self.base.carried] if self.base.carried else []),
+            *(row.body for row in self.rows),
+        ]
 
     def hash_at(self, number: int) -> str | None:
         """Return the hash of a row, None if it is not here any more, or not yet."""
@@ -87,14 +104,22 @@ class Examined(NamedTuple):
 
 def chain(previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str) -> str:
     """Return the hash of a row, which covers the row's values and the hash before it."""
-    return hashlib.sha256((previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")).hexdigest()
+    return hashlib.sha256(
+        (previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")
+    ).hexdigest()
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Return a connection that keeps what it acknowledges: WAL and synchronous=FULL, on every connection."""
+    """Return a connection that keeps what it acknowledges: WAL and synchronous=FULL, on every
+    connection.
+    """
     mode = "ro" if read_only else "rw"
     database = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=2.0,
     )
     try:
         if not read_only:
@@ -107,7 +132,9 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 
 def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  # noqa: B008 - a frozen value
-    """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this returns."""
+    """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this
+    returns.
+    """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     database = connect(path)
     try:
@@ -119,7 +146,8 @@ def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  
         database.execute(f"PRAGMA application_id={APPLICATION_ID}")
         database.execute(f"PRAGMA user_version={VERSION}")
         database.execute("COMMIT")
-        # Closing would bring the write-ahead log into the file too, but keep silent if the disk failed at that.
+        # Closing would bring the write-ahead log into the file too, but keep silent if the disk
+        # failed at that.
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
@@ -141,8 +169,9 @@ def sync(path: Path) -> None:
 
 
 def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:
-    """Return SQLite's primary result code; what Python's module found by itself counts as damage: a row that
-    is not UTF-8, or an error message that quotes one."""
+    """Return SQLite's primary result code; what Python's module found by itself counts as damage: a
+    row that is not UTF-8, or an error message that quotes one.
+    """
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     return code & 0xFF
 
@@ -179,11 +208,17 @@ def _header(path: Path) -> str:
     """A flipped format version would make the file silently read-only, so it is looked at here."""
     with path.open("rb") as file:
         start = file.read(20)
-    return "" if start[:16] == b"SQLite format 3\0" and start[18:20] in (b"\1\1", b"\2\2") else "header"
+    return (
+        ""
+        if start[:16] == b"SQLite format 3\0" and start[18:20] in (b"\1\1", b"\2\2")
+        else "header"
+    )
 
 
 def _version(database: sqlite3.Connection) -> int:
-    """Return the schema that the file says it has; a number that no release wrote counts as the present one."""
+    """Return the schema that the file says it has; a number that no release wrote counts as the
+    present one.
+    """
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application == APPLICATION_ID and version > VERSION:
@@ -195,7 +230,11 @@ def _schema(database: sqlite3.Connection, version: int) -> str:
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (said,) = database.execute("PRAGMA user_version").fetchone()
     found = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
-    return "" if (application, said, found) == (APPLICATION_ID, version, SCHEMAS[version]) else "schema"
+    return (
+        ""
+        if (application, said, found) == (APPLICATION_ID, version, SCHEMAS[version])
+        else "schema"
+    )
 
 
 def _proof(base: Base) -> str:
@@ -203,8 +242,10 @@ def _proof(base: Base) -> str:
 
 
 def _base(database: sqlite3.Connection) -> tuple[Base, str]:
-    """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the rows may
-    still tell: those of a log that never lost its first row verify from the very beginning."""
+    """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the
+    rows may still tell: those of a log that never lost its first row verify from the very
+    beginning.
+    """
     try:
         found = database.execute("SELECT * FROM base").fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -220,7 +261,9 @@ def _base(database: sqlite3.Connection) -> tuple[Base, str]:
 
 def _sound_rows(database: sqlite3.Connection, base: Base) -> Iterator[Row]:
     previous = base.hash
-    for number, values in enumerate(database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1):
+    for number, values in enumerate(
+        database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
+    ):
         row = Row(*values)
         # A flipped type would hand out bytes or a number where the schema says text.
         if row.row != number or not all(type(value) is str for value in row[1:]):

@@ -25,7 +25,10 @@ class Update(Struct, frozen=True):
 
 
 class Subscription:
-    """One listener's queue. It begins with the present picture and ends when it is closed or dropped."""
+    """One listener's queue.
+
+    It begins with the present picture and ends when it is closed or dropped.
+    """
 
     def __init__(self, streams: Streams, first: Update) -> None:
         self._streams = streams
@@ -35,12 +38,16 @@ class Subscription:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come: closed by the listener, dropped as too slow, or the table closed."""
+        """Whether nothing more will come: closed by the listener, dropped as too slow, or the table
+        closed.
+        """
         with self._changed:
             return self._closed and not self._waiting
 
     def get(self, timeout: float | None = None) -> Update | None:
-        """Return the next update; None for a heartbeat, after `timeout` seconds without one, or at once when closed."""
+        """Return the next update; None for a heartbeat, after `timeout` seconds without one, or at
+        once when closed.
+        """
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._closed, timeout)
             return self._waiting.popleft() if self._waiting else None
@@ -71,7 +78,10 @@ class Subscription:
 
 
 class Streams:
-    """All listeners. `publish` goes through a tuple that is never changed, only replaced under the lock."""
+    """All listeners.
+
+    `publish` goes through a tuple that is never changed, only replaced under the lock.
+    """
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.STREAMS)
@@ -97,7 +107,9 @@ class Streams:
     def remove(self, subscription: Subscription) -> None:
         """Forget a listener."""
         with self._lock:
-            self._listeners = tuple(listener for listener in self._listeners if listener is not subscription)
+            self._listeners = tuple(
+                listener for listener in self._listeners if listener is not subscription
+            )
 
     def close(self) -> None:
         """End all queues after what waits in them."""

@@ -1,4 +1,6 @@
-"""One running table: takes requests one after another, keeps each before it is answered, tells what may be told."""
+"""One running table: takes requests one after another, keeps each before it is answered, tells what
+may be told.
+"""
 
 from __future__ import annotations
 
@@ -60,12 +62,14 @@ class Receipt(Struct, frozen=True):
 
 
 class Table:
-    """A table in one data folder. Thread-safe: every request is kept, folded and told under one lock.
+    """A table in one data folder.
 
-    What is refused raises a `GameError` and changes nothing. The log's games are folded at the start,
-    so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
-    unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that would
-    disclose something (the board reader, while table and record differ).
+    Thread-safe: every request is kept, folded and told under one lock.
+
+    What is refused raises a `GameError` and changes nothing. The log's games are folded at the
+    start, so a table that was cut off goes on at the same half-finished turn. `entropy(n)` gives n
+    unforeseeable bytes (nonces, keys), `rng` the games' chance. `holdup` may hold up an action that
+    would disclose something (the board reader, while table and record differ).
     """
 
     def __init__(
@@ -99,21 +103,25 @@ class Table:
         return self._desk.picture
 
     def private(self, seat: Seat) -> dict[str, Any]:
-        """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12 nights."""
+        """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12
+        nights.
+        """
         with self._lock:
             return picture.private_page(self._course, seat)
 
     def opened(self) -> list[dict[str, Any]]:
-        """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise `Refused` before the
-        end."""
+        """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
+        `Refused` before the end.
+        """
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
             return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
 
     def reference(self) -> dict[str, Any]:
-        """Return what everybody may look up of the game that is or was played; before it what seats may choose
-        ("choices"), with the translations; {} if there is nothing."""
+        """Return what everybody may look up of the game that is or was played; before it what seats
+        may choose ("choices"), with the translations; {} if there is nothing.
+        """
         with self._lock:
             course, ready = self._course, self._desk.checked.state
             if course.game is not None:
@@ -124,38 +132,48 @@ class Table:
             return course.games[course.proposal.game].reference(ready.public) | {"choices": choices}
 
     def answers(self) -> list[dict[str, Any]]:
-        """Return what the running game has told of its secrets so far ({"position", "event", "said"}), oldest first."""
+        """Return what the running game has told of its secrets so far ({"position", "event",
+        "said"}), oldest first.
+        """
         with self._lock:
             return self._course.answers() if self._course.game is not None else []
 
     def history(self, after: int) -> list[dict[str, Any]]:
-        """Return the public events after a position ({"position", "event", "said"}); [] if that is not known here or
-        too long ago."""
+        """Return the public events after a position ({"position", "event", "said"}); [] if that is
+        not known here or too long ago.
+        """
         return self._desk.events_after(after)
 
     def record(self) -> list[str]:
-        """Return the record of the game that has just ended, as JSON lines; raise `Refused` before its end."""
+        """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
+        its end.
+        """
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
             number = self._course.number
-        return list(export(read_bodies(self._desk.log.folder), list(self._course.games.values()), number))
+        return list(
+            export(read_bodies(self._desk.log.folder), list(self._course.games.values()), number)
+        )
 
     def subscribe(self, after: int | None = None) -> Subscription:
-        """Return a new listener's queue; its first update is the present picture with the events after the
-        position `after`, if that is known and not too long ago."""
+        """Return a new listener's queue; its first update is the present picture with the events
+        after the position `after`, if that is known and not too long ago.
+        """
         return self._desk.subscribe(after)
 
     def decode(self, actions: object) -> list[Action]:
-        """Return the actions that JSON values mean in the game that is or was played; raise `InvalidAction`,
-        and `Refused` ("no_game")."""
+        """Return the actions that JSON values mean in the game that is or was played; raise
+        `InvalidAction`, and `Refused` ("no_game").
+        """
         if self._course.game is None:
             raise Refused("no_game")
         return decode_actions(self._course.game, actions)
 
     def board_view(self) -> tuple[Game, View] | None:
-        """Return the game that is played and the public view of the seat to move, for the board reader; None
-        in the lobby and after the end."""
+        """Return the game that is played and the public view of the seat to move, for the board
+        reader; None in the lobby and after the end.
+        """
         with self._lock:
             course = self._course
             if course.game is None or course.over:
@@ -172,7 +190,9 @@ class Table:
             return View(course.game.to_move(public), public)
 
     def bot_turn(self) -> BotTurn | None:
-        """Return whose turn it is if a bot plays that seat and could act now; None while anything is asked or told."""
+        """Return whose turn it is if a bot plays that seat and could act now; None while anything
+        is asked or told.
+        """
         with self._lock:
             return bots.turn(self._course)
 
@@ -182,20 +202,25 @@ class Table:
             return dict(self._course.bots())
 
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
-        """Return what the bot at `seat` may know: the game, its own view, and the public events of this game that
-        count, in order. Raises `Refused` for a seat that no bot plays."""
+        """Return what the bot at `seat` may know: the game, its own view, and the public events of
+        this game that count, in order. Raises `Refused` for a seat that no bot plays.
+        """
         with self._lock:
             return bots.seen(self._course, seat)
 
     def bot_heard(self, seat: Seat) -> list[Event]:
-        """Return all that the bot at `seat` was told in this game, the public events that count and those for this seat
-        alone: step by step, within a step first what it alone heard. Raises `Refused` for a seat that no bot plays."""
+        """Return all that the bot at `seat` was told in this game, the public events that count and
+        those for this seat alone: step by step, within a step first what it alone heard. Raises
+        `Refused` for a seat that no bot plays.
+        """
         with self._lock:
             return bots.heard(self._course, seat)
 
     def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
-        """Return the game that is played, the position, and the public events of it that count, in order: what aids to
-        deduction may be made of. Raises `Refused` ("aids_off") where the table has none on, or no game is played."""
+        """Return the game that is played, the position, and the public events of it that count, in
+        order: what aids to deduction may be made of. Raises `Refused` ("aids_off") where the table
+        has none on, or no game is played.
+        """
         with self._lock:
             if not self._course.settings.aids or not self._course.playing:
                 raise Refused("aids_off")
@@ -206,27 +231,39 @@ class Table:
         self._desk.set_board(status)
 
     def set_scanner(self, status: dict[str, Any]) -> None:
-        """Show what a hand scanner has read, in the picture before a game; no event, no position."""
+        """Show what a hand scanner has read, in the picture before a game; no event, no
+        position.
+        """
         self._desk.set_scanner(status)
 
     def tell_new_way_in(self) -> None:
-        """Let every screen that shows the way in fetch it anew, for it is another one; no event, no position."""
+        """Let every screen that shows the way in fetch it anew, for it is another one; no event, no
+        position.
+        """
         self._desk.tell_new_way_in()
 
     def recall(self, position: int, head: str) -> None:
-        """Compare what a screen remembers, a position and its head, with the record. If they part, everybody is
-        told and play stops: an older data folder was put back under a table that had gone on."""
+        """Compare what a screen remembers, a position and its head, with the record. If they part,
+        everybody is told and play stops: an older data folder was put back under a table that had
+        gone on.
+        """
         with self._lock:
-            known = self._course.heads.get(position, head if position < self._course.position else "")
+            known = self._course.heads.get(
+                position, head if position < self._course.position else ""
+            )
             if known != head and not self._course.contradicted:
                 self._desk.commit(happened(HistoryRewound(min(position, self._course.position))))
 
     def watch(self, act: Callable[[], None]) -> None:
-        """Call `act` on the clock's thread, without a lock, after each entry that changes what everybody sees."""
+        """Call `act` on the clock's thread, without a lock, after each entry that changes what
+        everybody sees.
+        """
         self._desk.after_telling.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
     def is_well(self, patience: float) -> bool:
-        """Whether requests can be taken: the lock is free within `patience` seconds, and the log answers."""
+        """Whether requests can be taken: the lock is free within `patience` seconds, and the log
+        answers.
+        """
         if not self._lock.acquire(timeout=patience):
             return False
         try:
@@ -239,7 +276,9 @@ class Table:
         self._desk.warn_of_loss()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
-        """Call `act` on the clock's thread when the disk failed: the process must end and start anew."""
+        """Call `act` on the clock's thread when the disk failed: the process must end and start
+        anew.
+        """
 
         def failed(failure: StorageFailed) -> None:
             self._clock.call_at(self._clock.monotonic(), partial(act, failure))
@@ -248,16 +287,23 @@ class Table:
 
     # Play
 
-    def submit(self, seat: Seat, actions: Sequence[Action], *, id: str, expect: int | None = None) -> Receipt:
-        """Take a list of actions, all or nothing. The same `id` again gives the same receipt and does nothing.
+    def submit(
+        self, seat: Seat, actions: Sequence[Action], *, id: str, expect: int | None = None
+    ) -> Receipt:
+        """Take a list of actions, all or nothing.
 
-        `expect` is the public position that the seat has seen; what was decided before the game's last
-        public change is refused ("stale"). A secret turn must be whole ("night_unfinished"); until it is
-        told to its end all others are refused ("night_not_over").
+        The same `id` again gives the same receipt and does nothing.
+
+        `expect` is the public position that the seat has seen; what was decided before the game's
+        last public change is refused ("stale"). A secret turn must be whole ("night_unfinished");
+        until it is told to its end all others are refused ("night_not_over").
         """
-        # Asked before the lock is taken: the board reader has a lock of its own and shows its status here.
+        # Asked before the lock is taken: the board reader has a lock of its own and shows its
+        # status here.
         running = self.board_view()
-        held = turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+        held = (
+            turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+        )
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
                 raise Refused("bad_id")
@@ -276,13 +322,16 @@ class Table:
             return receipt
 
     def once(self, by: str, id: str) -> AbstractContextManager[bool]:
-        """Hold the table while what `by` asks for under this number is done; False if it was done before, so that a
-        repetition, be it a phone's or somebody's who has recorded it, does nothing."""
+        """Hold the table while what `by` asks for under this number is done; False if it was done
+        before, so that a repetition, be it a phone's or somebody's who has recorded it, does
+        nothing.
+        """
         return self._desk.once(by, id)
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
-        """Return {"view", "legal"} as they would be after `actions`, from what the seat may know; nothing is
-        stored or told. Takes no lock, so that no stream pauses for it."""
+        """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
+        nothing is stored or told. Takes no lock, so that no stream pauses for it.
+        """
         course = self._course
         game, told, untold = course.game, course.told, course.untold
         if game is None:
@@ -292,7 +341,8 @@ class Table:
         return preview.preview(game, told, seat, actions)
 
     def aim(self, seat: Seat, actions: Sequence[Action]) -> None:
-        """Show everybody the one action that `seat` is about to take in its open turn, or none any more.
+        """Show everybody the one action that `seat` is about to take in its open turn, or none any
+        more.
 
         Raises `Refused` ("cannot_aim") for what could not be taken now.
         """
@@ -320,25 +370,30 @@ class Table:
             self._consent.draw(seat)
 
     def set_by_hand(self, seat: Seat, arrangement: Arrangement) -> None:
-        """Ask everybody to take the table as `seat` says that it stands, whatever the rules of moving say.
+        """Ask everybody to take the table as `seat` says that it stands, whatever the rules of
+        moving say.
 
-        Raises `Refused` ("no_game", "night_not_over"), and `IllegalAction` for what no table can look like.
+        Raises `Refused` ("no_game", "night_not_over"), and `IllegalAction` for what no table can
+        look like.
         """
         with self._lock:
             self._consent.set_by_hand(seat, arrangement)
 
     def go_on_on_paper(self, seat: Seat) -> None:
-        """Ask everybody to go on with the secrets on paper, by day or in a secret turn. Whose phone may be lost is
-        asked too; from there silence, until the question would lapse, is agreement.
+        """Ask everybody to go on with the secrets on paper, by day or in a secret turn. Whose phone
+        may be lost is asked too; from there silence, until the question would lapse, is agreement.
 
-        Raises `Refused` ("no_game", "night_not_over", "seat_of_person" where a bot holds the secret), and
-        `IllegalAction` where the game knows no paper.
+        Raises `Refused` ("no_game", "night_not_over", "seat_of_person" where a bot holds the
+        secret), and `IllegalAction` where the game knows no paper.
         """
         with self._lock:
             self._consent.go_on_on_paper(seat)
 
     def forfeit(self, seat: Seat) -> None:
-        """Give the game up. Only for a seat with a secret: its side alone can be named as the loser."""
+        """Give the game up.
+
+        Only for a seat with a secret: its side alone can be named as the loser.
+        """
         with self._lock:
             if not self._course.playing:
                 raise Refused("no_game")
@@ -349,9 +404,10 @@ class Table:
             self._desk.commit(self._consent.resign("forfeit"))
 
     def tell_paper(self, pages: Sequence[Sequence[str]]) -> None:
-        """Take what a player had kept on paper in the game that is over, and hold it against all that was told; the
-        same again, corrected, as often as need be. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
-        for another number of pages."""
+        """Take what a player had kept on paper in the game that is over, and hold it against all
+        that was told; the same again, corrected, as often as need be. Raises `Refused` ("not_over",
+        "no_paper"), and `InvalidAction` for another number of pages.
+        """
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
@@ -394,7 +450,9 @@ class Table:
             self._people.note_try(seat)
 
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
-        """Tell everybody that somebody wants to come back to this seat: the `tries`-th of `of` tries."""
+        """Tell everybody that somebody wants to come back to this seat: the `tries`-th of `of`
+        tries.
+        """
         with self._lock:
             self._people.note_recovery(seat, tries, of)
 
@@ -419,32 +477,40 @@ class Table:
             self._people.rename(seat, name)
 
     def free(self, seat: Seat, by: Seat | None = None) -> None:
-        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns a secret."""
+        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns
+        a secret.
+        """
         with self._lock:
             self._people.free(seat, by)
 
     def give(self, seat: Seat, level: str, by: Seat | None = None) -> None:
-        """Let a bot of `level` play a seat, before or during a game; a person's seat in a game only by himself.
-        Raises `Refused`: "seat_taken", "bot_without_hands" where hands are real cards, or "no_such_level" for what is
-        none of the game's `bot_levels`."""
+        """Let a bot of `level` play a seat, before or during a game; a person's seat in a game only
+        by himself. Raises `Refused`: "seat_taken", "bot_without_hands" where hands are real cards,
+        or "no_such_level" for what is none of the game's `bot_levels`.
+        """
         with self._lock:
             if level not in self._levels(self._course.proposal.game):
                 raise Refused("no_such_level", level=level)
             if self._proposals.hands_are_real():
                 raise Refused("bot_without_hands")
-            if self._course.playing and seat in self._course.running().needs_person(self._course.told.public):
+            if self._course.playing and seat in self._course.running().needs_person(
+                self._course.told.public
+            ):
                 raise Refused("seat_of_person", seat=seat)
             self._people.give(seat, level, by)
 
     def forfeit_seat(self, seat: Seat, fault: str, stand_in: str) -> None:
-        """Take a seat from the program that misbehaved there, and stop play until somebody lets it go on: a seat that
-        owns a secret is kept for the bot `stand_in`, any other is free for a person or a bot. `fault` is a word that
-        everybody may hear."""
+        """Take a seat from the program that misbehaved there, and stop play until somebody lets it
+        go on: a seat that owns a secret is kept for the bot `stand_in`, any other is free for a
+        person or a bot. `fault` is a word that everybody may hear.
+        """
         with self._lock:
             self._people.forfeit(seat, fault, stand_in)
 
     def show_programs(self, names: Sequence[str]) -> None:
-        """Show which programs can be given seats beside the table's own bots; no event, no position."""
+        """Show which programs can be given seats beside the table's own bots; no event, no
+        position.
+        """
         self._desk.set_programs(names)
 
     def _levels(self, game: str) -> Sequence[str]:
@@ -461,29 +527,35 @@ class Table:
             return self._people.key_of(seat)
 
     def propose(self, change: Mapping[str, Any]) -> None:
-        """Propose what to play: "game", "players", "options", "field", "start"; None takes one back. Broken rules
-        of a field become the lobby's doubts; refused is only what cannot be read, and real cards in the hands of a bot
-        that keeps its seat ("bot_without_hands")."""
+        """Propose what to play: "game", "players", "options", "field", "start"; None takes one
+        back. Broken rules of a field become the lobby's doubts; refused is only what cannot be
+        read, and real cards in the hands of a bot that keeps its seat ("bot_without_hands").
+        """
         with self._lock:
             self._proposals.propose(change)
             self._seeds.seal()
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
-        """Let a seat choose in public for the game to come, one of the lobby's "choices"; None takes it back. What one
-        seat has chosen no other can, but that a person goes before a bot. Raises `Refused` ("no_such_choice",
-        "choice_taken", "no_such_seat", "game_running")."""
+        """Let a seat choose in public for the game to come, one of the lobby's "choices"; None
+        takes it back. What one seat has chosen no other can, but that a person goes before a bot.
+        Raises `Refused` ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
+        """
         with self._lock:
             self._proposals.choose(seat, what, choice)
 
     def give_share(self, key_hex: str, seal: str, share: str) -> None:
-        """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game draws: once, and before
-        the game. Raises `Refused`: "no_seed" where another seed is sealed or none, "share_given"."""
+        """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game
+        draws: once, and before the game. Raises `Refused`: "no_seed" where another seed is sealed
+        or none, "share_given".
+        """
         with self._lock:
             self._seeds.give(key_hex, seal, share)
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Any]]:
-        """The household's own boards, by game: the part of a set-up with which it is played beside its box."""
+        """The household's own boards, by game: the part of a set-up with which it is played beside
+        its box.
+        """
         return self._proposals.boards
 
     @boards.setter
@@ -491,15 +563,18 @@ class Table:
         self._proposals.boards = boards
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
-        """Propose a game beside its box on the household's own board, a part of its set-up, and keep to that board
-        whenever the game is played so. Raises `Refused` as `propose` does."""
+        """Propose a game beside its box on the household's own board, a part of its set-up, and
+        keep to that board whenever the game is played so. Raises `Refused` as `propose` does.
+        """
         with self._lock:
             self._proposals.propose_board(game, board)
             self._seeds.seal()
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show which printed tiles a source (a board, a photo) sees on the table, in place of those seen before; no
-        event, no position. It matters only before a game; during one nothing changes."""
+        """Show which printed tiles a source (a board, a photo) sees on the table, in place of those
+        seen before; no event, no position. It matters only before a game; during one nothing
+        changes.
+        """
         self._desk.set_tiles(tiles)
 
     @property
@@ -509,28 +584,32 @@ class Table:
 
     @property
     def tiles_to_be(self) -> Mapping[Cell, Tile]:
-        """The printed tiles that lie on the table as far as anybody knows: those last seen, else those of the proposed
-        field's sheet; none if the printed tiles cannot make it."""
+        """The printed tiles that lie on the table as far as anybody knows: those last seen, else
+        those of the proposed field's sheet; none if the printed tiles cannot make it.
+        """
         return self._proposals.tiles_to_be
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Return for each cell how these tiles lie there as against the running game's field, as `lobby.sheet` does.
-        Raises `Refused` ("no_game")."""
+        """Return for each cell how these tiles lie there as against the running game's field, as
+        `lobby.sheet` does. Raises `Refused` ("no_game").
+        """
         with self._lock:
             return self._proposals.check_tiles(tiles)
 
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
-        """Propose the field that printed tiles make: these, or those last seen. Raises the game's `InvalidSetup`,
-        which names the tiles that make none; broken rules become the lobby's doubts."""
+        """Propose the field that printed tiles make: these, or those last seen. Raises the game's
+        `InvalidSetup`, which names the tiles that make none; broken rules become the lobby's
+        doubts.
+        """
         with self._lock:
             self._proposals.propose_tiles(tiles)
 
     def start(self, by: Seat | None = None) -> None:
-        """Begin the game that is proposed, at the wish of a seat or of a hand on the table; where something of it was
-        laid by hand, when all who sit have agreed.
+        """Begin the game that is proposed, at the wish of a seat or of a hand on the table; where
+        something of it was laid by hand, when all who sit have agreed.
 
-        Raises `Refused`: "game_running", "not_ready", or "seat_open" while nobody sits at a seat that knows something
-        alone.
+        Raises `Refused`: "game_running", "not_ready", or "seat_open" while nobody sits at a seat
+        that knows something alone.
         """
         with self._lock:
             self._check_start()
@@ -562,7 +641,9 @@ class Table:
             self._seeds.seal()
 
     def end_streams(self) -> None:
-        """End all streams, so that a server can stop; whoever listens comes back to the next one."""
+        """End all streams, so that a server can stop; whoever listens comes back to the next
+        one.
+        """
         self._desk.streams.close()
 
     def close(self) -> None:
@@ -602,7 +683,9 @@ class Table:
         seat = game.secret_seat(course.told.public)
         assert seat is not None, "nobody is to act in secret"
         actions = game.untaken(view(course.state, seat))
-        return turns.secret_turn(course, seat, actions, self._rng, self._entropy(32), automatic=True)
+        return turns.secret_turn(
+            course, seat, actions, self._rng, self._entropy(32), automatic=True
+        )
 
     def _begin(self) -> list[Item]:
         game, course = self._check_start(), self._course
@@ -616,7 +699,9 @@ class Table:
         key = seal.game_key([*shares, self._entropy(16)])
         laid = self._proposals.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
-        started = happened(GameStarted(course.number + 1, game.name, course.proposal.players, key, label))
+        started = happened(
+            GameStarted(course.number + 1, game.name, course.proposal.players, key, label)
+        )
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []

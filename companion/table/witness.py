@@ -1,4 +1,6 @@
-"""A small file that names the last acknowledged row, so that a log that ends too early is noticed."""
+"""A small file that names the last acknowledged row, so that a log that ends too early is
+noticed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def _text(witness: Witness) -> bytes:
 
 
 def read(path: Path) -> Witness | None:
-    """Return what the file says; None if there is none or it is not whole, which is a witness of nothing."""
+    """Return what the file says; None if there is none or it is not whole, which is a witness of
+    nothing.
+    """
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -34,7 +38,10 @@ def read(path: Path) -> Witness | None:
 
 
 class WitnessFile:
-    """The file, open for writing in place. It is not synced: a power cut may leave it behind the log, never ahead."""
+    """The file, open for writing in place.
+
+    It is not synced: a power cut may leave it behind the log, never ahead.
+    """
 
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)

@@ -1,1 +1,3 @@
-"""The Debian package: the program with all that it needs, for one kind of machine and one Python."""
+"""The Debian package: the program with all that it needs, for one kind of machine and one
+Python.
+"""

@@ -1,7 +1,9 @@
-"""`make deb`: builds dist/table-companion_VERSION_ARCH.deb, and the bundle that a machine without network updates from.
+"""`make deb`: builds dist/table-companion_VERSION_ARCH.deb, and the bundle that a machine without
+network updates from.
 
-Every library comes from locks/run.txt, with its hash; some hold compiled code, so a package fits the kind of machine
-(amd64, arm64) and the Python on which it was built, and no other. Installing one needs no network.
+Every library comes from locks/run.txt, with its hash; some hold compiled code, so a package fits
+the kind of machine (amd64, arm64) and the Python on which it was built, and no other. Installing
+one needs no network.
 """
 
 from __future__ import annotations
@@ -27,20 +29,27 @@ HOME = f"/usr/lib/{NAME}"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 NEXT = f"{sys.version_info.major}.{sys.version_info.minor + 1}"
 UNWANTED = ("bin", "reportlab/fonts")
-"""Commands of libraries, and fonts that the print kit does not use and that Debian may not hand on."""
+"""Commands of libraries, and fonts that the print kit does not use and that Debian may not hand on.
+"""
 EPOCH = 1767225600
 """The moment that all files bear, so that two builds of one tree are alike."""
 
 
-def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: Path | None = None) -> Path:
+def build(
+    out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: Path | None = None
+) -> Path:
     """Build the package into `out`, with `work` for what lies between; return its path.
 
-    key: the private key whose bundles a machine with this package takes; a new one in `work` if none is given.
+    key: the private key whose bundles a machine with this package takes; a new one in `work` if
+    none is given.
     """
-    system = run("/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
+    system = run(
+        "/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"
+    ).strip()
     if system != PYTHON:
         sys.exit(
-            f"make deb: this is Python {PYTHON} and Debian's own is {system}; PYTHON=/usr/bin/python3 in a new .venv"
+            f"make deb: this is Python {PYTHON} and Debian's own is {system}; "
+            f"PYTHON=/usr/bin/python3 in a new .venv"
         )
     shutil.rmtree(work, ignore_errors=True)
     bundle, tree = work / "bundle", work / "tree"
@@ -50,22 +59,36 @@ def build(out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: 
     papers(tree, bundle)
     for path in (tree, *tree.rglob("*")):
         if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" or is_script(path) else 0o644)
+            path.chmod(
+                0o755 if path.is_dir() or path.parent.name == "bin" or is_script(path) else 0o644
+            )
     out.mkdir(parents=True, exist_ok=True)
     for former in out.glob(f"{NAME}_*.deb"):
         former.unlink()
     package = out / f"{NAME}_{__version__}_{architecture()}.deb"
-    run("dpkg-deb", "--root-owner-group", *packing, "--build", str(tree), str(package), SOURCE_DATE_EPOCH=str(EPOCH))
+    run(
+        "dpkg-deb",
+        "--root-owner-group",
+        *packing,
+        "--build",
+        str(tree),
+        str(package),
+        SOURCE_DATE_EPOCH=str(EPOCH),
+    )
     return package
 
 
 def wheels(every: Path, bundle: Path) -> None:
-    """Make the bundle: the program and the libraries that it needs at a table as wheels, with their hashes."""
+    """Make the bundle: the program and the libraries that it needs at a table as wheels, with their
+    hashes.
+    """
     pip("wheel", "--require-hashes", "-r", str(CHECKOUT / "locks/run.txt"), "-w", str(every))
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(every))
     # What only builds is in the lock too; what is left out here is asked for by nobody.
     pip("download", "--no-index", "--find-links", str(every), "-d", str(bundle / "wheels"), NAME)
-    (bundle / "run.txt").write_text("".join(locked(sorted((bundle / "wheels").glob("*.whl")))), encoding="ascii")
+    (bundle / "run.txt").write_text(
+        "".join(locked(sorted((bundle / "wheels").glob("*.whl")))), encoding="ascii"
+    )
     (bundle / "VERSION").write_text(f"{__version__}\n", encoding="ascii")
 
 
@@ -81,21 +104,38 @@ def program(tree: Path, bundle: Path) -> None:
     home = tree / HOME[1:]
     packages = home / f"lib/python{PYTHON}/site-packages"
     lock, links = str(bundle / "run.txt"), str(bundle / "wheels")
-    pip("install", "--no-index", "--find-links", links, "--require-hashes", "-r", lock, "--no-compile",
-        "--no-warn-script-location", "--target", str(packages))  # fmt: skip
+    pip(
+        "install",
+        "--no-index",
+        "--find-links",
+        links,
+        "--require-hashes",
+        "-r",
+        lock,
+        "--no-compile",
+        "--no-warn-script-location",
+        "--target",
+        str(packages),
+    )
     for unwanted in UNWANTED:
         shutil.rmtree(packages / unwanted)
     (home / "bin").mkdir()
     (home / "bin/python3").symlink_to("../../../bin/python3")
     # The system's packages may be seen: RPi.GPIO and OpenCV come from apt.
-    (home / "pyvenv.cfg").write_text(f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n")
-    (home / "bin/companion").write_text(f"#!{HOME}/bin/python3 -Ps\nfrom companion.cli import main\n\nmain()\n")
+    (home / "pyvenv.cfg").write_text(
+        f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n"
+    )
+    (home / "bin/companion").write_text(
+        f"#!{HOME}/bin/python3 -Ps\nfrom companion.cli import main\n\nmain()\n"
+    )
     (tree / "usr/bin").mkdir(parents=True)
     (tree / "usr/bin/companion").symlink_to(f"../lib/{NAME}/bin/companion")
 
 
 def public_key(key: Path, target: Path) -> None:
-    """Write the public part of a private key (Ed25519, PEM); a key that is missing is made, 0600."""
+    """Write the public part of a private key (Ed25519, PEM); a key that is missing is made,
+    0600.
+    """
     if not key.exists():
         key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(key, os.O_CREAT | os.O_EXCL, 0o600))
@@ -111,11 +151,24 @@ def sign(bundle: Path, target: Path, key: Path) -> None:
             member.size, member.mtime = path.stat().st_size, EPOCH
             with path.open("rb") as file:
                 archive.addfile(member, file)
-    run("openssl", "pkeyutl", "-sign", "-inkey", str(key), "-rawin", "-in", str(target), "-out", f"{target}.sig")
+    run(
+        "openssl",
+        "pkeyutl",
+        "-sign",
+        "-inkey",
+        str(key),
+        "-rawin",
+        "-in",
+        str(target),
+        "-out",
+        f"{target}.sig",
+    )
 
 
 def papers(tree: Path, bundle: Path) -> None:
-    """Lay what Debian asks of a package: who may copy it, what changed, and the scripts that apt runs."""
+    """Lay what Debian asks of a package: who may copy it, what changed, and the scripts that apt
+    runs.
+    """
     documents = tree / f"usr/share/doc/{NAME}"
     documents.mkdir(parents=True)
     shutil.copy(CHECKOUT / "README.md", documents / "README.md")
@@ -135,13 +188,19 @@ def papers(tree: Path, bundle: Path) -> None:
     control.mkdir()
     kilobytes = sum(path.stat().st_size for path in tree.rglob("*") if path.is_file()) // 1024
     facts = {
-        "version": __version__, "architecture": architecture(), "python": PYTHON, "next": NEXT,
-        "libc": libc(bundle), "size": str(kilobytes),
+        "version": __version__,
+        "architecture": architecture(),
+        "python": PYTHON,
+        "next": NEXT,
+        "libc": libc(bundle),
+        "size": str(kilobytes),
         "unsealed": (HERE / "unsealed").read_text(encoding="utf-8").strip(),
-    }  # fmt: skip
+    }
     for name in ("control", "preinst", "postinst", "prerm", "postrm"):
         text = (HERE / name).read_text(encoding="utf-8")
-        (control / name).write_text(re.sub(r"@(\w+)@", lambda word: facts[word[1]], text), encoding="utf-8")
+        (control / name).write_text(
+            re.sub(r"@(\w+)@", lambda word: facts[word[1]], text), encoding="utf-8"
+        )
     (control / "md5sums").write_text("".join(sums(tree)), encoding="utf-8")
 
 
@@ -161,7 +220,11 @@ def libc(bundle: Path) -> str:
     """Return the oldest C library that all wheels run with, by their names."""
     names = " ".join(wheel.name for wheel in (bundle / "wheels").glob("*.whl"))
     # Of several tags in one name the oldest holds.
-    least = [min(map(int, re.findall(r"manylinux_2_(\d+)", name))) for name in names.split() if "manylinux_2_" in name]
+    least = [
+        min(map(int, re.findall(r"manylinux_2_(\d+)", name)))
+        for name in names.split()
+        if "manylinux_2_" in name
+    ]
     return f"2.{max(least)}"
 
 
@@ -172,7 +235,9 @@ def architecture() -> str:
 
 def maintainer() -> str:
     """Return who the control file says cares for the package."""
-    return re.search(r"^Maintainer: (.+)$", (HERE / "control").read_text(encoding="utf-8"), re.MULTILINE)[1]  # type: ignore[index]
+    return re.search(
+        r"^Maintainer: (.+)$", (HERE / "control").read_text(encoding="utf-8"), re.MULTILINE
+    )[1]  # type: ignore[index]
 
 
 def write_zipped(path: Path, text: str) -> None:
@@ -188,7 +253,12 @@ def pip(*words: str) -> None:
 def run(*command: str, **environment: str) -> str:
     """Run a command in the checkout; return what it prints, or end with what it complains of."""
     done = subprocess.run(
-        command, cwd=CHECKOUT, env=os.environ | environment, capture_output=True, text=True, check=False
+        command,
+        cwd=CHECKOUT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         sys.exit(f"make deb: {' '.join(command[:4])} … failed:\n{done.stdout}{done.stderr}")
@@ -196,11 +266,17 @@ def run(*command: str, **environment: str) -> str:
 
 
 if __name__ == "__main__":
-    owners = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion/release.key"
+    owners = (
+        Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "companion/release.key"
+    )
     made = build(CHECKOUT / "dist", CHECKOUT / "build/deb", key=owners)
     print(
-        f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for {architecture()} and Python {PYTHON}"
+        f"{made.relative_to(CHECKOUT)}: {made.stat().st_size // 1_000_000} MB, for "
+        f"{architecture()} and Python {PYTHON}"
     )
     bundle = CHECKOUT / f"dist/{NAME}-{__version__}.tar"
     sign(CHECKOUT / "build/deb/bundle", bundle, owners)
-    print(f"{bundle.relative_to(CHECKOUT)} and .sig: the same for /opt/companion/incoming, signed with {owners}")
+    print(
+        f"{bundle.relative_to(CHECKOUT)} and .sig: the same for /opt/companion/incoming, signed "
+        f"with {owners}"
+    )

@@ -37,7 +37,9 @@ def texts() -> dict[Path, str]:
 def draw_wiring(source: Path, folder: Path) -> Path:
     """Let WireViz draw a wiring; return the SVG."""
     wireviz = Path(sys.executable).with_name("wireviz")
-    subprocess.run([wireviz, "-f", "s", "-o", str(folder), str(source)], check=True, capture_output=True)
+    subprocess.run(
+        [wireviz, "-f", "s", "-o", str(folder), str(source)], check=True, capture_output=True
+    )
     return folder / f"{source.stem}.svg"
 
 

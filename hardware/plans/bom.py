@@ -27,15 +27,22 @@ COLUMNS = (
 
 
 def parts_list(circuit: Circuit) -> str:
-    """Return a build's parts list as CSV; prices are estimates, the last two lines are their sums."""
+    """Return a build's parts list as CSV; prices are estimates, the last two lines are their
+    sums.
+    """
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
     rows = list(_rows(circuit))
     writer.writerows(rows)
-    for words, counted in (("of what is needed", [r for r in rows if r["needed"] == "yes"]), ("of everything", rows)):
+    for words, counted in (
+        ("of what is needed", [r for r in rows if r["needed"] == "yes"]),
+        ("of everything", rows),
+    ):
         total = sum(float(row["eur_all"]) for row in counted)
-        writer.writerow({"refs": "total", "what": f"estimate {words}, without tools", "eur_all": f"{total:.2f}"})
+        writer.writerow(
+            {"refs": "total", "what": f"estimate {words}, without tools", "eur_all": f"{total:.2f}"}
+        )
     return out.getvalue()
 
 
@@ -76,9 +83,15 @@ def _rows(circuit: Circuit) -> Iterator[dict[str, str]]:
             yield _row(entry, entry["refs"], entry["quantity"], parts["estimated_on"])
 
 
-def _row(entry: dict[str, str | float | bool], refs: str, quantity: int, estimated_on: str) -> dict[str, str]:
+def _row(
+    entry: dict[str, str | float | bool], refs: str, quantity: int, estimated_on: str
+) -> dict[str, str]:
     each = float(entry["eur"])
-    prices = {"eur_each": f"{each:.2f}", "eur_all": f"{each * quantity:.2f}", "estimated_on": estimated_on}
+    prices = {
+        "eur_each": f"{each:.2f}",
+        "eur_all": f"{each * quantity:.2f}",
+        "estimated_on": estimated_on,
+    }
     texts = {name: str(entry[name]) for name in ("what", "maker", "mpn", "alternative", "where")}
     needed = "no" if entry.get("optional") else "yes"
     return {"refs": refs, "quantity": str(quantity), "needed": needed, **texts, **prices}

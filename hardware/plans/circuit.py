@@ -1,7 +1,7 @@
 """The circuits of the two boards and of the panel: every part, and the net on each of its pins.
 
-From here come the parts lists, the wiring drawings and the perfboards. Pins and loops are read from pins.toml; pin
-numbers of the chips are those of their datasheets.
+From here come the parts lists, the wiring drawings and the perfboards. Pins and loops are read from
+pins.toml; pin numbers of the chips are those of their datasheets.
 """
 
 from __future__ import annotations
@@ -21,14 +21,64 @@ Stage = Literal["power", "chain", "inputs", "reader", "loops", "lamps", "panel"]
 
 # fmt: off
 NANO = [
-    "D1/TX", "D0/RX", "RST", "GND", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13",
-    "3V3", "AREF", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "5V", "RST2", "GND2", "VIN",
+    "D1/TX", "D0/RX", "RST", "GND", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11",
+    "D12", "D13", "3V3", "AREF", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "5V", "RST2",
+    "GND2", "VIN",
 ]
 # fmt: on
 """Names of an Arduino Nano's pins 1 to 30."""
-HC165 = ["SH/LD", "CLK", "E", "F", "G", "H", "/QH", "GND", "QH", "SER", "A", "B", "C", "D", "INH", "VCC"]
-HC595 = ["QB", "QC", "QD", "QE", "QF", "QG", "QH", "GND", "QH'", "/SRCLR", "SRCLK", "RCLK", "/OE", "SER", "QA", "VCC"]
-QUAD_BUFFER = ["/OE1", "A1", "Y1", "/OE2", "A2", "Y2", "GND", "Y3", "A3", "/OE3", "Y4", "A4", "/OE4", "VCC"]
+HC165 = [
+    "SH/LD",
+    "CLK",
+    "E",
+    "F",
+    "G",
+    "H",
+    "/QH",
+    "GND",
+    "QH",
+    "SER",
+    "A",
+    "B",
+    "C",
+    "D",
+    "INH",
+    "VCC",
+]
+HC595 = [
+    "QB",
+    "QC",
+    "QD",
+    "QE",
+    "QF",
+    "QG",
+    "QH",
+    "GND",
+    "QH'",
+    "/SRCLR",
+    "SRCLK",
+    "RCLK",
+    "/OE",
+    "SER",
+    "QA",
+    "VCC",
+]
+QUAD_BUFFER = [
+    "/OE1",
+    "A1",
+    "Y1",
+    "/OE2",
+    "A2",
+    "Y2",
+    "GND",
+    "Y3",
+    "A3",
+    "/OE3",
+    "Y4",
+    "A4",
+    "/OE4",
+    "VCC",
+]
 REGULATOR = ["GND", "IN", "OUT"]
 HALL = ["VCC", "GND", "OUT"]
 
@@ -39,7 +89,9 @@ LOOPS_A_COMB = 13
 
 @dataclass(frozen=True)
 class Part:
-    """One part: its kind is a key of parts.toml; `pins` maps each connected pin, by number, to its net."""
+    """One part: its kind is a key of parts.toml; `pins` maps each connected pin, by number, to its
+    net.
+    """
 
     ref: str
     kind: str
@@ -116,7 +168,9 @@ def input_letter(number: int) -> str:
 
 
 def _input_nets(board: Mapping[str, Any]) -> list[str]:
-    """Return the net on each input of the chain; an input that nothing is wired to has a pull-up all the same."""
+    """Return the net on each input of the chain; an input that nothing is wired to has a pull-up
+    all the same.
+    """
     nets = [f"IN{n:02d}" for n in range(8 * board["chain_chips"])]
     for net, number in zip(BUTTON_NETS, board["button_inputs"], strict=True):
         nets[number] = net
@@ -124,7 +178,9 @@ def _input_nets(board: Mapping[str, Any]) -> list[str]:
 
 
 def _chain(board: Mapping[str, Any], first: int, out: str) -> Iterator[Part]:
-    """Yield the 74HC165 of a board from U`first`, their capacitors and pull-ups; `out` is the net of chip 0's QH."""
+    """Yield the 74HC165 of a board from U`first`, their capacitors and pull-ups; `out` is the net
+    of chip 0's QH.
+    """
     nets, count = _input_nets(board), board["chain_chips"]
     for chip in range(count):
         inputs = {input_letter(n): nets[8 * chip + n] for n in range(8)}
@@ -150,17 +206,27 @@ def _lamp_gate(ref: str) -> Part:
     nets = {"VCC": "+5V", "GND": "GND", "/OE1": "LED_GATE", "/OE2": "LED_GATE"}
     nets |= {"A1": "MOSI", "Y1": "LAMP_DATA", "A2": "SCK", "Y2": "LAMP_CLOCK"}
     # Two gates are left over: their inputs lie still and their outputs are off.
-    return _named(ref, "74HC125", "logic", QUAD_BUFFER, nets | {"A3": "GND", "A4": "GND", "/OE3": "+5V", "/OE4": "+5V"})
+    return _named(
+        ref,
+        "74HC125",
+        "logic",
+        QUAD_BUFFER,
+        nets | {"A3": "GND", "A4": "GND", "/OE3": "+5V", "/OE4": "+5V"},
+    )
 
 
 def _lamp_rests(first: int) -> Iterator[Part]:
-    """Yield what holds the lamps' lines still while their gate is shut: R`first` and the next one."""
+    """Yield what holds the lamps' lines still while their gate is shut: R`first` and the next
+    one.
+    """
     yield _two(f"R{first}", "10k", "logic", "LAMP_DATA", "GND")
     yield _two(f"R{first + 1}", "10k", "logic", "LAMP_CLOCK", "GND")
 
 
 def _loose(lamps: str, buttons: str, piezo: str) -> Iterator[Part]:
-    """Yield what both boards have around them: lamps and their supply, buttons, piezo, and the headers for them."""
+    """Yield what both boards have around them: lamps and their supply, buttons, piezo, and the
+    headers for them.
+    """
     yield _row(lamps, "header-3", "logic", ["GND", "LAMP_DATA", "LAMP_CLOCK"])
     yield _row(buttons, "header-4", "logic", ["GND", *BUTTON_NETS])
     yield _row(piezo, "header-2", "logic", ["PIEZO", "GND"])
@@ -191,12 +257,22 @@ def presence() -> Circuit:
     names = cells(pins["geometries"]["square"])
     for row in range(len(names) // CELLS_A_CONNECTOR):
         first = CELLS_A_CONNECTOR * row
-        parts.append(_row(f"J{row + 1}", "header-8", "logic", ["+5V", "GND", *inputs[first : first + 6]]))
+        parts.append(
+            _row(f"J{row + 1}", "header-8", "logic", ["+5V", "GND", *inputs[first : first + 6]])
+        )
     parts.append(_row("J10", "header-3", "logic", ["+5V", "GND", inputs[len(names)]]))
     for number in range(len(names) + 1):
         # The last sensor is the hexagonal field's 37th cell.
         on = "strip" if number < len(names) else "hexagonal"
-        parts.append(_named(f"S{number + 1}", "hall", on, HALL, {"VCC": "+5V", "GND": "GND", "OUT": inputs[number]}))
+        parts.append(
+            _named(
+                f"S{number + 1}",
+                "hall",
+                on,
+                HALL,
+                {"VCC": "+5V", "GND": "GND", "OUT": inputs[number]},
+            )
+        )
         parts.append(_two(f"C{101 + number}", "100n", on, "+5V", "GND"))
     return Circuit("presence", (*parts, *_loose("J7", "J8", "J9")))
 
@@ -205,35 +281,66 @@ def cell_table() -> str:
     """Return where each cell's sensor is wired, on both fields, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("field", "cell", "sensor", "capacitor", "header", "pin", "input", "chip", "chip_pin"))
+    writer.writerow(
+        ("field", "cell", "sensor", "capacitor", "header", "pin", "input", "chip", "chip_pin")
+    )
     circuit = presence()
-    headers = [part for part in circuit.parts if part.kind in ("header-8", "header-3") and part.ref != "J7"]
+    headers = [
+        part for part in circuit.parts if part.kind in ("header-8", "header-3") and part.ref != "J7"
+    ]
     for name, geometry in read_pins()["geometries"].items():
         for number, cell in enumerate(cells(geometry)):
             net = f"IN{number:02d}"
-            header, pin = next((h.ref, pin) for h in headers for pin, its in h.pins.items() if its == net)
+            header, pin = next(
+                (h.ref, pin) for h in headers for pin, its in h.pins.items() if its == net
+            )
             chip = circuit.part(f"U{number // 8 + 1}")
             chip_pin = next(pin for pin, its in chip.pins.items() if its == net)
-            writer.writerow((name, cell, f"S{number + 1}", f"C{101 + number}", header, pin, number, chip.ref, chip_pin))
+            writer.writerow(
+                (
+                    name,
+                    cell,
+                    f"S{number + 1}",
+                    f"C{101 + number}",
+                    header,
+                    pin,
+                    number,
+                    chip.ref,
+                    chip_pin,
+                )
+            )
     return out.getvalue()
 
 
 def _module_nets(board: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (net, the module's pin) for each pin that pins.toml names; the net is the pin's name in capitals."""
+    """Return (net, the module's pin) for each pin that pins.toml names; the net is the pin's name
+    in capitals.
+    """
     spelt = {"RX": "D0/RX", "TX": "D1/TX"}
-    return [(name.upper(), spelt.get(pin["arduino"], pin["arduino"])) for name, pin in board["pins"].items()]
+    return [
+        (name.upper(), spelt.get(pin["arduino"], pin["arduino"]))
+        for name, pin in board["pins"].items()
+    ]
 
 
 def mega_header(board: Mapping[str, Any]) -> list[str]:
-    """Return the nets of the logic board's header for the Mega, in the order of pins.toml, then +5V and GND."""
+    """Return the nets of the logic board's header for the Mega, in the order of pins.toml, then +5V
+    and GND.
+    """
     return [net for net, _ in _module_nets(board) if net not in ("SS", "RX", "TX")] + ["+5V", "GND"]
 
 
 def identity() -> Circuit:
-    """Return the identity board's circuit with all the loops that it has outputs for on the square field."""
+    """Return the identity board's circuit with all the loops that it has outputs for on the square
+    field.
+    """
     pins = read_pins()
     board = pins["boards"]["identity"]
-    loops = sum(s["count"] for axis in pins["geometries"]["square"]["axes"] for s in (axis["centred"], axis["border"]))
+    loops = sum(
+        s["count"]
+        for axis in pins["geometries"]["square"]["axes"]
+        for s in (axis["centred"], axis["border"])
+    )
     shifters = board["loop_outputs"] // 8
     buttons, reader, lamps = shifters + 1, shifters + 2, shifters + 3
     header = mega_header(board)
@@ -241,7 +348,11 @@ def identity() -> Circuit:
     mega = Part("A1", "mega", "loose", module | {"5V": "+5V", "GND": "GND"})
     parts = [mega, _row("J1", "header-14", "logic", header)]
     for chip in range(shifters):
-        outputs = {f"Q{'ABCDEFGH'[bit]}": f"LOOP{8 * chip + bit:02d}" for bit in range(8) if 8 * chip + bit < loops}
+        outputs = {
+            f"Q{'ABCDEFGH'[bit]}": f"LOOP{8 * chip + bit:02d}"
+            for bit in range(8)
+            if 8 * chip + bit < loops
+        }
         parts.append(
             _named(
                 f"U{chip + 1}",
@@ -255,12 +366,39 @@ def identity() -> Circuit:
             )
         )
     parts += _chain(board, buttons, "CHAIN_OUT")
-    # 3.3 V: what comes from the Mega is brought down, and what goes to MISO is never above what the reader bears.
-    gates = {"A1": "READER_SELECT", "Y1": "3V3_SELECT", "A2": "SCK", "Y2": "3V3_SCK", "A3": "MOSI", "Y3": "3V3_MOSI"}
-    gates |= {"A4": "CHAIN_OUT", "Y4": "MISO", "/OE4": "CHAIN_GATE", "/OE1": "GND", "/OE2": "GND", "/OE3": "GND"}
-    parts.append(_named(f"U{reader}", "74AHC125", "logic", QUAD_BUFFER, gates | {"VCC": "+3V3", "GND": "GND"}))
+    # 3.3 V: what comes from the Mega is brought down, and what goes to MISO is never above what the
+    # reader bears.
+    gates = {
+        "A1": "READER_SELECT",
+        "Y1": "3V3_SELECT",
+        "A2": "SCK",
+        "Y2": "3V3_SCK",
+        "A3": "MOSI",
+        "Y3": "3V3_MOSI",
+    }
+    gates |= {
+        "A4": "CHAIN_OUT",
+        "Y4": "MISO",
+        "/OE4": "CHAIN_GATE",
+        "/OE1": "GND",
+        "/OE2": "GND",
+        "/OE3": "GND",
+    }
+    parts.append(
+        _named(
+            f"U{reader}", "74AHC125", "logic", QUAD_BUFFER, gates | {"VCC": "+3V3", "GND": "GND"}
+        )
+    )
     parts.append(_lamp_gate(f"U{lamps}"))
-    parts.append(_named(f"U{lamps + 1}", "MCP1700", "logic", REGULATOR, {"GND": "GND", "IN": "+5V", "OUT": "+3V3"}))
+    parts.append(
+        _named(
+            f"U{lamps + 1}",
+            "MCP1700",
+            "logic",
+            REGULATOR,
+            {"GND": "GND", "IN": "+5V", "OUT": "+3V3"},
+        )
+    )
     for chip in range(1, lamps + 1):
         parts.append(_two(f"C{chip}", "100n", "logic", "+3V3" if chip == reader else "+5V", "GND"))
     parts += [
@@ -281,7 +419,14 @@ def identity() -> Circuit:
     for comb in range(2):
         wires = [f"LOOP{n:02d}" for n in range(LOOPS_A_COMB * comb, LOOPS_A_COMB * (comb + 1))]
         parts.append(_row(f"J{comb + 3}", "header-14", "logic", [*wires, "GND"]))
-    parts.append(Part("A2", "reader", "loose", dict(zip(READER_PINS, [*_reader_header(), "RF_READER"], strict=True))))
+    parts.append(
+        Part(
+            "A2",
+            "reader",
+            "loose",
+            dict(zip(READER_PINS, [*_reader_header(), "RF_READER"], strict=True)),
+        )
+    )
     # The coils on the combs would short what direct current the module may give.
     parts.append(_two("C91", "10n", "loose", "RF_READER", "RF"))
     parts += _combs(loops)
@@ -296,7 +441,9 @@ def _reader_header() -> list[str]:
 
 
 def _combs(loops: int) -> Iterator[Part]:
-    """Yield the resonant circuit of each loop, and each comb's coil that cancels the capacitance of the others."""
+    """Yield the resonant circuit of each loop, and each comb's coil that cancels the capacitance of
+    the others.
+    """
     for comb in range(2):
         yield _two(f"L{comb + 1}", "330n", "comb", "RF", "GND")
     for n in range(loops):
@@ -307,13 +454,16 @@ def _combs(loops: int) -> Iterator[Part]:
         yield _two(f"C{400 + n}", "10n", "comb", bias, "GND")
         yield _two(f"R{100 + n}", "330R", "comb", f"LOOP{n:02d}", bias)
         yield _two(f"L{100 + n}", "10u", "comb", tank, bias)
-        # Pin 1 is the cathode. Direct current runs from the 74HC595 through R, L, D and the loop to ground.
+        # Pin 1 is the cathode. Direct current runs from the 74HC595 through R, L, D and the loop to
+        # ground.
         yield _two(f"D{100 + n}", "PIN-diode", "comb", wire, tank)
         yield _two(f"W{100 + n}", "loop-wire", "loose", wire, "GND")
 
 
 def panel() -> Circuit:
-    """Return the box beside the table: the Pi, a button, a lamp, a piezo and the button that shuts down."""
+    """Return the box beside the table: the Pi, a button, a lamp, a piezo and the button that shuts
+    down.
+    """
     settings = PanelSettings()
     header = {17: "11", 27: "13", 18: "12", 3: "5"}
     pi = {

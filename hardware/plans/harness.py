@@ -8,7 +8,14 @@ from typing import Any
 
 import yaml
 
-from hardware.plans.circuit import CELLS_A_CONNECTOR, LOOPS_A_COMB, Circuit, identity, panel, presence
+from hardware.plans.circuit import (
+    CELLS_A_CONNECTOR,
+    LOOPS_A_COMB,
+    Circuit,
+    identity,
+    panel,
+    presence,
+)
 from hardware.plans.source import PlanError, cells, read_parts, read_pins
 
 COLOURS = ("BN", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "TQ", "PK", "LB", "OL", "BG", "GD")
@@ -25,14 +32,20 @@ class Harness:
     connections: list[Any] = field(default_factory=list)
 
     def part(self, ref: str, kind: str, pins: Sequence[str], labels: Sequence[str] = ()) -> None:
-        """Add a part of the circuit with these of its pins; the labels are their nets unless others are given."""
+        """Add a part of the circuit with these of its pins; the labels are their nets unless others
+        are given.
+        """
         part = self.circuit.part(ref)
         mpn = read_parts()["kinds"][part.kind]["mpn"]
         self.connectors[ref] = {
             "type": kind,
             **({"mpn": mpn} if mpn != "any" else {}),
             "pins": [_pin(pin) for pin in pins],
-            **({"pinlabels": list(labels or [part.pins[pin] for pin in pins])} if labels != pins else {}),
+            **(
+                {"pinlabels": list(labels or [part.pins[pin] for pin in pins])}
+                if labels != pins
+                else {}
+            ),
             "show_pincount": False,
         }
 
@@ -40,19 +53,26 @@ class Harness:
         """Add a place that is no part: a strip of sensors, an edge of the field."""
         self.connectors[name] = {"type": kind, "pinlabels": list(labels), "show_pincount": False}
 
-    def cable(self, name: str, start: str, end: str, joints: Sequence[tuple[str, str]], **about: Any) -> None:
+    def cable(
+        self, name: str, start: str, end: str, joints: Sequence[tuple[str, str]], **about: Any
+    ) -> None:
         """Join pins of two connectors, one wire each."""
         part = next((part for part in self.circuit.parts if part.ref == start), None)
         nets = [part.pins[joint[0]] if part else "" for joint in joints]
         colours = [POWER_COLOURS.get(net, COLOURS[n % len(COLOURS)]) for n, net in enumerate(nets)]
         self.cables[name] = {"wirecount": len(joints), "colors": colours, **about}
         first, last = ([_pin(joint[side]) for joint in joints] for side in (0, 1))
-        self.connections.append([{start: first}, {name: list(range(1, len(joints) + 1))}, {end: last}])
+        self.connections.append(
+            [{start: first}, {name: list(range(1, len(joints) + 1))}, {end: last}]
+        )
 
     def text(self, title: str) -> str:
         """Return WireViz's input."""
         whole = {
-            "metadata": {"title": title, "description": "Made by hardware/plans from pins.toml. Never built."},
+            "metadata": {
+                "title": title,
+                "description": "Made by hardware/plans from pins.toml. Never built.",
+            },
             "options": {"fontname": "DejaVu Sans", "bgcolor": "WH", "mini_bom_mode": False},
             "connectors": self.connectors,
             "cables": self.cables,
@@ -78,7 +98,8 @@ def _pin(name: str) -> int | str:
 
 
 def same_nets(circuit: Circuit, start: str, end: str) -> list[tuple[str, str]]:
-    """Return the pairs of pins of two parts that are on the same net, in the order of the first one's pins.
+    """Return the pairs of pins of two parts that are on the same net, in the order of the first
+    one's pins.
 
     Where a part has a net on several pins the first one is taken that is left.
     """
@@ -94,7 +115,14 @@ def same_nets(circuit: Circuit, start: str, end: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _join(harness: Harness, name: str, start: str, end: str, nets: Iterable[str] | None = None, **about: Any) -> None:
+def _join(
+    harness: Harness,
+    name: str,
+    start: str,
+    end: str,
+    nets: Iterable[str] | None = None,
+    **about: Any,
+) -> None:
     pairs = same_nets(harness.circuit, start, end)
     if nets is not None:
         wanted = set(nets)
@@ -103,9 +131,13 @@ def _join(harness: Harness, name: str, start: str, end: str, nets: Iterable[str]
 
 
 def around_wiring(circuit: Circuit) -> str:
-    """Return the wiring of what both boards have around them: lamps with their supply, buttons, piezo."""
+    """Return the wiring of what both boards have around them: lamps with their supply, buttons,
+    piezo.
+    """
     harness = Harness(circuit)
-    lamps, buttons, piezo = {"presence": ("J7", "J8", "J9"), "identity": ("J5", "J6", "J7")}[circuit.name]
+    lamps, buttons, piezo = {"presence": ("J7", "J8", "J9"), "identity": ("J5", "J6", "J7")}[
+        circuit.name
+    ]
     harness.part(lamps, "logic board: lamps", list(circuit.part(lamps).pins))
     harness.part(buttons, "logic board: buttons", list(circuit.part(buttons).pins))
     harness.part(piezo, "logic board: piezo", list(circuit.part(piezo).pins))
@@ -135,7 +167,9 @@ def presence_wiring() -> str:
         harness.part(ref, f"logic board: row {row + 1}", list(harness.circuit.part(ref).pins))
         labels = ["+5V", "GND", *names[CELLS_A_CONNECTOR * row : CELLS_A_CONNECTOR * (row + 1)]]
         harness.place(strip, f"sensors of row {row + 1}", labels)
-        harness.cable(f"WR{row + 1}", ref, strip, [(str(n), str(n)) for n in range(1, 9)], length=0.5)
+        harness.cable(
+            f"WR{row + 1}", ref, strip, [(str(n), str(n)) for n in range(1, 9)], length=0.5
+        )
     return harness.text("Presence board: wiring of the sensors")
 
 
@@ -146,20 +180,33 @@ def strip_wiring() -> str:
     harness.place("STRIP1", "end of the cable from J1", ["+5V", "GND", *names])
     for n, cell in enumerate(names, 1):
         harness.part(
-            f"S{n}", f"Hall switch of {cell}; C{100 + n} across 1 and 2", ["1", "2", "3"], ["VCC", "GND", "OUT"]
+            f"S{n}",
+            f"Hall switch of {cell}; C{100 + n} across 1 and 2",
+            ["1", "2", "3"],
+            ["VCC", "GND", "OUT"],
         )
-        harness.cable(f"WS{n}", "STRIP1", f"S{n}", [("1", "1"), ("2", "2"), (str(n + 2), "3")], length=0.06 * n)
+        harness.cable(
+            f"WS{n}",
+            "STRIP1",
+            f"S{n}",
+            [("1", "1"), ("2", "2"), (str(n + 2), "3")],
+            length=0.06 * n,
+        )
         harness.cables[f"WS{n}"]["colors"] = ["RD", "BK", COLOURS[n]]
     return harness.text("Presence board: one strip of sensors")
 
 
 def identity_wiring() -> str:
-    """Return the identity board's wiring: Mega, reader, the two combs of loops, lamps, buttons, piezo."""
+    """Return the identity board's wiring: Mega, reader, the two combs of loops, lamps, buttons,
+    piezo.
+    """
     harness = Harness(identity())
     circuit, board = harness.circuit, read_pins()["boards"]["identity"]
     mega, header = circuit.part("A1"), circuit.part("J1")
     ports = {pin["arduino"]: pin["pin"] for pin in board["pins"].values()}
-    labels = [f"{mega.pins[pin]} ({ports[pin]})" if pin in ports else mega.pins[pin] for pin in mega.pins]
+    labels = [
+        f"{mega.pins[pin]} ({ports[pin]})" if pin in ports else mega.pins[pin] for pin in mega.pins
+    ]
     harness.part("A1", "Arduino Mega 2560", list(mega.pins), labels)
     harness.part("J1", "logic board: Mega", list(header.pins))
     _join(harness, "WM", "A1", "J1", length=0.2)
@@ -175,9 +222,20 @@ def identity_wiring() -> str:
         harness.part(ref, f"logic board: {edge}", list(circuit.part(ref).pins))
         loops = [f"loop {n}" for n in range(LOOPS_A_COMB * comb, LOOPS_A_COMB * (comb + 1))]
         harness.place(place, f"resonators of the {edge}", [*loops, "GND", "RF", "RF GND"])
-        harness.cable(f"WK{comb + 1}", ref, place, [(str(n), str(n)) for n in range(1, 15)], length=0.5)
-        harness.cable(f"WX{comb + 1}", "C91", place, [("2", "15")], length=0.5, type="coaxial, 50 Ω")
-        harness.cable(f"WS{comb + 1}", "A2", place, [("GND", "16")], length=0.5, type=f"shield of WX{comb + 1}")
+        harness.cable(
+            f"WK{comb + 1}", ref, place, [(str(n), str(n)) for n in range(1, 15)], length=0.5
+        )
+        harness.cable(
+            f"WX{comb + 1}", "C91", place, [("2", "15")], length=0.5, type="coaxial, 50 Ω"
+        )
+        harness.cable(
+            f"WS{comb + 1}",
+            "A2",
+            place,
+            [("GND", "16")],
+            length=0.5,
+            type=f"shield of WX{comb + 1}",
+        )
     return harness.text("Identity board: wiring")
 
 
@@ -185,8 +243,16 @@ def panel_wiring() -> str:
     """Return the wiring of the box at the Raspberry Pi."""
     harness = Harness(panel())
     pi = harness.circuit.part("A1")
-    names = {"END_TURN": "GPIO 17", "LAMP": "GPIO 27", "TONE": "GPIO 18", "SHUTDOWN": "GPIO 3", "GND": "ground"}
-    harness.part("A1", "Raspberry Pi, 40-pin header", list(pi.pins), [names[net] for net in pi.pins.values()])
+    names = {
+        "END_TURN": "GPIO 17",
+        "LAMP": "GPIO 27",
+        "TONE": "GPIO 18",
+        "SHUTDOWN": "GPIO 3",
+        "GND": "ground",
+    }
+    harness.part(
+        "A1", "Raspberry Pi, 40-pin header", list(pi.pins), [names[net] for net in pi.pins.values()]
+    )
     harness.part("SW1", "button “end turn”", ["1", "2"], ["contact", "contact"])
     harness.part("R1", "330 Ω", ["1", "2"], ["", ""])
     harness.part("D1", "LED", ["2", "1"], ["long leg (+)", "short leg (−)"])

@@ -1,4 +1,6 @@
-"""Drawings of the loops from the geometry in pins.toml: SVG to look at, DXF to cut, a table to tune by."""
+"""Drawings of the loops from the geometry in pins.toml: SVG to look at, DXF to cut, a table to tune
+by.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,16 @@ from hardware.plans.source import Loop, cells, place_of, read_pins
 GAP = 6.0
 """Millimetres between a loop's two ends, at its feed."""
 LEAD = 42.0
-"""Millimetres that the ends run on, twisted, beyond the loop: the resonators' copper must lie outside of every loop."""
+"""Millimetres that the ends run on, twisted, beyond the loop: the resonators' copper must lie
+outside of every loop.
+"""
 MARGIN = 20.0
 RESONATOR = 26.0
 """Depth of a resonator's board, which lies beyond the ends."""
-COLOURS = {"centred": ("#b2182b", "#2166ac", "#1b7837"), "border": ("#e08a7a", "#80b1d8", "#8fc79b")}
+COLOURS = {
+    "centred": ("#b2182b", "#2166ac", "#1b7837"),
+    "border": ("#e08a7a", "#80b1d8", "#8fc79b"),
+}
 DXF_COLOURS = (1, 5, 3)
 """AutoCAD's red, blue and green, one an axis."""
 Point = tuple[float, float]
@@ -45,11 +52,15 @@ def _strips(axis: dict[str, Any], kind: str) -> Iterator[Loop]:
         lengths = strips["length_mm"]
         length = lengths[i] if isinstance(lengths, list) else lengths
         angle = axis["normal"] - 90
-        yield Loop(strips["first"] + i, axis["name"], kind, i, centre, angle, strips["width_mm"], length)
+        yield Loop(
+            strips["first"] + i, axis["name"], kind, i, centre, angle, strips["width_mm"], length
+        )
 
 
 def path(loop: Loop) -> list[Point]:
-    """Return the wire's path from one end to the other; the ends are the feed, in the middle of a short side."""
+    """Return the wire's path from one end to the other; the ends are the feed, in the middle of a
+    short side.
+    """
     half, along, gap = loop.width / 2, loop.length / 2, GAP / 2
     side = -1.0
     corners = [
@@ -68,7 +79,10 @@ def path(loop: Loop) -> list[Point]:
 def outline(loop: Loop) -> list[Point]:
     """Return the corners of the loop's rectangle."""
     half, along = loop.width / 2, loop.length / 2
-    return [placed(loop, point) for point in ((-along, -half), (along, -half), (along, half), (-along, half))]
+    return [
+        placed(loop, point)
+        for point in ((-along, -half), (along, -half), (along, half), (-along, half))
+    ]
 
 
 def placed(loop: Loop, point: Point) -> Point:
@@ -82,13 +96,17 @@ def placed(loop: Loop, point: Point) -> Point:
 
 
 def plate_side(geometry: dict[str, Any]) -> float:
-    """Return the side of the square of plywood that holds the loops and their resonators, in whole centimetres."""
+    """Return the side of the square of plywood that holds the loops and their resonators, in whole
+    centimetres.
+    """
     farthest = max(abs(v) for loop in loops_of(geometry) for point in path(loop) for v in point)
     return 20.0 * ceil((farthest + RESONATOR) / 10)
 
 
 def grooves(loops: Sequence[Loop]) -> list[tuple[Point, Point]]:
-    """Return the cuts that hold these loops of one axis: sides that lie on each other are one cut."""
+    """Return the cuts that hold these loops of one axis: sides that lie on each other are one
+    cut.
+    """
     model = loops[0]
     frame = Loop(-1, model.axis, model.kind, 0, (0.0, 0.0), model.angle, 0.0, 0.0)
     turn = radians(model.angle)
@@ -121,8 +139,8 @@ def _merged(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def dxf(geometry: dict[str, Any]) -> str:
     """Return the loops as DXF (R12, millimetres, y up).
 
-    Layers: PLATE; GROOVE_ and the axis, what is cut; the axis and kind, each loop as a closed path; the same with
-    _FEED, its two ends; NUMBERS.
+    Layers: PLATE; GROOVE_ and the axis, what is cut; the axis and kind, each loop as a closed path;
+    the same with _FEED, its two ends; NUMBERS.
     """
     out = io.StringIO()
     axes = [axis["name"] for axis in geometry["axes"]]
@@ -132,7 +150,12 @@ def dxf(geometry: dict[str, Any]) -> str:
         drawing.add_polyline_2d(plate, layer="PLATE", color=7, closed=True)
         for axis in axes:
             for start, end in grooves([loop for loop in loops_of(geometry) if loop.axis == axis]):
-                drawing.add_line((start[0], -start[1]), (end[0], -end[1]), layer=f"GROOVE_{axis}".upper(), color=8)
+                drawing.add_line(
+                    (start[0], -start[1]),
+                    (end[0], -end[1]),
+                    layer=f"GROOVE_{axis}".upper(),
+                    color=8,
+                )
         for loop in loops_of(geometry):
             layer = f"{loop.axis}_{loop.kind}".upper()
             colour = DXF_COLOURS[axes.index(loop.axis)]
@@ -140,7 +163,9 @@ def dxf(geometry: dict[str, Any]) -> str:
             drawing.add_polyline_2d(corners, layer=layer, color=colour, closed=True)
             wire = path(loop)
             for start, end in ((wire[0], wire[1]), (wire[-2], wire[-1])):
-                drawing.add_line((start[0], -start[1]), (end[0], -end[1]), layer=f"{layer}_FEED", color=colour)
+                drawing.add_line(
+                    (start[0], -start[1]), (end[0], -end[1]), layer=f"{layer}_FEED", color=colour
+                )
             label = placed(loop, (-loop.length / 2 - LEAD - 4, 0))
             drawing.add_text(
                 str(loop.number),
@@ -154,7 +179,9 @@ def dxf(geometry: dict[str, Any]) -> str:
 
 
 def svg(name: str, geometry: dict[str, Any]) -> str:
-    """Return the loops as SVG, in millimetres: one panel for each axis, since on the board they lie over each other."""
+    """Return the loops as SVG, in millimetres: one panel for each axis, since on the board they lie
+    over each other.
+    """
     loops = loops_of(geometry)
     reach = max(abs(v) for loop in loops for point in path(loop) for v in point) + MARGIN
     axes = [axis["name"] for axis in geometry["axes"]]
@@ -164,10 +191,17 @@ def svg(name: str, geometry: dict[str, Any]) -> str:
     for n, axis in enumerate(axes):
         body.append(f'<g transform="translate({reach + n * size:.1f} {reach + 14:.1f})">')
         body += [f'<g stroke="#bbb" stroke-width="0.5" fill="none">{_cell_outlines(geometry)}</g>']
-        body += [_text(x - 12, y - 14, cell, 7, "#999") for cell, (x, y) in cell_centres(geometry).items()]
+        body += [
+            _text(x - 12, y - 14, cell, 7, "#999")
+            for cell, (x, y) in cell_centres(geometry).items()
+        ]
         for loop in (loop for loop in loops if loop.axis == axis):
             body += _drawn(loop, n)
-        kinds = ", ".join(_numbers(loops, axis, kind) for kind in ("centred", "border") if _numbers(loops, axis, kind))
+        kinds = ", ".join(
+            _numbers(loops, axis, kind)
+            for kind in ("centred", "border")
+            if _numbers(loops, axis, kind)
+        )
         body.append(_text(0, -reach - 4, f"{axis}: {kinds}", 10, "#111"))
         body.append("</g>")
     head = (
@@ -176,7 +210,15 @@ def svg(name: str, geometry: dict[str, Any]) -> str:
     )
     title = f"<title>{name}: loops seen from above, in millimetres</title>"
     return (
-        "\n".join((head, title, f'<rect width="{width:.1f}" height="{size + 20:.1f}" fill="#fff"/>', *body, "</svg>"))
+        "\n".join(
+            (
+                head,
+                title,
+                f'<rect width="{width:.1f}" height="{size + 20:.1f}" fill="#fff"/>',
+                *body,
+                "</svg>",
+            )
+        )
         + "\n"
     )
 
@@ -203,7 +245,10 @@ def _drawn(loop: Loop, axis: int) -> Iterator[str]:
         loop.length - 2 * inset,
     )
     points = " ".join(f"{x:g},{y:g}" for x, y in path(thin))
-    yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.1" data-loop="{loop.number}"/>'
+    yield (
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.1"'
+        f' data-loop="{loop.number}"/>'
+    )
     x, y = placed(loop, (-loop.length / 2 - LEAD - 5, 0))
     yield _text(x, y, str(loop.number), 8, colour)
 
@@ -215,7 +260,10 @@ def cell_centres(geometry: dict[str, Any]) -> dict[str, Point]:
     for cell in cells(geometry):
         letter, number = place_of(cell)
         places = {"letter": letter, "number": number}
-        (a1, d1), (a2, d2) = ((radians(axis["normal"]), _away(axis, places[axis["place"]])) for axis in (first, second))
+        (a1, d1), (a2, d2) = (
+            (radians(axis["normal"]), _away(axis, places[axis["place"]]))
+            for axis in (first, second)
+        )
         across = cos(a1) * sin(a2) - sin(a1) * cos(a2)
         x = (d1 * sin(a2) - d2 * sin(a1)) / across
         y = (cos(a1) * d2 - cos(a2) * d1) / across

@@ -1,6 +1,7 @@
 """How far a Hall switch is calculated to see a pawn's magnet. Nothing of it was ever measured.
 
-Millimetres and millitesla. A disc is taken as evenly magnetised along its axis, its two faces as sheets of poles.
+Millimetres and millitesla. A disc is taken as evenly magnetised along its axis, its two faces as
+sheets of poles.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ RINGS, SPOKES = 16, 24
 """Into how many patches a face is cut."""
 _TURNS = tuple((cos(2 * pi * n / SPOKES), sin(2 * pi * n / SPOKES)) for n in range(SPOKES))
 OPERATES = 6.8
-"""Millitesla at which every DRV5033FA has operated (3.5 is typical); the datasheet's greatest value."""
+"""Millitesla at which every DRV5033FA has operated (3.5 is typical); the datasheet's greatest
+value.
+"""
 DISTANCES = (3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 FINEST = 0.1
 FARTHEST = 25.0
@@ -39,7 +42,9 @@ DISCS = (
 
 
 def axial(disc: Disc, distance: float, aside: float) -> float:
-    """Return the field along the disc's axis, `distance` before its face and `aside` from its axis."""
+    """Return the field along the disc's axis, `distance` before its face and `aside` from its
+    axis.
+    """
     radius = disc.diameter / 2
     total = 0.0
     for ring in range(RINGS):
@@ -56,7 +61,9 @@ def _pull(distance: float, along: float) -> float:
 
 
 def reach(disc: Disc, distance: float, field: float = OPERATES) -> float:
-    """Return how far aside the magnet may stand so that the switch still operates; 0 if it does not even below it."""
+    """Return how far aside the magnet may stand so that the switch still operates; 0 if it does not
+    even below it.
+    """
     near, far = 0.0, FARTHEST
     if axial(disc, distance, near) < field:
         return 0.0
@@ -70,7 +77,9 @@ def table() -> str:
     """Return field and reach by distance between magnet and sensing element, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("magnet_mm", "distance_mm", "field_mT", "reach_mm_at_6.8_mT", "reach_mm_at_3.5_mT"))
+    writer.writerow(
+        ("magnet_mm", "distance_mm", "field_mT", "reach_mm_at_6.8_mT", "reach_mm_at_3.5_mT")
+    )
     for disc in DISCS:
         for distance in DISTANCES:
             values = (

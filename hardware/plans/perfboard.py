@@ -1,7 +1,8 @@
 """The logic boards on perfboard: where each part sits and which wire goes from which hole to which.
 
-A hole is named by its column's number and its row's letter, counted from the upper left as seen from the parts' side.
-Wires run on the other side, insulated, from pad to pad; each net is a chain of them.
+A hole is named by its column's number and its row's letter, counted from the upper left as seen
+from the parts' side. Wires run on the other side, insulated, from pad to pad; each net is a chain
+of them.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ class Board:
     def pin_holes(self) -> Mapping[tuple[str, str], Hole]:
         """Return the hole of each pin of each part, the unconnected ones included.
 
-        Raises `PlanError` if a part has no place, two pins share a hole or a pin is beyond the board.
+        Raises `PlanError` if a part has no place, two pins share a hole or a pin is beyond the
+        board.
         """
         kinds = read_parts()["kinds"]
         holes: dict[tuple[str, str], Hole] = {}
@@ -110,7 +112,9 @@ class Board:
                 raise PlanError(f"{part.ref} has no place on the board")
             for pin, hole in footprint(kinds[part.kind]["footprint"], self.spots[part.ref]).items():
                 if hole in taken:
-                    raise PlanError(f"{part.ref} and {taken[hole][0]} want the same hole {hole_name(hole)}")
+                    raise PlanError(
+                        f"{part.ref} and {taken[hole][0]} want the same hole {hole_name(hole)}"
+                    )
                 if not (1 <= hole[0] <= COLUMNS and 1 <= hole[1] <= ROWS):
                     raise PlanError(f"{part.ref} hangs over the edge at {hole}")
                 holes[part.ref, pin] = hole
@@ -119,11 +123,15 @@ class Board:
 
     @cached_property
     def wires(self) -> Sequence[Wire]:
-        """Return all wires, net by net, each net joined by as little wire as a chain of pads allows."""
+        """Return all wires, net by net, each net joined by as little wire as a chain of pads
+        allows.
+        """
         holes = self.pin_holes
         found = []
         for net, pins in sorted(self.circuit.nets("logic").items()):
-            for (one, start), (other, end) in _tree({f"{ref}.{pin}": holes[ref, pin] for ref, pin in pins}):
+            for (one, start), (other, end) in _tree(
+                {f"{ref}.{pin}": holes[ref, pin] for ref, pin in pins}
+            ):
                 found.append(Wire(net, stage_of(net), start, end, one, other))
         return found
 
@@ -209,5 +217,7 @@ def place_list(board: Board) -> str:
         for (ref, pin), hole in holes.items():
             if ref == part.ref:
                 name = part.names[int(pin) - 1] if part.names else ""
-                writer.writerow((ref, part.kind, pin, name, part.pins.get(pin, ""), hole_name(hole)))
+                writer.writerow(
+                    (ref, part.kind, pin, name, part.pins.get(pin, ""), hole_name(hole))
+                )
     return out.getvalue()

@@ -1,4 +1,6 @@
-"""Drawings of the perfboards: the parts from their side, and the wires of each stage from the other side."""
+"""Drawings of the perfboards: the parts from their side, and the wires of each stage from the other
+side.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 def parts_picture(board: Board) -> str:
-    """Return the board from the parts' side as SVG, in millimetres, with each part's name and pin 1."""
+    """Return the board from the parts' side as SVG, in millimetres, with each part's name and pin
+    1.
+    """
     holes = board.pin_holes
     body = [*_ground(mirrored=False)]
     for part in board.circuit.parts:
@@ -29,7 +33,9 @@ def parts_picture(board: Board) -> str:
 
 
 def wires_picture(board: Board, stage: Stage) -> str:
-    """Return the wires of one stage as SVG, as seen from the soldering side (mirrored left to right)."""
+    """Return the wires of one stage as SVG, as seen from the soldering side (mirrored left to
+    right).
+    """
     wires = [wire for wire in board.wires if wire.stage == stage]
     nets = sorted({wire.net for wire in wires})
     colours = {net: POWER_COLOURS.get(net, COLOURS[n % len(COLOURS)]) for n, net in enumerate(nets)}
@@ -41,14 +47,27 @@ def wires_picture(board: Board, stage: Stage) -> str:
         names[hole] = f"{ref}.{pin}"
     for part in board.circuit.parts:
         if (part.ref, "1") in board.pin_holes:
-            own = [_at(hole, mirrored=True) for (ref, _), hole in board.pin_holes.items() if ref == part.ref]
+            own = [
+                _at(hole, mirrored=True)
+                for (ref, _), hole in board.pin_holes.items()
+                if ref == part.ref
+            ]
             body.append(
-                _text(sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own), part.ref, 1.9, "#999")
+                _text(
+                    sum(x for x, _ in own) / len(own),
+                    sum(y for _, y in own) / len(own),
+                    part.ref,
+                    1.9,
+                    "#999",
+                )
             )
     for number, wire in enumerate(wires):
         body += _wire(wire, colours[wire.net], number)
     body += _legend(nets, colours)
-    return _sheet(f"{board.circuit.name}: logic board, soldering side, wires of “{stage}” ({len(wires)})", body)
+    return _sheet(
+        f"{board.circuit.name}: logic board, soldering side, wires of “{stage}” ({len(wires)})",
+        body,
+    )
 
 
 def stages(board: Board) -> list[Stage]:
@@ -59,13 +78,19 @@ def stages(board: Board) -> list[Stage]:
 
 def _at(hole: Hole, mirrored: bool) -> tuple[float, float]:
     column = COLUMNS + 1 - hole[0] if mirrored else hole[0]
-    return (WIDTH - (COLUMNS - 1) * PITCH) / 2 + (column - 1) * PITCH, EDGE / 2 + (hole[1] - 0.5) * PITCH + 0.5
+    return (WIDTH - (COLUMNS - 1) * PITCH) / 2 + (column - 1) * PITCH, EDGE / 2 + (
+        hole[1] - 0.5
+    ) * PITCH + 0.5
 
 
 def _ground(mirrored: bool) -> Iterator[str]:
     size = f'width="{WIDTH}" height="{HEIGHT}" rx="1.5"'
     yield f'<rect x="0" y="0" {size} fill="#fbf7ea" stroke="#8a7f60" stroke-width="0.4"/>'
-    dots = (_at((column, row), mirrored) for column in range(1, COLUMNS + 1) for row in range(1, ROWS + 1))
+    dots = (
+        _at((column, row), mirrored)
+        for column in range(1, COLUMNS + 1)
+        for row in range(1, ROWS + 1)
+    )
     yield "".join(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="0.35" fill="#ddd5bd"/>' for x, y in dots)
     for column in range(1, COLUMNS + 1):
         if column % 5 == 0 or column == 1:
@@ -113,29 +138,53 @@ def _low(hole: Hole) -> bool:
     return hole[1] > ROWS - 4
 
 
-def _pin_names(part: Part, own: Sequence[Hole], points: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _pin_names(
+    part: Part, own: Sequence[Hole], points: Sequence[tuple[float, float]]
+) -> Iterator[str]:
     """Yield the nets of headers and the names of chips' pins beside the pins."""
     if part.kind.startswith("header"):
         low = _low(own[0])
         for (x, y), net in zip(points, part.pins.values(), strict=True):
-            yield _upright(x, y - 1.6 if low else y + 1.6, _short(net), 1.15, "#444", "start" if low else "end")
+            yield _upright(
+                x, y - 1.6 if low else y + 1.6, _short(net), 1.15, "#444", "start" if low else "end"
+            )
     elif len(own) >= 14:
         upright, half = points[0][0] == points[1][0], len(points) // 2
         for n, ((x, y), name) in enumerate(zip(points, part.names, strict=True)):
             second = n >= half
             if upright:
-                yield _text(x - 1.2 if second else x + 1.2, y, name, 0.95, "#444", "end" if second else "start")
+                yield _text(
+                    x - 1.2 if second else x + 1.2,
+                    y,
+                    name,
+                    0.95,
+                    "#444",
+                    "end" if second else "start",
+                )
             else:
-                yield _upright(x, y - 1.2 if second else y + 1.2, name, 0.95, "#444", "start" if second else "end")
+                yield _upright(
+                    x,
+                    y - 1.2 if second else y + 1.2,
+                    name,
+                    0.95,
+                    "#444",
+                    "start" if second else "end",
+                )
 
 
-def _upright(x: float, y: float, words: str, size: float, colour: str = "#111", anchor: str = "middle") -> str:
-    return f'<g transform="rotate(-90 {x:.2f} {y:.2f})">{_text(x, y, words, size, colour, anchor)}</g>'
+def _upright(
+    x: float, y: float, words: str, size: float, colour: str = "#111", anchor: str = "middle"
+) -> str:
+    return (
+        f'<g transform="rotate(-90 {x:.2f} {y:.2f})">{_text(x, y, words, size, colour, anchor)}</g>'
+    )
 
 
 def _short(net: str) -> str:
     return (
-        net.replace("BUTTON_", "button ").replace("LAMP_", "").lower() if net.startswith(("BUTTON", "LAMP_")) else net
+        net.replace("BUTTON_", "button ").replace("LAMP_", "").lower()
+        if net.startswith(("BUTTON", "LAMP_"))
+        else net
     )
 
 
@@ -161,9 +210,12 @@ def _legend(nets: Sequence[str], colours: dict[str, str]) -> Iterator[str]:
         yield _text(x + 4, y - 0.4, net, 1.6, "#222", "start")
 
 
-def _text(x: float, y: float, words: str, size: float, colour: str = "#111", anchor: str = "middle") -> str:
+def _text(
+    x: float, y: float, words: str, size: float, colour: str = "#111", anchor: str = "middle"
+) -> str:
     return (
-        f'<text x="{x:.2f}" y="{y + size * 0.35:.2f}" font-size="{size}" fill="{colour}" text-anchor="{anchor}">'
+        f'<text x="{x:.2f}" y="{y + size * 0.35:.2f}" font-size="{size}" fill="{colour}" '
+        f'text-anchor="{anchor}">'
         f"{escape(words)}</text>"
     )
 

@@ -1,8 +1,8 @@
 """What the loops and their resonators are calculated to do. Nothing of it was ever measured.
 
-Lengths are in millimetres, inductances in nanohenry, capacitances in picofarad, resistances in ohm. A loop is taken as
-a flat rectangle of round wire in free air: wood, wires to the resonator and neighbours move it by some per cent, which
-is what the trimmer is for.
+Lengths are in millimetres, inductances in nanohenry, capacitances in picofarad, resistances in ohm.
+A loop is taken as a flat rectangle of round wire in free air: wood, wires to the resonator and
+neighbours move it by some per cent, which is what the trimmer is for.
 """
 
 from __future__ import annotations
@@ -19,14 +19,49 @@ COUPLING, CHOKE = 47.0, 10_000.0
 TRIMMER = (6.5, 30.0)
 STRAY = 5.0
 """Of the diode, the pads and the leads: a guess."""
-E24 = (10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91)
+E24 = (
+    10,
+    11,
+    12,
+    13,
+    15,
+    16,
+    18,
+    20,
+    22,
+    24,
+    27,
+    30,
+    33,
+    36,
+    39,
+    43,
+    47,
+    51,
+    56,
+    62,
+    68,
+    75,
+    82,
+    91,
+)
 
 
 def inductance(width: float, length: float, wire: float = WIRE) -> float:
-    """Return the inductance of a rectangle of round wire (F. W. Grover, Inductance Calculations, 1946)."""
+    """Return the inductance of a rectangle of round wire (F.
+
+    W. Grover, Inductance Calculations, 1946).
+    """
     w, h, a = width * 1e-3, length * 1e-3, wire * 0.5e-3
     d = hypot(w, h)
-    henry = 4e-7 * (w * log(2 * w / a) + h * log(2 * h / a) - w * asinh(w / h) - h * asinh(h / w) + 2 * d - 2 * (w + h))
+    henry = 4e-7 * (
+        w * log(2 * w / a)
+        + h * log(2 * h / a)
+        - w * asinh(w / h)
+        - h * asinh(h / w)
+        + 2 * d
+        - 2 * (w + h)
+    )
     return henry * 1e9
 
 
@@ -41,17 +76,23 @@ def resonating(nanohenry: float) -> float:
 
 
 def coupled() -> float:
-    """Return the share of the coupling capacitor in the tank's capacitance, with the source behind it."""
+    """Return the share of the coupling capacitor in the tank's capacitance, with the source behind
+    it.
+    """
     return COUPLING / (1 + (OMEGA * COUPLING * 1e-12 * SOURCE) ** 2)
 
 
 def matched() -> float:
-    """Return the tank's parallel resistance that looks like the source's through the coupling capacitor."""
+    """Return the tank's parallel resistance that looks like the source's through the coupling
+    capacitor.
+    """
     return SOURCE + 1 / ((OMEGA * COUPLING * 1e-12) ** 2 * SOURCE)
 
 
 def fixed(loop: float) -> float:
-    """Return the fixed capacitor (E24) that puts a loop's resonance nearest to the middle of the trimmer."""
+    """Return the fixed capacitor (E24) that puts a loop's resonance nearest to the middle of the
+    trimmer.
+    """
     wanted = resonating(with_choke(loop)) - coupled() - STRAY - sum(TRIMMER) / 2
     values = [step * decade for decade in (1.0, 10.0) for step in E24]
     return min(values, key=lambda value: (abs(value - wanted), value))
@@ -61,7 +102,9 @@ def reach(capacitor: float) -> tuple[float, float]:
     """Return the least and the greatest loop inductance that the trimmer brings to the carrier."""
     ends = []
     for trimmer in reversed(TRIMMER):
-        total = resonating(capacitor + trimmer + STRAY + coupled())  # the same formula turns either into the other
+        total = resonating(
+            capacitor + trimmer + STRAY + coupled()
+        )  # the same formula turns either into the other
         ends.append(total * CHOKE / (CHOKE - total))
     return ends[0], ends[1]
 

@@ -30,11 +30,21 @@ PATIENCE = 120.0
 
 
 def render(name: str, folder: Path) -> Path:
-    """Make one STL file (binary) and return it; raise `PlanError` with OpenSCAD's words if it is not a closed solid."""
+    """Make one STL file (binary) and return it; raise `PlanError` with OpenSCAD's words if it is
+    not a closed solid.
+    """
     source, part = SOLIDS[name]
     made = folder / f"{name}.stl"
     chosen = ["-D", f'part="{part}"'] if part else []
-    command = ["openscad", "--export-format", "binstl", "-o", str(made), *chosen, str(CASE / source)]
+    command = [
+        "openscad",
+        "--export-format",
+        "binstl",
+        "-o",
+        str(made),
+        *chosen,
+        str(CASE / source),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     words = done.stderr.split()
     simple = "Simple:" in words and words[words.index("Simple:") + 1] == "yes"
@@ -50,7 +60,9 @@ def render_all(folder: Path) -> list[Path]:
 
 
 def renew(folder: Path) -> None:
-    """Replace the STL files whose shape has changed: OpenSCAD does not always cut a face into the same triangles."""
+    """Replace the STL files whose shape has changed: OpenSCAD does not always cut a face into the
+    same triangles.
+    """
     with TemporaryDirectory() as fresh:
         for made in render_all(Path(fresh)):
             kept = folder / made.name
@@ -61,4 +73,7 @@ def renew(folder: Path) -> None:
 def same_shape(one: Path, other: Path) -> bool:
     """Tell whether two solids have the same bounds and the same volume."""
     first, second = trimesh.load_mesh(one), trimesh.load_mesh(other)
-    return bool(abs(first.bounds - second.bounds).max() < 0.001 and isclose(first.volume, second.volume, rel_tol=1e-4))
+    return bool(
+        abs(first.bounds - second.bounds).max() < 0.001
+        and isclose(first.volume, second.volume, rel_tol=1e-4)
+    )

@@ -1,4 +1,6 @@
-"""What the plans are drawn from: pins.toml (pins, chains, loops, cells) and parts.toml (what to buy)."""
+"""What the plans are drawn from: pins.toml (pins, chains, loops, cells) and parts.toml (what to
+buy).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class Loop:
-    """One loop of wire: a rectangle about `centre` (mm from the board's, y down), long sides at `angle` degrees."""
+    """One loop of wire: a rectangle about `centre` (mm from the board's, y down), long sides at
+    `angle` degrees.
+    """
 
     number: int
     axis: str
@@ -32,7 +36,9 @@ class Loop:
 
 @cache
 def read_pins() -> dict[str, Any]:
-    """Return pins.toml as it is written; that it does not contradict itself is the firmware's generator's check."""
+    """Return pins.toml as it is written; that it does not contradict itself is the firmware's
+    generator's check.
+    """
     return tomllib.loads((HARDWARE / "pins.toml").read_text(encoding="utf-8"))
 
 

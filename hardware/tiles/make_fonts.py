@@ -1,11 +1,12 @@
-"""Make the two fonts of the print kit from M+ 1: only the letters that the kit may need, as TrueType outlines.
+"""Make the two fonts of the print kit from M+ 1: only the letters that the kit may need, as
+TrueType outlines.
 
     pip install fonttools
     python hardware/tiles/make_fonts.py FOLDER_WITH_Mplus1-Regular.otf_AND_Mplus1-Bold.otf
 
-M+ (SIL Open Font License 1.1, no reserved name) is Debian's package fonts-mplus. Taken are Latin-1, kana, some signs
-and every letter that stands in the language catalogues. Run it again after a text needs a letter that is missing;
-tests/kit/test_kit.py names it.
+M+ (SIL Open Font License 1.1, no reserved name) is Debian's package fonts-mplus. Taken are Latin-1,
+kana, some signs and every letter that stands in the language catalogues. Run it again after a text
+needs a letter that is missing; tests/kit/test_kit.py names it.
 """
 
 from __future__ import annotations
@@ -31,9 +32,14 @@ def main(folder: Path) -> None:
     letters = {chr(code) for start, end in RANGES for code in range(start, end)} | set(SIGNS)
     for catalogue in ROOT.glob("web/i18n/**/*.json"):
         letters |= set(catalogue.read_text(encoding="utf-8"))
-    for source, name in (("Mplus1-Regular.otf", "kit-plain.ttf"), ("Mplus1-Bold.otf", "kit-bold.ttf")):
+    for source, name in (
+        ("Mplus1-Regular.otf", "kit-plain.ttf"),
+        ("Mplus1-Bold.otf", "kit-bold.ttf"),
+    ):
         font = TTFont(folder / source)
-        options = Options(layout_features=[], hinting=False, name_IDs=[0, 1, 2, 4, 6, 13, 14], notdef_outline=True)
+        options = Options(
+            layout_features=[], hinting=False, name_IDs=[0, 1, 2, 4, 6, 13, 14], notdef_outline=True
+        )
         subsetter = Subsetter(options)
         subsetter.populate(text="".join(sorted(letters)))
         subsetter.subset(font)
@@ -59,9 +65,9 @@ def to_truetype(font: TTFont) -> None:
     font["glyf"].glyphOrder, font["glyf"].glyphs = order, glyphs
     font["maxp"].tableVersion = 0x00010000
     for field in (
-        "maxZones", "maxTwilightPoints", "maxStorage", "maxFunctionDefs", "maxInstructionDefs", "maxStackElements",
-        "maxSizeOfInstructions", "maxComponentElements", "maxPoints", "maxContours", "maxCompositePoints",
-        "maxCompositeContours", "maxComponentDepth",
+        "maxZones", "maxTwilightPoints", "maxStorage", "maxFunctionDefs", "maxInstructionDefs",
+        "maxStackElements", "maxSizeOfInstructions", "maxComponentElements", "maxPoints",
+        "maxContours", "maxCompositePoints", "maxCompositeContours", "maxComponentDepth",
     ):  # fmt: skip
         setattr(font["maxp"], field, 1 if field == "maxZones" else 0)
     font["post"].formatType = 3.0

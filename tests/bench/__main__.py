@@ -14,7 +14,10 @@ def machine() -> str:
     """Return the processor, cores and versions that the figures carry."""
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0] if names else platform.machine()}, {len(names)} cores, Python {platform.python_version()}"
+    return (
+        f"{names[0] if names else platform.machine()}, {len(names)} cores, Python "
+        f"{platform.python_version()}"
+    )
 
 
 def figures() -> Iterable[Figure]:

@@ -32,7 +32,10 @@ class BrowserEars:
     def heard(self) -> dict[int, float]:
         """Return when the page's script first had each position, in our monotonic seconds."""
         ahead = time.time() - time.monotonic()
-        return {int(position): moment - ahead for position, moment in self._page.evaluate("() => heard").items()}
+        return {
+            int(position): moment - ahead
+            for position, moment in self._page.evaluate("() => heard").items()
+        }
 
 
 @contextmanager

@@ -1,4 +1,6 @@
-"""A hundred tables, a real Mosquitto and the wall: how soon it shows what happens, and how soon it is right again."""
+"""A hundred tables, a real Mosquitto and the wall: how soon it shows what happens, and how soon it
+is right again.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,23 @@ def figures() -> Iterator[Figure]:
             with a_wall(mosquitto) as wall:
                 with many_tables(broker_of(mosquitto.address()), evenings, TABLES) as tables:
                     until(lambda: is_right(wall, tables), "the wall")
-                    yield spread("from a table's news to the wall, 100 tables", list(_news(wall, tables)), None, 1000)
+                    yield spread(
+                        "from a table's news to the wall, 100 tables",
+                        list(_news(wall, tables)),
+                        None,
+                        1000,
+                    )
                     slowest = max(_restart(mosquitto, wall, tables) for _ in range(RESTARTS))
-                    yield at_most(f"wall right again after a broker's restart, slowest of {RESTARTS}", slowest, 5, "s")
+                    yield at_most(
+                        f"wall right again after a broker's restart, slowest of {RESTARTS}",
+                        slowest,
+                        5,
+                        "s",
+                    )
                 picture = evenings[0][-1].picture
-                yield at_least("bulletins that the wall takes in", _flood(mosquitto, wall, picture), 500, "/s")
+                yield at_least(
+                    "bulletins that the wall takes in", _flood(mosquitto, wall, picture), 500, "/s"
+                )
         finally:
             mosquitto.stop()
 
@@ -92,7 +106,11 @@ def _flood(mosquitto: Mosquitto, wall: Wall, picture: dict[str, object]) -> floa
         line.step(1)
     start = time.monotonic()
     for number in range(FLOOD):
-        line.send(Message(topic, encoded(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)))
+        line.send(
+            Message(
+                topic, encoded(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
+            )
+        )
         while not line.free:
             line.step(0.01)
     until(lambda: str(_position(wall, sign.id)).startswith(str(FLOOD)), "the last bulletin")

@@ -1,4 +1,6 @@
-"""Listeners at `/events`, all in one loop of a process of their own, so that measuring slows nothing."""
+"""Listeners at `/events`, all in one loop of a process of their own, so that measuring slows
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ class Heard(Struct, frozen=True):
 
 
 class Ears:
-    """`count` listeners at a port. Use as a context manager; they are all there when it is entered."""
+    """`count` listeners at a port.
+
+    Use as a context manager; they are all there when it is entered.
+    """
 
     def __init__(self, port: int, count: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -36,7 +41,12 @@ class Ears:
         self.next()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.pipe.close()
         self._process.join()
 
@@ -48,7 +58,9 @@ class Ears:
         return heard
 
     def forget(self) -> None:
-        """Let go of what was heard so far: the listeners stop to read when too much waits to be asked for."""
+        """Let go of what was heard so far: the listeners stop to read when too much waits to be
+        asked for.
+        """
         while self.pipe.poll():
             self.pipe.recv()
 
@@ -72,7 +84,11 @@ class _Listener:
         if not data:
             raise EOFError("the server ended a stream")
         *whole, self._pending = (self._pending + data).split(b"\n\n")
-        positions = [int(event.split(b"id: ", 1)[1].split(b"\n", 1)[0]) for event in whole if b"id: " in event]
+        positions = [
+            int(event.split(b"id: ", 1)[1].split(b"\n", 1)[0])
+            for event in whole
+            if b"id: " in event
+        ]
         fresh = [position for position in positions if position > self._newest]
         self._newest = max(positions, default=self._newest)
         return fresh

@@ -1,4 +1,6 @@
-"""People at a served table: the display on which the humans play, and the vampire's phone, over real sockets."""
+"""People at a served table: the display on which the humans play, and the vampire's phone, over
+real sockets.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ GLANCE = 0.005
 
 
 class Caller:
-    """One browser: a key of its own and one connection. What the table refuses raises RuntimeError."""
+    """One browser: a key of its own and one connection.
+
+    What the table refuses raises RuntimeError.
+    """
 
     def __init__(self, port: int, table_key: str) -> None:
         self._secret = PrivateKey.generate()
@@ -36,7 +41,9 @@ class Caller:
         asked = pad(TO_TABLE, {"id": secrets.token_hex(16), "do": do} | arguments, REQUEST_PLAIN)
         message = b"\x01" + self._key + bytes(self._box.encrypt(asked, secrets.token_bytes(24)))
         self._connection.request("POST", "/channel", message, {"Content-Type": BOXED_TYPE})
-        answer = unpad(TO_PHONE, self._box.decrypt(self._connection.getresponse().read()), REPLY_PLAIN)
+        answer = unpad(
+            TO_PHONE, self._box.decrypt(self._connection.getresponse().read()), REPLY_PLAIN
+        )
         if told := answer.get("next"):
             self._take(told)
         if not answer["ok"]:
@@ -59,7 +66,10 @@ class Caller:
 
 
 class Evening:
-    """A table with its display paired, the vampire at his phone, and a game begun. Plays by `rng`."""
+    """A table with its display paired, the vampire at his phone, and a game begun.
+
+    Plays by `rng`.
+    """
 
     def __init__(self, port: int, folder: Path, players: int, rng: Random) -> None:
         code = (folder / "display-code").read_text(encoding="ascii").strip()
@@ -78,13 +88,17 @@ class Evening:
         return self.display.get("/picture")
 
     def to_humans(self) -> Json:
-        """Play the secret turn that is due, wait until it is told, and return the picture of a human's turn."""
+        """Play the secret turn that is due, wait until it is told, and return the picture of a
+        human's turn.
+        """
         while (picture := self.picture())["secret"] or not picture["legal"]:
             self.step(picture)
         return picture
 
     def step(self, picture: Json) -> None:
-        """Do one thing: an action of a human, a whole night, the next game, or a short wait for what is told."""
+        """Do one thing: an action of a human, a whole night, the next game, or a short wait for
+        what is told.
+        """
         if picture["phase"] == "over":
             self.games += 1
             self.display.ask("again", swap=False)
@@ -92,7 +106,9 @@ class Evening:
         elif picture["secret"]:
             self._night()
         elif picture["legal"]:
-            self.display.ask("submit", actions=[self._rng.choice(picture["legal"])], seat=picture["to_move"])
+            self.display.ask(
+                "submit", actions=[self._rng.choice(picture["legal"])], seat=picture["to_move"]
+            )
         else:
             time.sleep(GLANCE)
 
@@ -106,6 +122,10 @@ class Evening:
         if private["submitted"] or not private["legal"]:
             time.sleep(GLANCE)
             return
-        # At the beginning he takes any place; later he rests, which is the last thing that is on offer.
+        # At the beginning he takes any place; later he rests, which is the last thing that is on
+        # offer.
         placing = private["legal"][0]["type"] == "place"
-        self._vampire.ask("submit", actions=[self._rng.choice(private["legal"]) if placing else private["legal"][-1]])
+        self._vampire.ask(
+            "submit",
+            actions=[self._rng.choice(private["legal"]) if placing else private["legal"][-1]],
+        )

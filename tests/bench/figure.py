@@ -17,7 +17,10 @@ class Figure(Struct, frozen=True):
 
     def line(self) -> str:
         """Return the figure as a line of a table."""
-        return f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget {self.budget}"
+        return (
+            f"{'ok  ' if self.keeps else 'OVER'} {self.what:<62} {self.measured:>24}   budget "
+            f"{self.budget}"
+        )
 
 
 def beside(what: str, value: float, unit: str) -> Figure:
@@ -42,7 +45,14 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def spread(what: str, seconds: Sequence[float], p50: float | None, p99: float) -> Figure:
-    """Return a figure of many times, in milliseconds, with budgets for the median and the slowest in a hundred."""
+    """Return a figure of many times, in milliseconds, with budgets for the median and the slowest
+    in a hundred.
+    """
     median, slow = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
     budget = f"p99 <= {p99:g} ms" if p50 is None else f"p50 <= {p50:g}, p99 <= {p99:g} ms"
-    return Figure(what, f"p50 {median:.2f} p99 {slow:.2f} ms", budget, slow <= p99 and (p50 is None or median <= p50))
+    return Figure(
+        what,
+        f"p50 {median:.2f} p99 {slow:.2f} ms",
+        budget,
+        slow <= p99 and (p50 is None or median <= p50),
+    )

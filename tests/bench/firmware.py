@@ -1,4 +1,6 @@
-"""The boards' real firmware at a real board's pace: its wire, and how soon a pulled plug is seen and healed."""
+"""The boards' real firmware at a real board's pace: its wire, and how soon a pulled plug is seen
+and healed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def figures() -> Iterable[Figure]:
         world = World()
         world.put(Pawn("H1a"), Cell("A1"))
         with EmulatedTerminal(EmulatedBoard("presence", world), Path(folder) / "board") as terminal:
-            yield at_most("firmware: a ping and back", 1000 * percentile(pings(terminal), 0.5), 3, "ms at p50")
+            yield at_most(
+                "firmware: a ping and back", 1000 * percentile(pings(terminal), 0.5), 3, "ms at p50"
+            )
             yield from plugs(terminal)
 
 
@@ -47,18 +51,36 @@ def pings(terminal: EmulatedTerminal) -> list[float]:
 
 
 def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
-    """Pull the plug, put it back, let the board fall silent: each is seen by the host with the protocol's patience."""
+    """Pull the plug, put it back, let the board fall silent: each is seen by the host with the
+    protocol's patience.
+    """
     ears = Ears()
     board = SerialBoard(
-        str(terminal.path), monotonic=time.monotonic, on_observation=ears.observe, on_link=ears.link, timing=Timing()
+        str(terminal.path),
+        monotonic=time.monotonic,
+        on_observation=ears.observe,
+        on_link=ears.link,
+        timing=Timing(),
     )
     board.start()
     try:
         ears.until_state("up")
-        yield at_most("firmware: unplugged, until it is shown", waited(terminal.unplug, ears, "silent"), 1, "s")
-        yield at_most("firmware: plugged in, until it is back", waited(terminal.replug, ears, "up"), 3, "s")
+        yield at_most(
+            "firmware: unplugged, until it is shown",
+            waited(terminal.unplug, ears, "silent"),
+            1,
+            "s",
+        )
+        yield at_most(
+            "firmware: plugged in, until it is back", waited(terminal.replug, ears, "up"), 3, "s"
+        )
         terminal.board.faults.silence = True
-        yield at_most("firmware: silent, until it is shown", waited(terminal.board.sync, ears, "silent"), 3, "s")
+        yield at_most(
+            "firmware: silent, until it is shown",
+            waited(terminal.board.sync, ears, "silent"),
+            3,
+            "s",
+        )
     finally:
         board.close()
 

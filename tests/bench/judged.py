@@ -1,4 +1,6 @@
-"""What Lighthouse says of the pages at their first load: the display as a desktop, the others as a phone on slow 4G."""
+"""What Lighthouse says of the pages at their first load: the display as a desktop, the others as a
+phone on slow 4G.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,17 @@ SECONDS = 300
 
 
 def figures() -> Iterator[Figure]:
-    """Judge the pages of a table; the seat's last, for a phone that holds one is sent there from /join."""
+    """Judge the pages of a table; the seat's last, for a phone that holds one is sent there from
+    /join.
+    """
     with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
         folder, port, debugging = Path(name), free_port(), free_port()
         with command(folder / "data", port, "none") as process:
             first_page(port, process)
             browser = playwright.chromium.launch_persistent_context(
-                folder / "phone", executable_path=CHROMIUM, args=[*ARGUMENTS, f"--remote-debugging-port={debugging}"]
+                folder / "phone",
+                executable_path=CHROMIUM,
+                args=[*ARGUMENTS, f"--remote-debugging-port={debugging}"],
             )
             for name in PAGES:
                 if name == "seat":
@@ -41,10 +47,15 @@ def figures() -> Iterator[Figure]:
                     page.click('[data-action="seat-H1"]')
                     page.wait_for_url("**/seat")
                     page.close()
-                judged = [_judge(f"http://127.0.0.1:{port}/{name}", debugging, name == "table") for _ in range(RUNS)]
+                judged = [
+                    _judge(f"http://127.0.0.1:{port}/{name}", debugging, name == "table")
+                    for _ in range(RUNS)
+                ]
                 for what, least in LEAST.items():
                     score = statistics.median(one[what] for one in judged)
-                    yield at_least(f"Lighthouse {what} of /{name} (median of {RUNS})", score, least, "points")
+                    yield at_least(
+                        f"Lighthouse {what} of /{name} (median of {RUNS})", score, least, "points"
+                    )
             browser.close()
 
 
@@ -58,11 +69,18 @@ def _fragment(port: int) -> str:
 
 def _judge(address: str, debugging: int, is_display: bool) -> dict[str, float]:
     """Return the points of a page by category."""
-    asked = [f"--only-categories={','.join(LEAST)}", f"--port={debugging}", "--disable-storage-reset"]
+    asked = [
+        f"--only-categories={','.join(LEAST)}",
+        f"--port={debugging}",
+        "--disable-storage-reset",
+    ]
     device = ["--preset=desktop"] if is_display else []
     quiet = ["--quiet", "--output=json", "--no-enable-error-reporting"]
     done = subprocess.run(
-        [str(LIGHTHOUSE), address, *asked, *device, *quiet], capture_output=True, check=True, timeout=SECONDS
+        [str(LIGHTHOUSE), address, *asked, *device, *quiet],
+        capture_output=True,
+        check=True,
+        timeout=SECONDS,
     )
     told = json.loads(done.stdout)
     assert address == told["finalDisplayedUrl"], f"{address} led to {told['finalDisplayedUrl']}"

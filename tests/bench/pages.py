@@ -1,4 +1,6 @@
-"""What people at the table wait for, over real sockets to a server in its own process: pages, actions, pawns."""
+"""What people at the table wait for, over real sockets to a server in its own process: pages,
+actions, pawns.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,15 @@ STARTS = 7
 GAMES = 3
 ACTIONS = 300
 REST = 0.1
-"""The shortest settle time that may be chosen, so that many pawns can be set down; it is taken off again."""
+"""The shortest settle time that may be chosen, so that many pawns can be set down; it is taken off
+again.
+"""
 PAWNS = {10: 60, 200: 24}
 """How many pawns are set down before so many listeners."""
 ROUND = 0.9
-"""Seconds from pawn to pawn: a corner that changes more than six times in ten seconds is taken to be broken."""
+"""Seconds from pawn to pawn: a corner that changes more than six times in ten seconds is taken to
+be broken.
+"""
 CORNERS = {"H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6"}
 HURRY = 200.0
 MEGABYTES = 80
@@ -38,12 +44,18 @@ def figures() -> Iterable[Figure]:
     """Measure the served table."""
     with TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
-        yield at_most("start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s")
+        yield at_most(
+            "start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s"
+        )
         yield from at_rest(folder / "rest")
         yield from evening(folder / "evening")
         again = start_times(folder, folder / "evening")
-        yield at_most(f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s")
-        yield spread("action posted to heard by 10 listeners", action_times(folder / "actions"), 3, 20)
+        yield at_most(
+            f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s"
+        )
+        yield spread(
+            "action posted to heard by 10 listeners", action_times(folder / "actions"), 3, 20
+        )
         yield from pawns(folder)
 
 
@@ -66,11 +78,21 @@ def at_rest(folder: Path, seconds: float = 10.0) -> Iterable[Figure]:
         first_page(port, process)
         yield at_most("resident after the start", resident(process), MEGABYTES, "MB")
         with Ears(port, 10):
-            yield at_most("processor at rest, 10 listeners, virtual board", share(process, seconds), 1, "% of a core")
+            yield at_most(
+                "processor at rest, 10 listeners, virtual board",
+                share(process, seconds),
+                1,
+                "% of a core",
+            )
     with command(folder, port, board="none") as process:
         first_page(port, process)
         with Ears(port, 10):
-            yield at_most("processor at rest, 10 listeners, no board", share(process, seconds), 1, "% of a core")
+            yield at_most(
+                "processor at rest, 10 listeners, no board",
+                share(process, seconds),
+                1,
+                "% of a core",
+            )
 
 
 def share(process: Popen[bytes], seconds: float) -> float:
@@ -93,12 +115,17 @@ def evening(folder: Path) -> Iterable[Figure]:
             ears.forget()
         people.close()
         yield at_most(
-            f"resident at most, {GAMES} games of 4, 10 listeners", resident(process, "VmHWM"), MEGABYTES, "MB"
+            f"resident at most, {GAMES} games of 4, 10 listeners",
+            resident(process, "VmHWM"),
+            MEGABYTES,
+            "MB",
         )
 
 
 def action_times(folder: Path) -> list[float]:
-    """Return how long it took from each posted walk until each listener had heard of it, in seconds."""
+    """Return how long it took from each posted walk until each listener had heard of it, in
+    seconds.
+    """
     hosting = Hosting(str(folder), free_port(), hurry=HURRY)
     times: list[float] = []
     with hosted(hosting), Ears(hosting.port, 10) as ears:
@@ -122,9 +149,16 @@ def pawns(folder: Path) -> Iterable[Figure]:
         with play_of_pawns(folder / f"pawns-{listeners}", listeners) as (people, board, port):
             with Ears(port, listeners) as ears:
                 down = set_down(people, board, ears, PAWNS[listeners])
-            times = [moment - began - REST for began, moments in down.values() for moment in moments]
-            yield spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
-    with play_of_pawns(folder / "browser", 10) as (people, board, port), browser_ears(port) as browser:
+            times = [
+                moment - began - REST for began, moments in down.values() for moment in moments
+            ]
+            yield spread(
+                f"pawn down to heard by {listeners}, beyond the settle time", times, None, most
+            )
+    with (
+        play_of_pawns(folder / "browser", 10) as (people, board, port),
+        browser_ears(port) as browser,
+    ):
         yield in_browser(people, board, port, browser)
 
 
@@ -148,7 +182,9 @@ def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEar
 
 @contextmanager
 def play_of_pawns(folder: Path, listeners: int) -> Iterator[tuple[Evening, PawnBoard, int]]:
-    """Yield a game of two in a human's turn on a presence board with its pawns where the record has them."""
+    """Yield a game of two in a human's turn on a presence board with its pawns where the record has
+    them.
+    """
     with PawnBoard(CORNERS) as board:
         streams = listeners + 8 if listeners > 10 else 0
         hosting = Hosting(str(folder), free_port(), board.path, REST, streams, HURRY)
@@ -161,7 +197,9 @@ def play_of_pawns(folder: Path, listeners: int) -> Iterator[tuple[Evening, PawnB
             people.close()
 
 
-def set_down(people: Evening, board: PawnBoard, ears: Ears, count: int) -> dict[int, tuple[float, list[float]]]:
+def set_down(
+    people: Evening, board: PawnBoard, ears: Ears, count: int
+) -> dict[int, tuple[float, list[float]]]:
     """Return, by position, when a pawn was down and when each listener heard of it."""
     picture = people.picture()
     position, walks, down = picture["position"], lone_walks(picture), {}

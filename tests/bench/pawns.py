@@ -1,4 +1,6 @@
-"""A presence board at the end of a pseudo-terminal, in the measuring process: it knows when a frame has left."""
+"""A presence board at the end of a pseudo-terminal, in the measuring process: it knows when a frame
+has left.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,19 @@ class PawnBoard:
     def __enter__(self) -> PawnBoard:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         os.close(self._slave)
         os.close(self._master)
 
     def put(self, pawn: str, cell: str) -> float:
-        """Set a pawn elsewhere; return the monotonic moment at which the last byte of it was on the wire."""
+        """Set a pawn elsewhere; return the monotonic moment at which the last byte of it was on the
+        wire.
+        """
         self.world.put(Pawn(pawn), Cell(cell))
         os.write(self._master, self._board.step(time.monotonic()))
         return time.monotonic()
@@ -49,7 +58,9 @@ class PawnBoard:
             self._once(None, left)
 
     def carry_until(self, ears: Ears, position: int) -> Heard:
-        """Answer the host until all listeners have heard something after a position; raise TimeoutError."""
+        """Answer the host until all listeners have heard something after a position; raise
+        TimeoutError.
+        """
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self._once(ears, PATIENCE) and (heard := ears.next()).position > position:
@@ -57,7 +68,9 @@ class PawnBoard:
         raise TimeoutError("the pawn was never told")
 
     def _once(self, ears: Ears | None, longest: float) -> bool:
-        """Wait for the host, the board's own time or the ears; return whether these have something to say."""
+        """Wait for the host, the board's own time or the ears; return whether these have something
+        to say.
+        """
         wait = max(0.0, min(longest, self._board.due() - time.monotonic()))
         told = -1 if ears is None else ears.pipe.fileno()
         ready = select.select([fd for fd in (self._master, told) if fd >= 0], [], [], wait)[0]

@@ -1,7 +1,8 @@
-"""How fast the rules of others play at random, one process and core, asked like ours: what is legal, take one.
+"""How fast the rules of others play at random, one process and core, asked like ours: what is
+legal, take one.
 
-Run by the Python of `.venv/peers` (locks/peers.txt), so that nothing of it stands beside the table's own packages.
-Prints the actions a second of each as JSON.
+Run by the Python of `.venv/peers` (locks/peers.txt), so that nothing of it stands beside the
+table's own packages. Prints the actions a second of each as JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ SECONDS = 3.0
 
 
 def a_second(game: Callable[[Random], int]) -> float:
-    """Return how many actions a second of one core whole games take; `game` plays one and returns its actions."""
+    """Return how many actions a second of one core whole games take; `game` plays one and returns
+    its actions.
+    """
     rng, taken = Random(1), 0
     began = time.process_time()
     while time.process_time() - began < SECONDS:

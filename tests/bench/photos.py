@@ -1,4 +1,6 @@
-"""What a photo of the tiles costs: the whole answer over HTTP, and what others wait for meanwhile."""
+"""What a photo of the tiles costs: the whole answer over HTTP, and what others wait for
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +39,14 @@ def figures() -> Iterable[Figure]:
             times = [sent(hosting.port, people, picture) for picture in photos * ROUNDS]
             over.set()
             poll.join()
-            yield at_most("photo of 3 MP sent to its answer (median)", statistics.median(times), 0.5, "s")
+            yield at_most(
+                "photo of 3 MP sent to its answer (median)", statistics.median(times), 0.5, "s"
+            )
             yield at_most("photo of 3 MP sent to its answer (slowest view)", max(times), 6, "s")
             yield spread("other requests meanwhile", waits, None, 100)
-            yield at_most("memory of the service by photos", resident(process, "VmHWM") - before, 20, "MB")
+            yield at_most(
+                "memory of the service by photos", resident(process, "VmHWM") - before, 20, "MB"
+            )
             people.close()
 
 
@@ -48,7 +54,9 @@ def sent(port: int, people: Evening, picture: bytes) -> float:
     """Return the seconds from sending a photo to its answer."""
     ticket = people.display.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/photo", data=picture, headers=headers)
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/photo", data=picture, headers=headers
+    )
     began = time.monotonic()
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         answer.read()

@@ -25,7 +25,16 @@ from companion.games import GAMES, find_game
 from companion.games.nosferatu.board import exposed
 from companion.games.nosferatu.model import FIELD, VILLAGERS
 from companion.games.vampireradar.board import random_layout
-from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, Public, TurnEnded, TurnStarted, V, Walk
+from companion.games.vampireradar.model import (
+    BatEaten,
+    Options,
+    PawnsKilled,
+    Public,
+    TurnEnded,
+    TurnStarted,
+    V,
+    Walk,
+)
 from companion.table.log import Log
 from companion.table.table import Table, TableSettings
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
@@ -40,21 +49,35 @@ PEERS = Path(__file__).with_name("peers.py")
 def figures() -> Iterable[Figure]:
     """Measure the pieces."""
     yield at_least(
-        "rules: legal actions, decide, evolve, events kept; one core", actions_a_second(), 50_000, "actions/s"
+        "rules: legal actions, decide, evolve, events kept; one core",
+        actions_a_second(),
+        50_000,
+        "actions/s",
     )
     for name, actions in peers().items():
         yield beside(f"  beside it: {name}", actions, "actions/s")
     yield at_most("a random legal field", 1000 * percentile(field_times(), 0.99), 5, "ms at p99")
     yield at_most("belief: the exact set, per vampire's turn", 1_000_000 * belief_time(), 2, "µs")
-    yield at_least("Nosferatu's bot: positions looked at; one core", positions_a_second(), 20_000, "positions/s")
-    yield at_most("Nosferatu: cells safe from every chain, the hardest positions known", safe_cells_ms(), 50, "ms")
+    yield at_least(
+        "Nosferatu's bot: positions looked at; one core",
+        positions_a_second(),
+        20_000,
+        "positions/s",
+    )
+    yield at_most(
+        "Nosferatu: cells safe from every chain, the hardest positions known",
+        safe_cells_ms(),
+        50,
+        "ms",
+    )
     yield spread("reconcile one walk of a named pawn", reconcile_times(), None, 1)
     yield spread("submit, kept with fsync (WAL, FULL)", submit_times(), None, 10)
 
 
 def positions_a_second(depth: int = 4, games: int = 3) -> float:
-    """Return how many positions the search looks at in a second of one core, from the empty board, the published
-    position and one late in the game."""
+    """Return how many positions the search looks at in a second of one core, from the empty board,
+    the published position and one late in the game.
+    """
     starts = [position_of(POSITIONS[name][0].public) for name in ("start", "example", "late")]
     looked, spent = 0, 0.0
     for seed in range(games):
@@ -70,11 +93,14 @@ HARD_POSITIONS = (
     ".xx..w....w..ww...wsw.xww.ww...w.xx..",
     "..w.xwwwwx.......ws.w.xwww.x..w...x..",
 )
-"""Where the search of captures is longest, found by changing a random position a piece at a time."""
+"""Where the search of captures is longest, found by changing a random position a piece at a time.
+"""
 
 
 def safe_cells_ms() -> float:
-    """Return the longest time in ms of one core to find the cells that are safe from every jump of a capture."""
+    """Return the longest time in ms of one core to find the cells that are safe from every jump of
+    a capture.
+    """
     longest = 0.0
     for rows in HARD_POSITIONS:
         letters = dict(zip(FIELD.cells, rows, strict=True))
@@ -87,7 +113,9 @@ def safe_cells_ms() -> float:
 
 
 def actions_a_second(seconds: float = 4.0) -> float:
-    """Return how many actions of random play the public API takes in a second of one core, set-up left out."""
+    """Return how many actions of random play the public API takes in a second of one core, set-up
+    left out.
+    """
     rng, taken, spent, players = Random(1), 0, 0.0, 0
     while spent < seconds:
         state, events = begin(GAME, 2 + players % 3, rng)
@@ -105,9 +133,13 @@ def actions_a_second(seconds: float = 4.0) -> float:
 
 
 def peers() -> dict[str, float]:
-    """Return the actions a second of other engines in random play, measured now by a process of their own."""
+    """Return the actions a second of other engines in random play, measured now by a process of
+    their own.
+    """
     python = Path(sys.prefix) / "peers/bin/python"
-    said = subprocess.run([python, "-W", "ignore", PEERS], check=True, stdout=subprocess.PIPE, timeout=300).stdout
+    said = subprocess.run(
+        [python, "-W", "ignore", PEERS], check=True, stdout=subprocess.PIPE, timeout=300
+    ).stdout
     found: dict[str, float] = json.loads(said.splitlines()[-1])
     return found
 
@@ -123,7 +155,9 @@ def field_times(count: int = 500) -> list[float]:
 
 
 def belief_time(games: int = 60) -> float:
-    """Return what the exact set takes for a vampire's turn, in seconds: all turns of games between simple bots."""
+    """Return what the exact set takes for a vampire's turn, in seconds: all turns of games between
+    simple bots.
+    """
     turns = [turn for number in range(games) for turn in bot_nights(number)]
     rounds = 2_000_000 // len(turns) // 10
     began = time.perf_counter()
@@ -173,7 +207,14 @@ def submit_times(count: int = 400) -> list[float]:
     rng, clock = Random(5), SimulatedClock()
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        table = Table(GAMES, Log(Path(folder) / "data"), clock, Random(6).randbytes, rng, TableSettings(night_floor=0))
+        table = Table(
+            GAMES,
+            Log(Path(folder) / "data"),
+            clock,
+            Random(6).randbytes,
+            rng,
+            TableSettings(night_floor=0),
+        )
         table.claim(GAME.seat_names(4)[0], "Bench", "01" * 32)
         table.propose({"players": 4, "options": {"bullets_each": 6}})
         table.start()
@@ -187,7 +228,11 @@ def submit_times(count: int = 400) -> list[float]:
             assert seat is not None
             legal = table.decode(table.private(seat)["legal"])
             secret = GAME.secret_seat(running[1].public) == seat
-            action = legal[-1] if secret and legal[-1] in legal and len(legal) < 16 else rng.choice(legal)
+            action = (
+                legal[-1]
+                if secret and legal[-1] in legal and len(legal) < 16
+                else rng.choice(legal)
+            )
             began = time.perf_counter()
             table.submit(seat, [action], id=rng.randbytes(8).hex())
             times.append(time.perf_counter() - began)

@@ -24,7 +24,18 @@ GLANCE = 0.002
 @contextmanager
 def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.Popen[bytes]]:
     """Run `companion serve` as people do, with a virtual board."""
-    options = ["--data", str(folder), "--host", "127.0.0.1", "--port", str(port), "--board", board, "--sim-port", "0"]
+    options = [
+        "--data",
+        str(folder),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--board",
+        board,
+        "--sim-port",
+        "0",
+    ]
     with _running([sys.executable, "-m", "companion.cli", "serve", *options]) as process:
         yield process
 
@@ -32,7 +43,9 @@ def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.
 @contextmanager
 def hosted(hosting: Hosting) -> Iterator[subprocess.Popen[bytes]]:
     """Run a table that the command has no options for; it answers when this is entered."""
-    with _running([sys.executable, "-m", "tests.bench.hosted", msgspec.json.encode(hosting).decode()]) as process:
+    with _running(
+        [sys.executable, "-m", "tests.bench.hosted", msgspec.json.encode(hosting).decode()]
+    ) as process:
         first_page(hosting.port, process)
         yield process
 
@@ -79,5 +92,7 @@ def resident(process: subprocess.Popen[bytes], field: str = "VmRSS") -> float:
 
 def processor_seconds(process: subprocess.Popen[bytes]) -> float:
     """Return how long the process has been on a processor."""
-    after_name = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    after_name = (
+        Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    )
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,7 +1,8 @@
 """A contact that flickers for a day and a night: `python -m tests.board.flicker --hours 24`.
 
-A presence board with one loose contact, its host and the reader play a game in simulated time. A hand walks a pawn now
-and then, on cells whose contacts are sound; each walk must be read, and nothing else may come into the record.
+A presence board with one loose contact, its host and the reader play a game in simulated time. A
+hand walks a pawn now and then, on cells whose contacts are sound; each walk must be read, and
+nothing else may come into the record.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ BEGIN = 20.0
 
 @dataclass
 class Report:
-    """What came of it: walks of the hand that were read, that were not, actions that no hand has done, and what the
-    board's readings have drawn out of the game."""
+    """What came of it: walks of the hand that were read, that were not, actions that no hand has
+    done, and what the board's readings have drawn out of the game.
+    """
 
     hours: float
     walks: int = 0
@@ -54,7 +56,9 @@ class Report:
 
 
 class LooseContact:
-    """A board whose contact at one cell is loose, the table it is at, and the hand that plays there."""
+    """A board whose contact at one cell is loose, the table it is at, and the hand that plays
+    there.
+    """
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
@@ -91,8 +95,14 @@ class LooseContact:
         return report
 
     def _begin_again(self) -> None:
-        """The game is over, for nothing happens in it: begin another with the pawns where they stand."""
-        standing = {str(pawn): str(cell) for cell, pawns in self.game.placement.pawns.items() for pawn in pawns}
+        """The game is over, for nothing happens in it: begin another with the pawns where they
+        stand.
+        """
+        standing = {
+            str(pawn): str(cell)
+            for cell, pawns in self.game.placement.pawns.items()
+            for pawn in pawns
+        }
         self.game = record(standing)
         self.reader.record_changed()
 
@@ -100,7 +110,13 @@ class LooseContact:
         """Pawns on cells of their own, the loose contact's among them as often as not."""
         others = self.rng.sample([cell for cell in CELLS if cell != self.cell], 8)
         under = [self.cell] if self.rng.random() < 0.5 else []
-        return dict(zip((f"H{human}{letter}" for human in "12" for letter in "abcd"), [*under, *others], strict=False))
+        return dict(
+            zip(
+                (f"H{human}{letter}" for human in "12" for letter in "abcd"),
+                [*under, *others],
+                strict=False,
+            )
+        )
 
     def _submit(self, seat: Seat, actions: list[Action]) -> None:
         told = len(self.game.told)
@@ -135,7 +151,11 @@ class LooseContact:
     def _may(self, walk: Walk) -> bool:
         """Return whether a hand walks so: between cells of sound contacts, onto a free one."""
         standing = self.game.placement.pawns
-        return walk.to != self.cell and walk.to not in standing and walk.pawn not in standing.get(self.cell, ())
+        return (
+            walk.to != self.cell
+            and walk.to not in standing
+            and walk.pawn not in standing.get(self.cell, ())
+        )
 
     def _end_turn(self) -> None:
         """Whoever is to move ends the turn by a press; the vampire does nothing at night."""

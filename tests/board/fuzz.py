@@ -1,6 +1,8 @@
-"""Frames damaged in every way that a wire damages them: `python -m tests.board.fuzz --frames N --seed S`.
+"""Frames damaged in every way that a wire damages them: `python -m tests.board.fuzz --frames N
+--seed S`.
 
-Counts exceptions, frames accepted that nobody sent, and undamaged frames lost although one had gone before.
+Counts exceptions, frames accepted that nobody sent, and undamaged frames lost although one had gone
+before.
 """
 
 from __future__ import annotations
@@ -100,7 +102,9 @@ MUTATIONS: tuple[Callable[[bytes, Random], bytes], ...] = (
 
 
 def fuzz(frames: int, seed: int) -> Report:
-    """Damage so many frames, each followed by two undamaged ones, and report; the same seed, the same frames."""
+    """Damage so many frames, each followed by two undamaged ones, and report; the same seed, the
+    same frames.
+    """
     rng, report, decoder = Random(seed), Report(frames=frames), FrameDecoder()
     for _ in range(frames):
         sent = _random_frame(rng)
@@ -122,12 +126,16 @@ def fuzz(frames: int, seed: int) -> Report:
 def _random_frame(rng: Random) -> Frame:
     type_ = rng.choice(TYPES) if rng.random() < 0.9 else rng.randrange(256)
     length = rng.choice((0, 1, 3, 5, 7, 15, 24, 47, 194, MAX_PAYLOAD))
-    payload = rng.randbytes(length) if rng.random() < 0.5 else bytes(rng.choices((0, 1, 255), k=length))
+    payload = (
+        rng.randbytes(length) if rng.random() < 0.5 else bytes(rng.choices((0, 1, 255), k=length))
+    )
     return Frame(type_, rng.randrange(256), payload)
 
 
 def _receive(decoder: FrameDecoder, stream: bytes, rng: Random) -> list[Frame]:
-    """The frames that a decoder accepts of a stream in random pieces; each is read as a message, too."""
+    """The frames that a decoder accepts of a stream in random pieces; each is read as a message,
+    too.
+    """
     accepted = []
     while stream:
         length = rng.choice((1, 5, 64, 512))

@@ -1,4 +1,6 @@
-"""Pictures that mean no good: bombs, broken files, files of other kinds, and odd ones that are harmless."""
+"""Pictures that mean no good: bombs, broken files, files of other kinds, and odd ones that are
+harmless.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    return (
+        struct.pack(">I", len(content))
+        + kind
+        + content
+        + struct.pack(">I", zlib.crc32(kind + content))
+    )
 
 
 def bomb(width: int, height: int, *more: bytes) -> bytes:
@@ -22,13 +29,20 @@ def bomb(width: int, height: int, *more: bytes) -> bytes:
     row = b"\0" + b"\xff" * width
     content = b"".join(squeeze.compress(row) for _ in range(height)) + squeeze.flush()
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return PNG + chunk(b"IHDR", head) + b"".join(more) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+    return (
+        PNG + chunk(b"IHDR", head) + b"".join(more) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+    )
 
 
 def claiming(width: int, height: int) -> bytes:
     """Return a PNG that only says that it is so large."""
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    return PNG + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 100)) + chunk(b"IEND", b"")
+    return (
+        PNG
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 100))
+        + chunk(b"IEND", b"")
+    )
 
 
 def saved(picture: Image.Image, kind: str, **how: object) -> bytes:
@@ -47,7 +61,9 @@ def flipped(photo: bytes, seed: int) -> bytes:
     rng = Random(seed)
     broken = bytearray(photo)
     for _ in range(1 + seed % 40):
-        broken[rng.randrange(len(broken) if seed % 2 else min(900, len(broken)))] = rng.randrange(256)
+        broken[rng.randrange(len(broken) if seed % 2 else min(900, len(broken)))] = rng.randrange(
+            256
+        )
     return bytes(broken)
 
 
@@ -60,16 +76,25 @@ def refused() -> dict[str, tuple[bytes, str]]:
         "bomb of 9400²": (claiming(9_400, 9_400), "scan.too_many_pixels"),
         "claims 100,000 pixels a side": (claiming(10**5, 10**5), "scan.too_many_pixels"),
         "one row of 25 million": (claiming(25_000_000, 1), "scan.too_many_pixels"),
-        "a side longer than codes are read on": (saved(noise((31_000, 10)), "PNG"), "scan.too_long_side"),
+        "a side longer than codes are read on": (
+            saved(noise((31_000, 10)), "PNG"),
+            "scan.too_long_side",
+        ),
         "text that unpacks to 80 MB": (bomb(64, 64, text_bomb), "scan.broken_picture"),
-        "more than 12 MB": (saved(small, "JPEG") + b"\0" * (12 * 1024 * 1024), "scan.too_many_bytes"),
+        "more than 12 MB": (
+            saved(small, "JPEG") + b"\0" * (12 * 1024 * 1024),
+            "scan.too_many_bytes",
+        ),
         "nothing": (b"", "scan.no_picture"),
         "text": (b"<html><script>alert(1)</script></html>", "scan.no_picture"),
         "GIF": (saved(small, "GIF"), "scan.no_picture"),
         "BMP": (saved(small, "BMP"), "scan.no_picture"),
         "TIFF": (saved(small, "TIFF"), "scan.no_picture"),
         "WebP": (saved(small, "WEBP"), "scan.no_picture"),
-        "PostScript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n", "scan.no_picture"),
+        "PostScript": (
+            b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n",
+            "scan.no_picture",
+        ),
         "SVG": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "scan.no_picture"),
         "a GIF that goes on as a JPEG": (b"GIF89a" + saved(small, "JPEG"), "scan.no_picture"),
         "half a JPEG": (saved(noise((800, 600)), "JPEG")[:9000], "scan.broken_picture"),
@@ -94,10 +119,15 @@ def harmless() -> dict[str, bytes]:
         "palette, see-through": saved(grey.convert("P"), "PNG", transparency=3),
         "see-through": saved(grey.convert("RGBA"), "PNG"),
         "grey, see-through": saved(grey.convert("LA"), "PNG"),
-        "animated": saved(grey, "PNG", save_all=True, append_images=[grey.rotate(90), grey.rotate(180)]),
-        "several pictures in one": saved(grey, "MPO", save_all=True, append_images=[grey.rotate(180)]),
+        "animated": saved(
+            grey, "PNG", save_all=True, append_images=[grey.rotate(90), grey.rotate(180)]
+        ),
+        "several pictures in one": saved(
+            grey, "MPO", save_all=True, append_images=[grey.rotate(180)]
+        ),
         "an orientation that there is not": saved(grey, "JPEG", exif=exif),
-        "a JPEG that is a ZIP and a page besides": saved(grey, "JPEG") + b"PK\x03\x04<script>alert(1)</script>",
+        "a JPEG that is a ZIP and a page besides": saved(grey, "JPEG")
+        + b"PK\x03\x04<script>alert(1)</script>",
         "a strip": saved(noise((12_000, 2)), "PNG"),
         "one pixel": saved(noise((1, 1)), "PNG"),
     }

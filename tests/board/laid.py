@@ -1,8 +1,10 @@
-"""Whole boards laid at random and found again by a field that the decoder does not know: `python -m tests.board.laid`.
+"""Whole boards laid at random and found again by a field that the decoder does not know: `python -m
+tests.board.laid`.
 
-`--boards N`, `--pawns 16`; `--tuned not` is a board of whose loops nothing is known, `by_tiles` one that was never
-calibrated but hears a whole field of tiles, `by_hand` a calibrated one. Counts things on a wrong cell, tiles in a wrong
-turn, what was left open, and the boards on which everything was right at once.
+`--boards N`, `--pawns 16`; `--tuned not` is a board of whose loops nothing is known, `by_tiles` one
+that was never calibrated but hears a whole field of tiles, `by_hand` a calibrated one. Counts
+things on a wrong cell, tiles in a wrong turn, what was left open, and the boards on which
+everything was right at once.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ def main() -> int:
     right = whole_boards(tally, told.boards, told.pawns)
     wrong = tally.cells["wrong"] + tally.turns["wrong"]
     print(
-        f"boards={told.boards} things={tally.cells.total()} wrong={wrong} cells_open={tally.cells['undecided']} "
+        f"boards={told.boards} things={tally.cells.total()} wrong={wrong} "
+        f"cells_open={tally.cells['undecided']} "
         f"turns_open={tally.turns['undecided']} all_right={right / told.boards:.1%}"
     )
     return 0 if not wrong else 1

@@ -1,7 +1,9 @@
-"""Sensor noise without a press: `python -m tests.board.nopress --frames N` counts what it drew out of the game.
+"""Sensor noise without a press: `python -m tests.board.nopress --frames N` counts what it drew out
+of the game.
 
-Frames of every kind of noise (random cells, flicker, slides and bounces over radars, bumps, pawns taken for others)
-and of honest walks are read, in human turns, in nights and across them. The last line is `disclosures=N`.
+Frames of every kind of noise (random cells, flicker, slides and bounces over radars, bumps, pawns
+taken for others) and of honest walks are read, in human turns, in nights and across them. The last
+line is `disclosures=N`.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ STEP = 0.4
 
 
 class Noise:
-    """A table under a mad board. `disclosures` counts events and actions of the reader's making that disclose."""
+    """A table under a mad board.
+
+    `disclosures` counts events and actions of the reader's making that disclose.
+    """
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
@@ -40,7 +45,9 @@ class Noise:
     def run(self, frames: int) -> None:
         """Read at least so many frames of noise."""
         while self.frames < frames:
-            self.rng.choice((self._random, self._flicker, self._slide, self._walk, self._bump, self._stay))()
+            self.rng.choice(
+                (self._random, self._flicker, self._slide, self._walk, self._bump, self._stay)
+            )()
             if self.rng.random() < 0.15:
                 self._next_turn()
 
@@ -95,7 +102,9 @@ class Noise:
         pawn = self.rng.choice(tuple(self.game.state.public.pawns))
         row = self.rng.randint(1, 6)
         for column in "ABCDEF":
-            self._show(moved(self.game.placement, {pawn: f"{column}{row}"}), self.rng.choice((1, 1, 1, 4)))
+            self._show(
+                moved(self.game.placement, {pawn: f"{column}{row}"}), self.rng.choice((1, 1, 1, 4))
+            )
 
     def _walk(self) -> None:
         """An honest walk, of one pawn or of several, to be matched."""
@@ -114,7 +123,8 @@ class Noise:
         """Some pawns stand elsewhere, some are gone; perhaps the board starts anew."""
         pawns = tuple(self.game.state.public.pawns)
         moves: dict[str, str | None] = {
-            pawn: self.rng.choice((None, *CELLS)) for pawn in self.rng.sample(pawns, self.rng.randint(1, len(pawns)))
+            pawn: self.rng.choice((None, *CELLS))
+            for pawn in self.rng.sample(pawns, self.rng.randint(1, len(pawns)))
         }
         if self.rng.random() < 0.3:
             self._link()

@@ -1,6 +1,8 @@
-"""A table for tests: the real game, real pawns in hands, and the record that a reader reads and writes.
+"""A table for tests: the real game, real pawns in hands, and the record that a reader reads and
+writes.
 
-`Record` is the smallest thing with `view` and `submit`; `Hands` are the pawns on the cardboard, as sensors see them.
+`Record` is the smallest thing with `view` and `submit`; `Hands` are the pawns on the cardboard, as
+sensors see them.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ class Record:
 
     def legal(self) -> list[Action]:
         """Return what the seat to move may do, its own secrets known."""
-        return list(self.game.legal_actions(view_of(self.state, self.game.to_move(self.state.public))))
+        return list(
+            self.game.legal_actions(view_of(self.state, self.game.to_move(self.state.public)))
+        )
 
     @property
     def present(self) -> View:
@@ -112,20 +116,31 @@ def fresh(players: int, seed: int) -> Record:
 
 
 def by_name(
-    placement: Placement, at: float = 0.0, tokens: bool = False, unknown: frozenset[Cell] = frozenset()
+    placement: Placement,
+    at: float = 0.0,
+    tokens: bool = False,
+    unknown: frozenset[Cell] = frozenset(),
 ) -> Observation:
     """Return what the RFID board sees of a table."""
     lying = {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
-    return Observation(source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown)
+    return Observation(
+        source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown
+    )
 
 
-def by_presence(placement: Placement, at: float = 0.0, unknown: frozenset[Cell] = frozenset()) -> Observation:
+def by_presence(
+    placement: Placement, at: float = 0.0, unknown: frozenset[Cell] = frozenset()
+) -> Observation:
     """Return what the presence board sees of a table."""
     return Observation(source="serial", at=at, occupied=placement.occupied, unknown=unknown)
 
 
-def moved(placement: Placement, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()) -> Placement:
-    """Return the table after hands have set pawns on other cells (None: in the hand) and taken tokens."""
+def moved(
+    placement: Placement, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()
+) -> Placement:
+    """Return the table after hands have set pawns on other cells (None: in the hand) and taken
+    tokens.
+    """
     at = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
     for name, cell in moves.items():
         at.pop(Pawn(name), None)
@@ -134,7 +149,9 @@ def moved(placement: Placement, moves: Mapping[str, str | None], taken: tuple[st
     pawns: dict[Cell, frozenset[Pawn]] = {}
     for pawn, cell_ in at.items():
         pawns[cell_] = pawns.get(cell_, frozenset()) | {pawn}
-    return Placement(pawns, {cell: token for cell, token in placement.tokens.items() if cell not in taken})
+    return Placement(
+        pawns, {cell: token for cell, token in placement.tokens.items() if cell not in taken}
+    )
 
 
 def _set_up(players: int, setup: Setup) -> list[Event]:

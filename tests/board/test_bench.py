@@ -1,4 +1,6 @@
-"""The workbench over a conversation with the virtual board: a box of new tags becomes known, a board is calibrated."""
+"""The workbench over a conversation with the virtual board: a box of new tags becomes known, a
+board is calibrated.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ BOX = Parts(pawns=(Pawn("H1a"), Pawn("H1b")), tokens={"bullet": 2}, tiles=38)
 
 
 class Workshop(Wire):
-    """A wire to a board with new tags, and the bench at its end; it stands in for the thread at the wire."""
+    """A wire to a board with new tags, and the bench at its end; it stands in for the thread at the
+    wire.
+    """
 
     def __init__(self, folder: Path | None = None, field: Field | None = None) -> None:
         super().__init__("identity")
@@ -50,7 +54,9 @@ class Workshop(Wire):
 
     def study(self, plan: Callable[[Locator, str], Study]) -> bool:
         sight, number = self.host.sight, self.host.link.board_id
-        return isinstance(sight, TagSight) and self.host.begin_study(plan(sight.picture.locator, str(number)))
+        return isinstance(sight, TagSight) and self.host.begin_study(
+            plan(sight.picture.locator, str(number))
+        )
 
     def studying(self, action: Callable[[Study | None], T]) -> T:
         return action(self.host.study)
@@ -77,7 +83,9 @@ def workshop() -> Workshop:
 
 
 def test_one_after_the_other(workshop: Workshop) -> None:
-    """Each pawn is asked for by name, learnt when it stands there alone, and found by its class from then on."""
+    """Each pawn is asked for by name, learnt when it stands there alone, and found by its class
+    from then on.
+    """
     workshop.bench.register("pawn")
     assert ("register_put_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.said
 
@@ -99,7 +107,8 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
         workshop.world.put_token(A1, "bullet") if expected == 2 else None
         workshop.run(1.5)
         if expected == 2:
-            # The second token of the box, laid down when the first has been taken away to another cell.
+            # The second token of the box, laid down when the first has been taken away to another
+            # cell.
             workshop.world.tokens = {Cell("B2"): workshop.world.tokens[A1]}
             workshop.world.put_token(A1, "bullet")
 
@@ -107,7 +116,9 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
 
 
 def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
-    """Two new tags on the cell, or a known one beside the new one, are refused in words; nothing is learnt."""
+    """Two new tags on the cell, or a known one beside the new one, are refused in words; nothing is
+    learnt.
+    """
     workshop.bench.register("pawn")
     workshop.world.put(Pawn("H1a"), A1)
     workshop.put("H1b")
@@ -121,7 +132,9 @@ def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
 
 
 def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
-    """The tag of 1a is not taken for 1b: it is named, and 1b is asked for again; once forgotten it may be."""
+    """The tag of 1a is not taken for 1b: it is named, and 1b is asked for again; once forgotten it
+    may be.
+    """
     workshop.bench.register("pawn:H1a")
     workshop.put("H1a")
     workshop.bench.register("pawn:H1b")
@@ -136,9 +149,14 @@ def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
 
 
 def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
-    """A tag that answers in the slot of another pawn of the box is refused in words, with the digit and the pawn; it is
-    taken if a person insists, and another tag without a question."""
-    twins = [name for name in map("spare-{}".format, range(100)) if uid_of(name, "new")[-1] == uid_of("H1a", "new")[-1]]
+    """A tag that answers in the slot of another pawn of the box is refused in words, with the digit
+    and the pawn; it is taken if a person insists, and another tag without a question.
+    """
+    twins = [
+        name
+        for name in map("spare-{}".format, range(100))
+        if uid_of(name, "new")[-1] == uid_of("H1a", "new")[-1]
+    ]
     workshop.bench.register("pawn")
     workshop.put("H1a")
     workshop.put("H1a", "C3")
@@ -170,7 +188,9 @@ def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
 
 
 def test_a_tile_must_lie_upright(workshop: Workshop) -> None:
-    """A tile that is turned is asked to be turned upright first: a tag in another corner would give wrong turns."""
+    """A tile that is turned is asked to be turned upright first: a tag in another corner would give
+    wrong turns.
+    """
     workshop.bench.register("tile:17")
     workshop.world.put_tile(A1, Tile(17, 90))
     workshop.run(1.5)
@@ -207,7 +227,9 @@ def test_skip_and_stop(workshop: Workshop) -> None:
 
 
 def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
-    """A tag on which the class cannot be written would never be found again: it is asked for once more."""
+    """A tag on which the class cannot be written would never be found again: it is asked for once
+    more.
+    """
     workshop.bench.register("pawn:H1a")
     workshop.world.write_class = lambda uid, afi: False  # type: ignore[method-assign]
     workshop.put("H1a")
@@ -269,7 +291,9 @@ def test_without_a_board() -> None:
 
 
 def test_a_board_is_calibrated() -> None:
-    """From a laid field each loop's gain is kept under the board's number; a pawn beside a deaf loop is then found."""
+    """From a laid field each loop's gain is kept under the board's number; a pawn beside a deaf
+    loop is then found.
+    """
     field = Field.built(Random(4), 0.12)
     workshop = Workshop(field=field)
     workshop.bench.calibrate()

@@ -34,7 +34,9 @@ def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[Laid]:
 
 
 def error(tuning: Tuning, wood: Wood) -> float:
-    """Return the standard deviation in dB of what the tuning leaves; what all loops have in common does not count."""
+    """Return the standard deviation in dB of what the tuning leaves; what all loops have in common
+    does not count.
+    """
     off = [found - true for found, true in zip(tuning.gains, wood.loops, strict=True)]
     common = sum(off) / len(off)
     return sqrt(sum((one - common) ** 2 for one in off) / len(off))
@@ -42,7 +44,9 @@ def error(tuning: Tuning, wood: Wood) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_laid_field_tells_every_loop(seed: int) -> None:
-    """From 36 tiles in any turns each loop is known to less than 0.8 dB, of the 2 by which loops differ."""
+    """From 36 tiles in any turns each loop is known to less than 0.8 dB, of the 2 by which loops
+    differ.
+    """
     wood = Wood.built(SQUARE, Random(seed))
     tuning = tune(SQUARE, lay(wood))
 
@@ -51,7 +55,9 @@ def test_a_laid_field_tells_every_loop(seed: int) -> None:
 
 
 def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
-    """With tiles in one row alone the other rows' loops are said to be unknown, and taken for ordinary ones."""
+    """With tiles in one row alone the other rows' loops are said to be unknown, and taken for
+    ordinary ones.
+    """
     wood = Wood.built(SQUARE, Random(1))
     tuning = tune(SQUARE, lay(wood, SQUARE.cells[:6]))
 
@@ -72,7 +78,9 @@ def test_a_loop_that_has_changed_is_noticed() -> None:
 
 
 def test_each_loop_is_heard_by_itself() -> None:
-    """A calibration asks for one loop after the other and tunes by registered tiles in sure places, strangers apart."""
+    """A calibration asks for one loop after the other and tunes by registered tiles in sure places,
+    strangers apart.
+    """
     wood = Wood.built(SQUARE, Random(3))
     records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
     known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
@@ -87,7 +95,11 @@ def test_each_loop_is_heard_by_itself() -> None:
         on = [(uid, one.strengths[wanted.loop]) for uid, one in records.items()]
         study.scanned(
             wanted,
-            [TagRecord(uid, tuple(s if n == wanted.loop else 0 for n in range(26))) for uid, s in on if s],
+            [
+                TagRecord(uid, tuple(s if n == wanted.loop else 0 for n in range(26)))
+                for uid, s in on
+                if s
+            ],
         )
 
     assert list(range(26)) == asked
@@ -105,7 +117,9 @@ def test_nothing_laid_is_no_calibration() -> None:
 
 
 def laid_board(tiles: int, seed: int) -> tuple[Field, Sequence[float]]:
-    """Let a host that has never calibrated this board look at so many tiles; return the loops and what it knows."""
+    """Let a host that has never calibrated this board look at so many tiles; return the loops and
+    what it knows.
+    """
     rng = Random(seed)
     field, world = Field.built(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
@@ -118,7 +132,9 @@ def laid_board(tiles: int, seed: int) -> tuple[Field, Sequence[float]]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
-    """The first scan of a whole field tells how loud each loop is, within a step of 4 dB, without a click."""
+    """The first scan of a whole field tells how loud each loop is, within a step of 4 dB, without a
+    click.
+    """
     field, gains = laid_board(36, seed)
 
     assert 26 == len(gains)
@@ -128,7 +144,9 @@ def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> Non
 
 
 def test_a_few_tiles_tune_nothing() -> None:
-    """Two rows of tiles say nothing of the other rows' loops: the board stays as it was built, and asks more often."""
+    """Two rows of tiles say nothing of the other rows' loops: the board stays as it was built, and
+    asks more often.
+    """
     _, gains = laid_board(12, 4)
 
     assert () == gains

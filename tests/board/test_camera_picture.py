@@ -1,4 +1,6 @@
-"""From glimpses to observations: what is covered stays unsaid, and a pawn unseen is not a pawn lifted."""
+"""From glimpses to observations: what is covered stays unsaid, and a pawn unseen is not a pawn
+lifted.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,14 @@ from companion.games.vampireradar.model import Walk
 from tests.board.tabletop import GAME, record
 
 
-def glimpse(pawns: Mapping[str, str | Point], covered: str = "", tiles: Mapping[Cell, Tile] | None = None) -> Glimpse:
+def glimpse(
+    pawns: Mapping[str, str | Point], covered: str = "", tiles: Mapping[Cell, Tile] | None = None
+) -> Glimpse:
     """Return what a picture shows with these pawns in it, some cells covered."""
-    at = {Pawn(pawn): where if isinstance(where, tuple) else parse_cell(Cell(where)) for pawn, where in pawns.items()}
+    at = {
+        Pawn(pawn): where if isinstance(where, tuple) else parse_cell(Cell(where))
+        for pawn, where in pawns.items()
+    }
     stood_on = {cell for where in at.values() for cell in CELLS if parse_cell(cell) == where}
     clear = frozenset(CELLS) - stood_on - {Cell(cell) for cell in covered.split()}
     return Glimpse(tiles=tiles or {}, pawns=at, clear=clear)
@@ -30,7 +37,9 @@ def last(*glimpses: Glimpse) -> Observation:
     return [picture.taken(each, float(now)) for now, each in enumerate(glimpses)][-1]
 
 
-STANDING = Placement(pawns={Cell("A1"): frozenset({Pawn("H1a"), Pawn("H1b")}), Cell("F1"): frozenset({Pawn("H1c")})})
+STANDING = Placement(
+    pawns={Cell("A1"): frozenset({Pawn("H1a"), Pawn("H1b")}), Cell("F1"): frozenset({Pawn("H1c")})}
+)
 
 
 def test_a_covered_pawn_is_neither_there_nor_gone() -> None:
@@ -44,13 +53,17 @@ def test_a_covered_pawn_is_neither_there_nor_gone() -> None:
 
 def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
     """At once: there is nothing on the tile."""
-    seen = last(glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"}), glimpse({"H1a": "A1", "H1b": "A1"}))
+    seen = last(
+        glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"}), glimpse({"H1a": "A1", "H1b": "A1"})
+    )
 
     assert {"F1"} == differing(STANDING, seen)
 
 
 def test_a_pawn_may_be_hidden_beside_another() -> None:
-    """Of a cell that is seen in part the pawns seen are there; one that should be there too may be."""
+    """Of a cell that is seen in part the pawns seen are there; one that should be there too may
+    be.
+    """
     seen = last(*[glimpse({"H1a": "A1", "H1c": "F1"})] * MISSES)
     stranger = last(*[glimpse({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MISSES)
 
@@ -68,7 +81,10 @@ def test_a_mark_that_flickers_stands_still() -> None:
 
 
 def test_between_two_cells_it_is_asked() -> None:
-    """A pawn on a border is on neither cell; the likelier one is named first. Beside the field it is no pawn at all."""
+    """A pawn on a border is on neither cell; the likelier one is named first.
+
+    Beside the field it is no pawn at all.
+    """
     seen = last(glimpse({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
 
     assert (Doubt("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == seen.doubts
@@ -77,7 +93,9 @@ def test_between_two_cells_it_is_asked() -> None:
 
 
 def test_tiles_stay_under_pawns() -> None:
-    """A tile on which a pawn was set since it was read lies there still; one that is merely not read is not claimed."""
+    """A tile on which a pawn was set since it was read lies there still; one that is merely not
+    read is not claimed.
+    """
     tiles = {Cell("A1"): Tile(7, 90), Cell("B1"): Tile(8, 0)}
 
     assert tiles == last(glimpse({}, tiles=tiles)).tiles
@@ -85,8 +103,9 @@ def test_tiles_stay_under_pawns() -> None:
 
 
 def test_reconciling_what_a_camera_sees() -> None:
-    """A walk is matched though a hand covers what lies beside it and a pawn is hidden beside another; a lifted pawn is
-    lifted only once its cell is seen empty."""
+    """A walk is matched though a hand covers what lies beside it and a pawn is hidden beside
+    another; a lifted pawn is lifted only once its cell is seen empty.
+    """
     game = record({"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"})
     here = {"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"}
     walked = {"H1a": "B1", "H1b": "F1", "H1d": "D6"}
@@ -97,6 +116,8 @@ def test_reconciling_what_a_camera_sees() -> None:
 
     assert InSync() == result(glimpse(here))
     for covered in ("", "A1", "A1 A2 D6"):
-        assert Matched((Walk(pawn=Pawn("H1a"), to=Cell("B1")),)) == result(glimpse(here), glimpse(walked, covered))
+        assert Matched((Walk(pawn=Pawn("H1a"), to=Cell("B1")),)) == result(
+            glimpse(here), glimpse(walked, covered)
+        )
     assert InSync() == result(glimpse(here), *[glimpse(lifted, "A1")] * MISSES)
     assert isinstance(result(glimpse(here), glimpse(lifted)), Lifted)

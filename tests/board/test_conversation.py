@@ -78,7 +78,9 @@ def test_a_move_is_seen_at_once() -> None:
 
 
 def test_identity_is_observed() -> None:
-    """An RFID board's pawns are observed by name, any number on a cell, with tokens and turned tiles."""
+    """An RFID board's pawns are observed by name, any number on a cell, with tokens and turned
+    tiles.
+    """
     wire = Wire("identity", {"H1a": "A1", "H2a": "A1", "H1b": "C4"})
     wire.world.put_token(Cell("D3"), "bullet")
     wire.world.put_tile(Cell("E5"), Tile(17, 270))
@@ -104,8 +106,9 @@ def test_hand_over_the_board() -> None:
 
 
 def test_unfinished_scans_say_nothing() -> None:
-    """A board that follows pawns may end scans unfinished, as many as it likes: before the first whole one and between
-    two that agree nothing is seen of them, and no pawn is missed by them."""
+    """A board that follows pawns may end scans unfinished, as many as it likes: before the first
+    whole one and between two that agree nothing is seen of them, and no pawn is missed by them.
+    """
     board = FollowingBoard("H1a", "A1")
     standing_there = [{"A1": {"H1a"}}]
     assert [[]] * 5 == [board.end(UNFINISHED_LOOPS) for _ in range(5)]
@@ -129,11 +132,16 @@ class FollowingBoard:
         self._now = 0.0
         self._scan = 0
         self._asked = self._host.opened("/dev/ttyACM0", self._now)
-        self._say(HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(Caps.UID | Caps.FOLLOW), bytes(8), 0x0101, 0))
+        self._say(
+            HelloReply(
+                1, 1, SQUARE.code, 6, 6, 26, int(Caps.UID | Caps.FOLLOW), bytes(8), 0x0101, 0
+            )
+        )
 
     def end(self, loops: int, *heard: str) -> list[dict[str, set[str]]]:
-        """End the next scan that follows pawns, with the pawn if it is heard; return where the host sees it then. Of
-        all else that the host asks for meanwhile nothing is there."""
+        """End the next scan that follows pawns, with the pawn if it is heard; return where the host
+        sees it then. Of all else that the host asks for meanwhile nothing is there.
+        """
         while (asked := self._next()) != Scan(PAWN_TAGS, FOLLOWED_LOOPS):
             assert isinstance(asked, Scan)
             self._end(asked.afi, asked.loops, ())
@@ -146,7 +154,9 @@ class FollowingBoard:
         (asked,) = requests(self._asked)
         return asked
 
-    def _end(self, afi: int, loops: int, records: tuple[TagRecord, ...]) -> list[dict[str, set[str]]]:
+    def _end(
+        self, afi: int, loops: int, records: tuple[TagRecord, ...]
+    ) -> list[dict[str, set[str]]]:
         self._scan += 1
         parts = [TagPart(1, self._scan, 0, records)] if records else []
         count = len(records)
@@ -164,7 +174,9 @@ class FollowingBoard:
 
 
 def test_strangers_are_reported() -> None:
-    """A tag that nobody registered is no pawn; the link names it with its cell, so that it can be registered."""
+    """A tag that nobody registered is no pawn; the link names it with its cell, so that it can be
+    registered.
+    """
     wire = Wire("identity")
     wire.world.put(Pawn("X9"), Cell("B1"))
     wire.run(1.0)
@@ -188,7 +200,9 @@ def test_nothing_before_two_snapshots_agree() -> None:
 
 @pytest.mark.parametrize("mask", ["mute", "echo", "modem"])
 def test_not_our_board(mask: Mask) -> None:
-    """Whoever does not answer HELLO within 3 s is refused, and nothing but HELLO is ever written to it."""
+    """Whoever does not answer HELLO within 3 s is refused, and nothing but HELLO is ever written to
+    it.
+    """
     wire = Wire()
     wire.board.faults.mask = mask
     wire.run(4.0)
@@ -214,7 +228,9 @@ def test_other_protocol() -> None:
 
 
 def test_boot_is_not_waited_for() -> None:
-    """A board that never says BOOT is up as soon as it answers HELLO, even if it hears only the last of them."""
+    """A board that never says BOOT is up as soon as it answers HELLO, even if it hears only the
+    last of them.
+    """
     wire = Wire()
     wire.board.faults.silence = True
     wire.run(2.4)
@@ -225,7 +241,9 @@ def test_boot_is_not_waited_for() -> None:
 
 
 def test_one_request_at_a_time() -> None:
-    """A request goes out again after 250 ms under the same number, three times in all, then a new one."""
+    """A request goes out again after 250 ms under the same number, three times in all, then a new
+    one.
+    """
     wire = Wire()
     wire.run(0.5)
     wire.board.faults.lost = 1.0
@@ -241,7 +259,9 @@ def test_one_request_at_a_time() -> None:
 
 
 def test_silence() -> None:
-    """A board that is silent for 3 s is called silent, and the port is given up so as to be opened again."""
+    """A board that is silent for 3 s is called silent, and the port is given up so as to be opened
+    again.
+    """
     wire = Wire()
     wire.run(1.0)
     wire.board.faults.silence = True
@@ -254,7 +274,9 @@ def test_silence() -> None:
 
 
 def test_known_board_stays_ours() -> None:
-    """Our own board that does not answer after it was opened again is silent, not a stranger; back, it lives anew."""
+    """Our own board that does not answer after it was opened again is silent, not a stranger; back,
+    it lives anew.
+    """
     wire = Wire()
     wire.run(1.0)
     wire.board.faults.silence = True
@@ -265,12 +287,21 @@ def test_known_board_stays_ours() -> None:
     wire.reopen()
     wire.run(0.5)
 
-    assert ("silent", 1, "up", 2) == (silent.state, silent.life, wire.host.link.state, wire.host.link.life)
+    assert ("silent", 1, "up", 2) == (
+        silent.state,
+        silent.life,
+        wire.host.link.state,
+        wire.host.link.life,
+    )
 
 
-@pytest.mark.parametrize("cause, code", [(1, "link.reset"), (4, "link.brown_out"), (8, "link.watchdog")])
+@pytest.mark.parametrize(
+    "cause, code", [(1, "link.reset"), (4, "link.brown_out"), (8, "link.watchdog")]
+)
 def test_restart(cause: int, code: str) -> None:
-    """A restart is said with its cause, begins a new life, and is no longer mentioned after a while."""
+    """A restart is said with its cause, begins a new life, and is no longer mentioned after a
+    while.
+    """
     wire = Wire()
     wire.run(1.0)
     wire.board.reset(wire.now, cause)
@@ -286,7 +317,9 @@ def test_restart(cause: int, code: str) -> None:
 @given(after=st.integers(0, 12), pace=st.sampled_from([0.0, 0.5]), wait=st.integers(0, 40))
 @settings(max_examples=60)
 def test_reset_in_mid_frame(after: int, pace: float, wait: int) -> None:
-    """Whatever byte a restart cuts a frame at, the part is dropped and the board is observed again, truly."""
+    """Whatever byte a restart cuts a frame at, the part is dropped and the board is observed again,
+    truly.
+    """
     wire = Wire("identity", {"H1a": "A1", "H1b": "C4"}, pace=pace)
     wire.run(1.0 + wait / 100)
     wire.board.faults.reset_after = after
@@ -346,7 +379,9 @@ def test_overtaken_button() -> None:
 
 
 def test_flicker_is_set_aside() -> None:
-    """A cell that flickers is named unknown, is neither on nor off, and the other cells still work."""
+    """A cell that flickers is named unknown, is neither on nor off, and the other cells still
+    work.
+    """
     wire = Wire()
     wire.board.faults.flicker.add(CELLS.index(Cell("C3")))
     wire.run(15.0)
@@ -391,7 +426,9 @@ def test_broken_loop() -> None:
 
 
 def test_silent_reader() -> None:
-    """A board whose reader has failed is silent with its reason, stays open, and is up again once it is mended."""
+    """A board whose reader has failed is silent with its reason, stays open, and is up again once
+    it is mended.
+    """
     wire = Wire("identity")
     wire.run(2.0)
     wire.board.fail(Fault.READER_SILENT)
@@ -440,8 +477,12 @@ def test_unknown_type_is_counted() -> None:
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 @pytest.mark.parametrize("fault", ["noise", "lost", "duplicated", "torn", "all"])
 def test_bad_wire_lies_never(kind: str, fault: str) -> None:
-    """On a bad wire the table is observed late or not at all, but never as it is not; then everything is seen."""
-    wire = Wire("identity" if kind == "identity" else "presence", {"H1a": "A1", "H1b": "C4"}, pace=0.0)
+    """On a bad wire the table is observed late or not at all, but never as it is not; then
+    everything is seen.
+    """
+    wire = Wire(
+        "identity" if kind == "identity" else "presence", {"H1a": "A1", "H1b": "C4"}, pace=0.0
+    )
     faults = wire.board.faults
     for name in ("noise", "lost", "duplicated", "torn"):
         if fault in (name, "all"):
@@ -466,14 +507,19 @@ def test_lamps_and_tones() -> None:
     wire.run(0.5)
 
     assert (False, [True, True]) == (refused, accepted)
-    assert ({3: (9, 0, 0), 4: (0, 9, 0)}, [Beep(440, 100)]) == (wire.board.lamps, list(wire.board.beeps))
+    assert ({3: (9, 0, 0), 4: (0, 9, 0)}, [Beep(440, 100)]) == (
+        wire.board.lamps,
+        list(wire.board.beeps),
+    )
 
 
 def test_what_is_scanned() -> None:
     """Pawns are scanned by 12 loops again and again; tokens and tiles by all, the tiles once."""
     wire = Wire("identity")
     wire.run(4.0)
-    asked = Counter(request for request in requests(b"".join(wire.written)) if isinstance(request, Scan))
+    asked = Counter(
+        request for request in requests(b"".join(wire.written)) if isinstance(request, Scan)
+    )
 
     assert 1 == asked[Scan(0x71, 0)] and 1 == asked[Scan(0x73, 0)] and 50 < asked[Scan(0x72, 1)]
 
@@ -492,7 +538,10 @@ def test_any_bytes(chunks: list[bytes]) -> None:
 
 @given(
     st.lists(
-        st.one_of(st.builds(Frame, st.integers(0x80, 255), st.integers(0, 255), st.binary(max_size=40))), max_size=30
+        st.one_of(
+            st.builds(Frame, st.integers(0x80, 255), st.integers(0, 255), st.binary(max_size=40))
+        ),
+        max_size=30,
     )
 )
 def test_any_frames(frames: list[Frame]) -> None:
@@ -508,15 +557,18 @@ def test_any_frames(frames: list[Frame]) -> None:
 
 @pytest.mark.parametrize("rest", [0.1, 0.6, 0.75, 1.3])
 def test_asked_when_a_change_has_rested(rest: float) -> None:
-    """A presence board is asked as soon as a change has rested, not only in its turn, so that a pawn set down is
-    believed when it may be; a table that rests is asked in its turn."""
+    """A presence board is asked as soon as a change has rested, not only in its turn, so that a
+    pawn set down is believed when it may be; a table that rests is asked in its turn.
+    """
     timing = Timing(rest=rest)
     wire = Wire(timing=timing)
     wire.run(2.0)
     wire.world.put(Pawn("H1a"), Cell("B1"))
     seen = len(wire.seen)
     wire.run(rest + 0.1)
-    changed, *later = [observation.at for observation in wire.seen[seen:] if "B1" in (observation.occupied or ())]
+    changed, *later = [
+        observation.at for observation in wire.seen[seen:] if "B1" in (observation.occupied or ())
+    ]
     believed = [at for at in later if at >= changed + rest]
     gaps = [b - a for a, b in pairwise([changed, *later]) if b < changed + rest]
 
@@ -525,7 +577,9 @@ def test_asked_when_a_change_has_rested(rest: float) -> None:
 
 
 def test_due() -> None:
-    """While an answer is awaited nothing is due; else a presence board is asked at the moment that is told."""
+    """While an answer is awaited nothing is due; else a presence board is asked at the moment that
+    is told.
+    """
     wire = Wire()
     wire.run(2.0)
     for _ in range(100):
@@ -537,7 +591,9 @@ def test_due() -> None:
 
 
 def test_a_pawn_between_two_cells_is_asked_for() -> None:
-    """A pawn over a border is on neither cell: both are unknown, and it is named; put right, it is where it stands."""
+    """A pawn over a border is on neither cell: both are unknown, and it is named; put right, it is
+    where it stands.
+    """
     wire = Wire("identity")
     wire.run(2.0)
     wire.world.nudge("H1a", 30, 0)
@@ -554,7 +610,9 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
 
 
 def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
-    """A pawn that the loops over rows and columns leave open is heard on every loop once, not again and again."""
+    """A pawn that the loops over rows and columns leave open is heard on every loop once, not again
+    and again.
+    """
     deaf = [0.6 if loop in (0, 13) else 1.0 for loop in range(26)]
     wire = Wire("identity", field=Field(deaf))
     wire.world.nudge("H1a", 18, 5)
@@ -567,7 +625,9 @@ def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
 
 @pytest.mark.parametrize("kind", ["identity", "presence"])
 def test_a_hexagonal_board(kind: Kind) -> None:
-    """A board with 37 hexagons is understood, its cells are a1 to g7, and pawns are found on each of them."""
+    """A board with 37 hexagons is understood, its cells are a1 to g7, and pawns are found on each
+    of them.
+    """
     world = World(geometry=HEXAGONAL)
     for number, cell in enumerate(HEXAGONAL.cells):
         world.put(Pawn(f"P{number}"), cell)
@@ -583,12 +643,16 @@ def test_a_hexagonal_board(kind: Kind) -> None:
 
 
 def test_a_tile_put_right_is_seen_again() -> None:
-    """A tile between two turns is in doubt, and looked at again by itself until it lies straight; then no more."""
+    """A tile between two turns is in doubt, and looked at again by itself until it lies straight;
+    then no more.
+    """
     wire = Wire("identity")
     wire.world.put_tile(Cell("B2"), Tile(17, 0))
     wire.world.nudge("B2", 15, -6)
     wire.run(3.0)
-    assert [("tile", "17", "turn")] == [(doubt.what, doubt.name, doubt.why) for doubt in wire.seen[-1].doubts]
+    assert [("tile", "17", "turn")] == [
+        (doubt.what, doubt.name, doubt.why) for doubt in wire.seen[-1].doubts
+    ]
 
     wire.world.put_tile(Cell("B2"), Tile(17, 90))
     wire.run(8.0)

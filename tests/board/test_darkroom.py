@@ -1,4 +1,6 @@
-"""Hostile pictures: a clear answer, in a process that can do no harm, and the service's memory unmoved."""
+"""Hostile pictures: a clear answer, in a process that can do no harm, and the service's memory
+unmoved.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,14 @@ PATIENCE = 90.0
 REFUSED, HARMLESS = refused(), harmless()
 WORDS = {
     f"scan.{word}"
-    for word in ("broken_picture", "no_picture", "no_tiles", "no_lattice", "not_whole", "too_many_pixels")
+    for word in (
+        "broken_picture",
+        "no_picture",
+        "no_tiles",
+        "no_lattice",
+        "not_whole",
+        "too_many_pixels",
+    )
 }
 """What may be said of a photo that was damaged at random, beside a field with some tiles unread."""
 
@@ -35,7 +44,9 @@ def field() -> bytes:
 
 
 def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> Scan:
-    return Darkroom(PATIENCE).develop((photo[start : start + 65536] for start in range(0, len(photo), 65536)), known)
+    return Darkroom(PATIENCE).develop(
+        (photo[start : start + 65536] for start in range(0, len(photo), 65536)), known
+    )
 
 
 def codes(found: Scan) -> list[str]:
@@ -49,7 +60,9 @@ def resident() -> int:
 
 
 def test_a_good_photo_is_read() -> None:
-    """A photo comes out of the darkroom as it would be read at home, with the known field at hand."""
+    """A photo comes out of the darkroom as it would be read at home, with the known field at
+    hand.
+    """
     found = developed(field())
 
     assert ({}, True, "card") == (wrong(found, TRUTH), found.is_field, found.north)
@@ -58,7 +71,9 @@ def test_a_good_photo_is_read() -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_photo_is_refused(name: str) -> None:
-    """Bombs, other kinds of files and broken ones are refused for what they are; memory here does not grow by it."""
+    """Bombs, other kinds of files and broken ones are refused for what they are; memory here does
+    not grow by it.
+    """
     picture, reason = REFUSED[name]
     before = resident()
 
@@ -68,14 +83,20 @@ def test_what_is_no_photo_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_an_odd_picture_is_looked_at(name: str) -> None:
-    """What can be opened is looked at, whatever its colours, frames and tags; here no tile is in it."""
+    """What can be opened is looked at, whatever its colours, frames and tags; here no tile is in
+    it.
+    """
     assert ["scan.no_tiles"] == codes(developed(HARMLESS[name]))
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
     """24 megapixels are looked at within the memory that a photo gets."""
-    kind, how = ("JPEG", {"progressive": True, "subsampling": 0}) if mode == "RGB" else ("PNG", {"compress_level": 1})
+    kind, how = (
+        ("JPEG", {"progressive": True, "subsampling": 0})
+        if mode == "RGB"
+        else ("PNG", {"compress_level": 1})
+    )
 
     assert ["scan.no_tiles"] == codes(developed(saved(noise((6000, 4000), mode), kind, **how)))
 
@@ -121,21 +142,26 @@ def test_one_at_a_time() -> None:
 ESCAPES = {
     "a file": "open('/etc/passwd')",
     "a connection": "import socket; socket.socket()",
-    "a process": "import os; os.execv('/bin/true', ['true']) if os.getuid() and os.fork() else os.pipe()",
+    "a process": "import os; os.execv('/bin/true', ['true']) if os.getuid() and os.fork() else "
+    "os.pipe()",
     "much memory": "bytearray(500_000_000)",
 }
 
 
 @pytest.mark.parametrize("name", ESCAPES)
 def test_there_is_no_way_out(name: str) -> None:
-    """The process that reads a photo can open no file and no connection, start nothing and take no memory."""
+    """The process that reads a photo can open no file and no connection, start nothing and take no
+    memory.
+    """
     program = (
         "import socket\n"
         "from companion.board.develop import MEMORY, PROCESSOR_SECONDS, confine, rehearse\n"
         "rehearse(); confine(MEMORY, PROCESSOR_SECONDS)\n"
         f"try:\n    {ESCAPES[name]}\nexcept (OSError, MemoryError):\n    print('refused')\n"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
 
     assert "refused\n" == ended.stdout
 

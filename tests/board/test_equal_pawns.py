@@ -16,8 +16,9 @@ CORNERS = ("A1", "B1", "A2", "B2")
 
 @pytest.mark.parametrize("pawns", [2, 3, 4])
 def test_swap_equal_pawns(pawns: int) -> None:
-    """Pawns of one colour that are set back on each other's tiles: who sees their names asks, and walks none; to who
-    sees only that something stands there, everything is as it was."""
+    """Pawns of one colour that are set back on each other's tiles: who sees their names asks, and
+    walks none; to who sees only that something stands there, everything is as it was.
+    """
     names = [f"H1{letter}" for letter in "abcd"[:pawns]]
     start = dict(zip(names, CORNERS, strict=False))
     for cells in itertools.permutations(start.values()):
@@ -36,7 +37,9 @@ def test_swap_equal_pawns(pawns: int) -> None:
 
 @BOTH
 def test_radar_flicker(named: bool) -> None:
-    """A pawn that is lifted off a radar that answered and set back on it, again and again, draws no second answer."""
+    """A pawn that is lifted off a radar that answered and set back on it, again and again, draws no
+    second answer.
+    """
     table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
     table.hands({"H1a": "B1"})
     table.play(CallRadar(Pawn("H1a")))

@@ -9,7 +9,9 @@ from tests.board.flicker import LooseContact
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_loose_contact_plays_no_part(seed: int) -> None:
-    """While a contact flickers its cell is set aside; walks on the other cells are read, and nothing is made up."""
+    """While a contact flickers its cell is set aside; walks on the other cells are read, and
+    nothing is made up.
+    """
     report = LooseContact(seed).play(hours=0.2)
 
     assert report.good, report

@@ -44,7 +44,9 @@ def test_vectors(vector: dict[str, Any]) -> None:
 
 
 def test_check_values() -> None:
-    """The checksum is zlib's CRC-32, and its residue over data and checksum is the protocol's constant."""
+    """The checksum is zlib's CRC-32, and its residue over data and checksum is the protocol's
+    constant.
+    """
     data = b"123456789"
     crc = zlib.crc32(data)
 
@@ -53,7 +55,9 @@ def test_check_values() -> None:
 
 @given(st.binary(max_size=1000))
 def test_cobs_is_the_known_one(data: bytes) -> None:
-    """Our COBS encodes as an independent implementation does, without a zero, and decodes what that encoded."""
+    """Our COBS encodes as an independent implementation does, without a zero, and decodes what that
+    encoded.
+    """
     encoded = cobs_encode(data)
 
     assert data == cobs_decode(cobs.encode(data)) == cobs.decode(encoded) == cobs_decode(encoded)
@@ -62,7 +66,9 @@ def test_cobs_is_the_known_one(data: bytes) -> None:
 
 @given(st.binary(max_size=300))
 def test_cobs_refuses_what_the_known_one_refuses(encoded: bytes) -> None:
-    """What an independent implementation cannot decode is no COBS to us either, and the other way round."""
+    """What an independent implementation cannot decode is no COBS to us either, and the other way
+    round.
+    """
     try:
         expected = cobs.decode(encoded)
     except cobs.DecodeError:
@@ -74,7 +80,9 @@ def test_cobs_refuses_what_the_known_one_refuses(encoded: bytes) -> None:
 
 @given(st.lists(FRAMES, max_size=6), st.integers(1, 40))
 def test_pieces_of_any_size(frames: list[Frame], size: int) -> None:
-    """A stream gives the same frames in whatever pieces it arrives, empty frames between them ignored."""
+    """A stream gives the same frames in whatever pieces it arrives, empty frames between them
+    ignored.
+    """
     stream = b"\x00".join(encode_frame(frame) for frame in frames)
     decoder = FrameDecoder()
     for start in range(0, len(stream), size):

@@ -1,4 +1,5 @@
-"""A hand scanner on a real pseudo-terminal, opened by pyserial: beeps in, numbers out, unplugged and plugged in again.
+"""A hand scanner on a real pseudo-terminal, opened by pyserial: beeps in, numbers out, unplugged
+and plugged in again.
 
 Nothing is timed: tests wait for what must come, with patience for a slow machine.
 """
@@ -83,9 +84,12 @@ def stack() -> Iterator[ExitStack]:
 
 
 def test_a_code_is_read_in_every_spelling() -> None:
-    """Small letters, blanks and a French keyboard's digits say the same tile; anything else says none. The page's own
-    reading is held to the same list (tests/web/tiles.test.mjs)."""
-    assert [7, 38, 12, 30] == [scanned_number(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')]
+    """Small letters, blanks and a French keyboard's digits say the same tile; anything else says
+    none. The page's own reading is held to the same list (tests/web/tiles.test.mjs).
+    """
+    assert [7, 38, 12, 30] == [
+        scanned_number(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
+    ]
     assert [None] * 4 == [scanned_number(typed) for typed in ("VRT00", "VRT39", "VRC00", "7")]
 
 
@@ -96,7 +100,10 @@ def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.D
     cut = data.draw(st.integers(0, len(sent)))
     lines = Lines()
 
-    assert [number for number, _ in codes] == [*lines.receive(sent[:cut]), *lines.receive(sent[cut:])]
+    assert [number for number, _ in codes] == [
+        *lines.receive(sent[:cut]),
+        *lines.receive(sent[cut:]),
+    ]
 
 
 def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
@@ -108,8 +115,9 @@ def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
 
 
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
-    """A scanner that is not there yet is waited for, each beep is told, and after its plug was pulled it is found
-    anew."""
+    """A scanner that is not there yet is waited for, each beep is told, and after its plug was
+    pulled it is found anew.
+    """
     ears = Ears()
     path = tmp_path / "scanner"
     scanner = HandScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)
@@ -131,7 +139,9 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
 
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:
-    """A device that is named as the scanner is not asked whether it is a board, whatever name it is found by."""
+    """A device that is named as the scanner is not asked whether it is a board, whatever name it is
+    found by.
+    """
     (tmp_path / "serial/by-id").mkdir(parents=True)
     for name in ("ttyACM0", "ttyACM1"):
         (tmp_path / name).touch()
@@ -143,14 +153,20 @@ def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None
 
 
 def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
-    """The public picture has the scanner's beeps in order, 0 for what was no tile's code; no event comes of them."""
+    """The public picture has the scanner's beeps in order, 0 for what was no tile's code; no event
+    comes of them.
+    """
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
-    table: Companion = build(Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path)))
+    table: Companion = build(
+        Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
+    )
     stack.callback(table.close)
     position = table.table.picture()["position"]
     table.start()
-    until(lambda: table.table.picture().get("scanner", {}).get("said", {}).get("code") == "scanner.up")
+    until(
+        lambda: table.table.picture().get("scanner", {}).get("said", {}).get("code") == "scanner.up"
+    )
     plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")
     until(lambda: table.table.picture()["scanner"]["count"] == 3)
 

@@ -1,4 +1,6 @@
-"""A hexagonal field under sensors: pieces that are entered, moved and jump are read, and another field says nothing."""
+"""A hexagonal field under sensors: pieces that are entered, moved and jump are read, and another
+field says nothing.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.games.test_nosferatu import GAME, act, at, start
 class HexTable:
     """A game on a hexagonal board, by presence or by name, and the reader above it."""
 
-    def __init__(self, state: State, *, named: bool, cells: tuple[Cell, ...] = HEXAGONAL.cells) -> None:
+    def __init__(
+        self, state: State, *, named: bool, cells: tuple[Cell, ...] = HEXAGONAL.cells
+    ) -> None:
         self.state = state
         self.named = named
         self.played: list[Action] = []
@@ -39,7 +43,9 @@ class HexTable:
 
     def rest(self, seconds: float = 1.0) -> None:
         for _ in range(round(seconds / 0.25) + 1):
-            here: dict[Cell, frozenset[Pawn]] = {cell: frozenset({pawn}) for pawn, cell in self.pieces.items()}
+            here: dict[Cell, frozenset[Pawn]] = {
+                cell: frozenset({pawn}) for pawn, cell in self.pieces.items()
+            }
             at_now = self.clock.monotonic()
             if self.named:
                 self.reader.observe(Observation("serial", at_now, pawns=here))
@@ -76,7 +82,9 @@ def test_a_move_is_read(named: bool) -> None:
 
 @BOTH
 def test_a_lifted_piece_is_told(named: bool) -> None:
-    """Whose place is empty is told while a hand holds the piece, so that a page can light where it may land."""
+    """Whose place is empty is told while a hand holds the piece, so that a page can light where it
+    may land.
+    """
     table = HexTable(at("s a1 x a4 w g7"), named=named)
     table.hands(v1=None)
 
@@ -103,22 +111,32 @@ def test_an_entering_is_read_by_name() -> None:
 
 
 def test_who_enters_is_asked_where_it_is_not_seen() -> None:
-    """A board that only sees that something stands there asks whether it is Nosferatu or a vampire."""
+    """A board that only sees that something stands there asks whether it is Nosferatu or a
+    vampire.
+    """
     table = HexTable(start(Setup()), named=False)
     table.hands(v1="b2")
 
     assert "ambiguous" == table.board
-    kinds = {action["pawn"][0] for reading in table.reader.status()["readings"] for action in reading}
+    kinds = {
+        action["pawn"][0] for reading in table.reader.status()["readings"] for action in reading
+    }
     assert {"n", "v"} == kinds
 
 
 @BOTH
 def test_a_board_with_another_field_says_nothing(named: bool) -> None:
-    """A square board under a hexagonal game is not compared: the game goes on by taps, and it is said why."""
+    """A square board under a hexagonal game is not compared: the game goes on by taps, and it is
+    said why.
+    """
     table = HexTable(at("s a1 x a4 w g7"), named=named, cells=SQUARE.cells)
     table.pieces = {Pawn("v1"): Cell("A1")}
     table.rest(6)
 
     assert [] == table.played
     status = table.reader.status()
-    assert ("off", "board_other_field", []) == (status["state"], status["said"]["code"], status["differences"])
+    assert ("off", "board_other_field", []) == (
+        status["state"],
+        status["said"]["code"],
+        status["differences"],
+    )

@@ -20,12 +20,23 @@ def close(one: Point, other: Point, within: float = 1e-6) -> bool:
 
 @st.composite
 def homographies(draw: st.DrawFn) -> Homography:
-    """Draw a camera's view of the unit square: turned, sheared, seen from aside, some hundred pixels large."""
+    """Draw a camera's view of the unit square: turned, sheared, seen from aside, some hundred
+    pixels large.
+    """
     angle, scale = draw(st.floats(0, math.tau)), draw(st.floats(50, 3000))
     cos, sin = scale * math.cos(angle), scale * math.sin(angle)
     shear = draw(part)
-    return (cos, -sin + shear * cos, draw(st.floats(0, 4000)), sin, cos + shear * sin, draw(st.floats(0, 3000)),
-            draw(part), draw(part), 1.0)  # fmt: skip
+    return (
+        cos,
+        -sin + shear * cos,
+        draw(st.floats(0, 4000)),
+        sin,
+        cos + shear * sin,
+        draw(st.floats(0, 3000)),
+        draw(part),
+        draw(part),
+        1.0,
+    )
 
 
 @given(homographies(), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=20))
@@ -33,7 +44,9 @@ def test_what_is_fitted_is_what_was(h: Homography, points: list[Point]) -> None:
     """From four corners, and any points more, the view that made them is found."""
     found = fitted((point, project(h, point)) for point in [*SQUARE, *points])
 
-    assert all(close(project(h, point), project(found, point), 1e-3) for point in [(0.5, 0.5), (0.1, 0.9)])
+    assert all(
+        close(project(h, point), project(found, point), 1e-3) for point in [(0.5, 0.5), (0.1, 0.9)]
+    )
 
 
 @given(homographies(), st.floats(0, 1), st.floats(0, 1))

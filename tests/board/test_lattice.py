@@ -15,8 +15,12 @@ from tests.photos.views import SIZES
 TILTS = (0, 30, 45, 60)
 
 
-def sight(camera_tilt: float, tiles: Mapping[int, tuple[float, float, float]], seed: int = 0) -> list[Sighting]:
-    """Return what a camera sees of tiles, given as number: (column, row, degrees), with half a pixel of error."""
+def sight(
+    camera_tilt: float, tiles: Mapping[int, tuple[float, float, float]], seed: int = 0
+) -> list[Sighting]:
+    """Return what a camera sees of tiles, given as number: (column, row, degrees), with half a
+    pixel of error.
+    """
     rng = Random(seed)
     camera = aimed(SIZES[3], (camera_tilt, rng.uniform(-20, 20), rng.uniform(-10, 10)))
     found = []
@@ -33,7 +37,9 @@ def sight(camera_tilt: float, tiles: Mapping[int, tuple[float, float, float]], s
     return found
 
 
-def field(rng: Random, columns: int = 6, rows: int = 6, drift: float = 0.03) -> dict[int, tuple[float, float, float]]:
+def field(
+    rng: Random, columns: int = 6, rows: int = 6, drift: float = 0.03
+) -> dict[int, tuple[float, float, float]]:
     """Return tiles laid by hand: each a little off its place, turned and twisted."""
     places = [(x, y) for y in range(rows) for x in range(columns)]
     return {
@@ -47,7 +53,9 @@ def field(rng: Random, columns: int = 6, rows: int = 6, drift: float = 0.03) -> 
 
 
 def judged(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) -> bool:
-    """Return whether every laid tile is where it lies, in one and the same frame, and turned as it is."""
+    """Return whether every laid tile is where it lies, in one and the same frame, and turned as it
+    is.
+    """
     frames = set()
     for place, lain in lattice.laid.items():
         x, y, degrees = tiles[lain.sighting.number]
@@ -72,7 +80,9 @@ def test_a_whole_field_is_one_lattice(tilt: float, seed: int) -> None:
 @pytest.mark.parametrize("tilt", TILTS)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_field_with_many_holes_is_never_a_column_off(tilt: float, seed: int) -> None:
-    """Where half of the tiles are not read, those that are found lie where they lie, or there is no lattice."""
+    """Where half of the tiles are not read, those that are found lie where they lie, or there is no
+    lattice.
+    """
     rng = Random(seed)
     tiles = field(rng)
     seen = dict(rng.sample(sorted(tiles.items()), 16))
@@ -91,15 +101,20 @@ def test_a_seventh_column_is_seen_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "tiles", [{}, {1: (2.0, 2.0, 0.0)}, {1: (0.0, 0.0, 0.0), 2: (5.0, 5.0, 90.0), 3: (0.0, 5.0, 0.0)}]
+    "tiles",
+    [{}, {1: (2.0, 2.0, 0.0)}, {1: (0.0, 0.0, 0.0), 2: (5.0, 5.0, 90.0), 3: (0.0, 5.0, 0.0)}],
 )
-def test_tiles_that_do_not_hang_together_are_no_lattice(tiles: dict[int, tuple[float, float, float]]) -> None:
+def test_tiles_that_do_not_hang_together_are_no_lattice(
+    tiles: dict[int, tuple[float, float, float]],
+) -> None:
     """Nothing, one tile, and tiles without a neighbour give no lattice."""
     assert None is find_lattice(sight(20, tiles))
 
 
 def test_what_lies_beside_its_place_is_a_stray() -> None:
-    """A tile half a place off, and one turned by 45 degrees, have no place; the others keep theirs."""
+    """A tile half a place off, and one turned by 45 degrees, have no place; the others keep
+    theirs.
+    """
     tiles = field(Random(2))
     tiles[15] = (2.5, 2.0, 0.0)
     tiles[36] = (5.0, 5.0, 45.0)
@@ -125,6 +140,7 @@ def test_places_lead_to_pixels_and_back() -> None:
 
     assert lattice is not None
     off: dict[Place, float] = {
-        place: math.dist(lattice.where(lain.sighting.middle), place) for place, lain in lattice.laid.items()
+        place: math.dist(lattice.where(lain.sighting.middle), place)
+        for place, lain in lattice.laid.items()
     }
     assert max(off.values()) < 0.1

@@ -26,16 +26,24 @@ def test_tiles_lie_where_they_are_found() -> None:
 
 
 def test_the_last_free_cell() -> None:
-    """A tile between two cells lies on the one that no other tile lies on, also after another such tile was laid."""
+    """A tile between two cells lies on the one that no other tile lies on, also after another such
+    tile was laid.
+    """
     tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(B1, C1)})
 
     assert {A1: 1, B1: 2, C1: 3} == {cell: tile.number for cell, tile in tiles.items()}
-    assert [("tile", "2", "turn"), ("tile", "3", "turn")] == [(doubt.what, doubt.name, doubt.why) for doubt in doubts]
+    assert [("tile", "2", "turn"), ("tile", "3", "turn")] == [
+        (doubt.what, doubt.name, doubt.why) for doubt in doubts
+    ]
 
 
 def test_the_last_free_cell_has_its_turn_too() -> None:
-    """Where the cell that is left is the likeliest one, the turn found there is the tile's; on another it is asked."""
-    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)})
+    """Where the cell that is left is the likeliest one, the turn found there is the tile's; on
+    another it is asked.
+    """
+    tiles, doubts = lay_tiles(
+        {1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)}
+    )
 
     assert {A1: Tile(1, 0), B1: Tile(2, 0), C1: Tile(3)} == tiles
     assert [("3", "turn")] == [(doubt.name, doubt.why) for doubt in doubts]

@@ -28,8 +28,13 @@ def shown(text: str, turn: int = 0) -> Image.Image:
 
 
 def test_the_kept_codes_are_the_printed_ones() -> None:
-    """The file of codes says what the printer makes: the corner card first, then the tiles in order."""
-    texts = [payload.CARD_TEXT, *(payload.tile_text(number) for number in range(1, payload.TILES + 1))]
+    """The file of codes says what the printer makes: the corner card first, then the tiles in
+    order.
+    """
+    texts = [
+        payload.CARD_TEXT,
+        *(payload.tile_text(number) for number in range(1, payload.TILES + 1)),
+    ]
     words = [int("".join(str(bit) for row in rows(text) for bit in row), 2) for text in texts]
     expected = [f"{text} {word:0111x}" for text, word in zip(texts, words, strict=True)]
 
@@ -37,9 +42,14 @@ def test_the_kept_codes_are_the_printed_ones() -> None:
 
 
 def test_no_two_codes_are_alike() -> None:
-    """Any two codes differ in more modules than may be wrong, in whichever way they are turned: noise never makes one
-    of them another."""
-    pairs = [(a, b) for a, b in combinations(likeness.codes(), 2) if a.number != b.number and a.turn == b.turn]
+    """Any two codes differ in more modules than may be wrong, in whichever way they are turned:
+    noise never makes one of them another.
+    """
+    pairs = [
+        (a, b)
+        for a, b in combinations(likeness.codes(), 2)
+        if a.number != b.number and a.turn == b.turn
+    ]
     nearest = min(((a.modules ^ b.modules) & a.data).bit_count() // 8 for a, b in pairs)
 
     assert nearest >= likeness.MOST_WRONG + 18
@@ -47,7 +57,9 @@ def test_no_two_codes_are_alike() -> None:
 
 @pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
 def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
-    """A code is told by its number and by how it is turned clockwise, and its corners begin at its own top left."""
+    """A code is told by its number and by how it is turned clockwise, and its corners begin at its
+    own top left.
+    """
     picture = shown(payload.tile_text(number), turn)
     told = likeness.tell(picture)
 
@@ -59,7 +71,9 @@ def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
 
 @pytest.mark.parametrize("number", range(39, 100, 7))
 def test_a_code_that_is_not_ours_is_never_told(number: int) -> None:
-    """The codes of numbers that were never printed are like none of ours, however alike they look."""
+    """The codes of numbers that were never printed are like none of ours, however alike they
+    look.
+    """
     assert None is likeness.tell(shown(payload.tile_text(number)))
     assert likeness.look(shown(payload.tile_text(number))).is_code
 
@@ -72,7 +86,15 @@ def test_no_code_is_no_code() -> None:
     assert not likeness.look(noise).is_code
 
 
-NAMES = {"VRT01": 1, "VRT38": 38, "VRT39": None, "VRT00": None, "vrt01": None, "VRT001": None, "VRC00": None}
+NAMES = {
+    "VRT01": 1,
+    "VRT38": 38,
+    "VRT39": None,
+    "VRT00": None,
+    "vrt01": None,
+    "VRT001": None,
+    "VRC00": None,
+}
 
 
 @pytest.mark.parametrize(("text", "number"), NAMES.items())

@@ -37,7 +37,18 @@ from companion.board.message import (
 )
 from companion.board.messages import ANSWERS, REQUESTS, UnknownType, message_name, parse_message
 from companion.board.presence_picture import occupied_cells, presence_bits
-from companion.board.requests import Beep, Calibrate, GetPresence, Hello, Led, Ping, Reset, Scan, TagWriteAfi, Watch
+from companion.board.requests import (
+    Beep,
+    Calibrate,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+    TagWriteAfi,
+    Watch,
+)
 from companion.board.scans import records_crc
 from companion.core.grid import cell_name
 from tests.board.wire_vectors import NAMES, VECTORS
@@ -58,7 +69,19 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
     st.builds(Beep, U16, U16),
     st.builds(Reset, U16),
     st.builds(Boot, U16, U8, U16),
-    st.builds(HelloReply, U16, st.just(1), U8, U8, U8, U8, U16, st.binary(min_size=8, max_size=8), U16, U32),
+    st.builds(
+        HelloReply,
+        U16,
+        st.just(1),
+        U8,
+        U8,
+        U8,
+        U8,
+        U16,
+        st.binary(min_size=8, max_size=8),
+        U16,
+        U32,
+    ),
     st.builds(Pong, st.binary(max_size=16)),
     st.builds(Presence, U16, st.binary(min_size=5, max_size=5)),
     st.builds(CellEvent, U16, U8, U8, U16),
@@ -126,7 +149,9 @@ def test_every_type_has_one_meaning() -> None:
     types = [message.TYPE for message in REQUESTS + ANSWERS]
 
     assert len(types) == len(set(types))
-    assert all(message.TYPE < 0x80 for message in REQUESTS) and all(message.TYPE >= 0x80 for message in ANSWERS)
+    assert all(message.TYPE < 0x80 for message in REQUESTS) and all(
+        message.TYPE >= 0x80 for message in ANSWERS
+    )
 
 
 def test_unknown_type() -> None:

@@ -6,7 +6,9 @@ from tests.board.nopress import Noise
 
 
 def test_noise_without_a_press_discloses_nothing() -> None:
-    """Whatever sensors say, no radar is called and no shot is fired, while honest walks are still played."""
+    """Whatever sensors say, no radar is called and no shot is fired, while honest walks are still
+    played.
+    """
     noise = Noise(seed=7)
 
     noise.run(5000)

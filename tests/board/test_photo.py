@@ -27,7 +27,9 @@ def read(picture: bytes, known: dict[Cell, Tile] | None = None) -> Scan:
 
 def wrong(found: Scan, truth: Laid) -> dict[str, Tile]:
     """Return the tiles that are not what lies there."""
-    return {cell: tile for cell, tile in found.tiles.items() if truth[cell] != (tile.number, tile.turn)}
+    return {
+        cell: tile for cell, tile in found.tiles.items() if truth[cell] != (tile.number, tile.turn)
+    }
 
 
 def known(truth: Laid) -> dict[Cell, Tile]:
@@ -39,12 +41,16 @@ def codes(found: Scan) -> list[str]:
 
 
 def seen_from(truth: Laid, quarters: int) -> Laid:
-    """Return the field as it is called by who takes the photo's top for row 1, having walked so many quarters
-    clockwise around the table."""
+    """Return the field as it is called by who takes the photo's top for row 1, having walked so
+    many quarters clockwise around the table.
+    """
     for _ in range(quarters):
         # The west side of before is the new top: a step to the east there is a step down here.
         truth = {
-            f"{'ABCDEF'[6 - int(cell[1])]}{'ABCDEF'.index(cell[0]) + 1}": (number, (turn + 90) % 360)
+            f"{'ABCDEF'[6 - int(cell[1])]}{'ABCDEF'.index(cell[0]) + 1}": (
+                number,
+                (turn + 90) % 360,
+            )
             for cell, (number, turn) in truth.items()
         }
     return truth
@@ -67,9 +73,13 @@ def test_all_tiles_in_every_view(view: str, megapixels: int) -> None:
     assert (len(found.tiles) == 36) == found.is_field
 
 
-@pytest.mark.parametrize(("where", "side"), [("west", 0), ("north", 90), ("west", 180), ("north", 270)])
+@pytest.mark.parametrize(
+    ("where", "side"), [("west", 0), ("north", 90), ("west", 180), ("north", 270)]
+)
 def test_the_corner_card_tells_the_way_round(where: str, side: int) -> None:
-    """From whichever side the photo is taken, the card lying beside A1 to the west or the north, A1 is A1."""
+    """From whichever side the photo is taken, the card lying beside A1 to the west or the north, A1
+    is A1.
+    """
     found = read(photo(Scene(laid=TRUTH, card=where), View(tilt=25, azimuth=side + 9)))
 
     assert ({}, True, "card") == (wrong(found, TRUTH), found.is_field, found.north)
@@ -77,7 +87,9 @@ def test_the_corner_card_tells_the_way_round(where: str, side: int) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
-    """Without a corner card the photographer's side is row 6, wherever he stands, and that is said."""
+    """Without a corner card the photographer's side is row 6, wherever he stands, and that is
+    said.
+    """
     found = read(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
 
     assert {} == wrong(found, seen_from(TRUTH, side // 90))
@@ -93,7 +105,9 @@ def test_a_photo_stands_upright_as_its_phone_says(orientation: int) -> None:
 
 
 def test_over_a_corner_needs_the_card() -> None:
-    """From over a corner no side is the photo's top: it is refused, unless the corner card lies there."""
+    """From over a corner no side is the photo's top: it is refused, unless the corner card lies
+    there.
+    """
     view = View(tilt=30, azimuth=44)
     found = read(photo(Scene(laid=TRUTH, card="west"), view))
 
@@ -102,7 +116,9 @@ def test_over_a_corner_needs_the_card() -> None:
 
 
 def test_covered_tiles_are_asked_for() -> None:
-    """Pawns and tokens on the codes: what is covered is unread, what is told is right, and of nothing else is asked."""
+    """Pawns and tokens on the codes: what is covered is unread, what is told is right, and of
+    nothing else is asked.
+    """
     rng = Random(5)
     cells = rng.sample(CELLS, 14)
     scene = Scene(
@@ -116,15 +132,20 @@ def test_covered_tiles_are_asked_for() -> None:
     assert {} == wrong(found, TRUTH)
     assert set(found.unread) <= set(cells)
     assert len(found.unread) >= 7
-    assert {TRUTH[cell][0] for cell in found.unread} <= set(missing(found.tiles.values(), range(1, 39)))
+    assert {TRUTH[cell][0] for cell in found.unread} <= set(
+        missing(found.tiles.values(), range(1, 39))
+    )
     assert not found.is_field
 
 
 def test_a_known_field_tells_the_way_round() -> None:
-    """In the middle of a game the numbers tell which way is north, even where pawns cover two whole rows and the photo
-    is taken from another side."""
+    """In the middle of a game the numbers tell which way is north, even where pawns cover two whole
+    rows and the photo is taken from another side.
+    """
     covered = [cell for cell in CELLS if cell[1] in "16"]
-    scene = Scene(laid=TRUTH, pawns=tuple((cell, dx, 0.0) for cell in covered for dx in (-8.0, 8.0)))
+    scene = Scene(
+        laid=TRUTH, pawns=tuple((cell, dx, 0.0) for cell in covered for dx in (-8.0, 8.0))
+    )
     picture = photo(scene, View(tilt=8, azimuth=180))
     found = read(picture, known(TRUTH))
 
@@ -143,7 +164,11 @@ def test_another_field_does_not_bend_what_is_seen() -> None:
 
 def test_a_turned_tile_is_seen_in_a_known_field() -> None:
     """Two tiles that were exchanged and one that was turned since are told as they lie now."""
-    moved = TRUTH | {"B2": TRUTH["E5"], "E5": TRUTH["B2"], "C4": (TRUTH["C4"][0], (TRUTH["C4"][1] + 90) % 360)}
+    moved = TRUTH | {
+        "B2": TRUTH["E5"],
+        "E5": TRUTH["B2"],
+        "C4": (TRUTH["C4"][0], (TRUTH["C4"][1] + 90) % 360),
+    }
     found = read(photo(Scene(laid=moved), PLAIN), known(TRUTH))
 
     assert ({}, "known", True) == (wrong(found, moved), found.north, found.is_field)
@@ -168,7 +193,9 @@ def test_a_number_seen_twice_is_refused() -> None:
 
 
 def test_a_seventh_column_is_refused() -> None:
-    """A spare tile laid as if the field went on makes it larger than it is: it is refused in words."""
+    """A spare tile laid as if the field went on makes it larger than it is: it is refused in
+    words.
+    """
     spare = next(number for number in range(1, 39) if number not in {n for n, _ in TRUTH.values()})
     scene = Scene(laid={**TRUTH, "G2": (spare, 0)})
 
@@ -203,7 +230,9 @@ def test_the_corner_card_on_the_field_is_refused() -> None:
     card = Image.new("L", (170, 170), 250)
     card.paste(code("VRC00", 120), (25, 25))
     found = read(photo(Scene(laid=laid), View(tilt=0)))
-    x, y = (part * size // 1000 for part, size in zip(found.places[Cell("C3")], field.size, strict=True))
+    x, y = (
+        part * size // 1000 for part, size in zip(found.places[Cell("C3")], field.size, strict=True)
+    )
     on_it.paste(card, (x - 85, y - 85))
 
     assert ["scan.card_nowhere"] == codes(read(jpeg(on_it)))
@@ -239,9 +268,13 @@ def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
 
 @pytest.mark.parametrize("share", [0.5, 0.42])
 def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: float) -> None:
-    """Where the field fills under half of the picture's width and cannot be read, a closer photo is asked for."""
+    """Where the field fills under half of the picture's width and cannot be read, a closer photo is
+    asked for.
+    """
     whole = Image.open(BytesIO(photo(Scene(laid=TRUTH, card="north"), VIEWS["60"], 2))).convert("L")
-    small = whole.resize((round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS)
+    small = whole.resize(
+        (round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS
+    )
     picture = Image.new("L", whole.size, 110)
     picture.paste(small, ((whole.width - small.width) // 2, (whole.height - small.height) // 2))
 
@@ -250,13 +283,20 @@ def test_a_field_that_is_small_in_a_slanting_photo_wants_a_closer_one(share: flo
 
 def test_a_missing_tile_is_unread() -> None:
     """An empty place is a question, its neighbours are not touched by it."""
-    found = read(photo(Scene(laid={cell: tile for cell, tile in TRUTH.items() if cell not in ("A1", "D4")}), PLAIN))
+    found = read(
+        photo(
+            Scene(laid={cell: tile for cell, tile in TRUTH.items() if cell not in ("A1", "D4")}),
+            PLAIN,
+        )
+    )
 
     assert (("A1", "D4"), 34, {}) == (found.unread, len(found.tiles), wrong(found, TRUTH))
 
 
 def test_places_are_where_the_tiles_are() -> None:
-    """The places for the overlay are the middles of the tiles, in thousandths of the upright picture."""
+    """The places for the overlay are the middles of the tiles, in thousandths of the upright
+    picture.
+    """
     found = read(photo(Scene(laid=TRUTH), View(orientation=6)))
     (a_x, a_y), (f_x, f_y) = found.places[Cell("A1")], found.places[Cell("F6")]
 
@@ -265,8 +305,9 @@ def test_places_are_where_the_tiles_are() -> None:
 
 
 def test_a_card_that_cannot_be_read_is_no_silent_guess() -> None:
-    """Where tiles had to be looked for closely, a code beside A1 that is not to be told may be the corner card: the
-    photo is refused, and the photographer's side is not taken for row 6."""
+    """Where tiles had to be looked for closely, a code beside A1 that is not to be told may be the
+    corner card: the photo is refused, and the photographer's side is not taken for row 6.
+    """
     found = read(photo(Scene(laid=TRUTH, card="west", card_says="VRC77"), View(tilt=50)))
 
     assert ["scan.card_unread"] == codes(found)

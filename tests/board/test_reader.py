@@ -1,4 +1,6 @@
-"""The reader at the table: what is played without a tap, what is asked, and that no sensor ever draws a secret out."""
+"""The reader at the table: what is played without a tap, what is asked, and that no sensor ever
+draws a secret out.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,16 @@ from companion.board.touch import BoardRefused
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, IllegalAction, Said, Seat, State, View
 from companion.core.placement import Arrangement, Cell, Pawn, Placement
-from companion.games.vampireradar.model import END, Attack, CallRadar, End, PawnsKilled, Shoot, TakeBullet, Walk
+from companion.games.vampireradar.model import (
+    END,
+    Attack,
+    CallRadar,
+    End,
+    PawnsKilled,
+    Shoot,
+    TakeBullet,
+    Walk,
+)
 from tests.board.tabletop import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
 
 UP = Link("up", life=1)
@@ -79,7 +90,9 @@ class Table:
 
 def after_an_attack(named: bool) -> Table:
     """H2b stands on D4 beside the vampire, who kills it; the pawn still stands there."""
-    table = Table(record({"H1a": "A1", "H1b": "D6", "H2a": "D6", "H2b": "D4"}, vampire="D4"), named=named)
+    table = Table(
+        record({"H1a": "A1", "H1b": "D6", "H2a": "D6", "H2b": "D4"}, vampire="D4"), named=named
+    )
     table.play(END)
     table.play(END)
     table.play(Attack(Cell("D4")), End())
@@ -129,7 +142,9 @@ class TestWalks:
         assert [] == table.walks
 
     def test_in_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
-        """Who moves as soon as the turn is his, before the reader has heard of it, has moved in his turn."""
+        """Who moves as soon as the turn is his, before the reader has heard of it, has moved in his
+        turn.
+        """
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
         table.game.play(END)
@@ -151,7 +166,9 @@ class TestWalks:
         assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
 
     def test_that_the_table_refuses_are_shown_as_differences(self, named: bool) -> None:
-        """A refusal (a dawn that is still being told) is said, and nothing is tried again by itself."""
+        """A refusal (a dawn that is still being told) is said, and nothing is tried again by
+        itself.
+        """
         game = record({"H1a": "A1", "H1b": "F6"})
         tries = []
 
@@ -211,7 +228,9 @@ class TestQuestions:
 
         assert ["ambiguous"] == table.status("state")
         arrows = table.status("readings")[0]
-        assert [["A2", "B2"], ["B1", "B2"]] == sorted([step["to"] for step in arrow] for arrow in arrows)
+        assert [["A2", "B2"], ["B1", "B2"]] == sorted(
+            [step["to"] for step in arrow] for arrow in arrows
+        )
 
         table.reader.answer("reading", 1)
 
@@ -232,14 +251,18 @@ class TestQuestions:
         assert "board_no_such_reading" == refused.value.said.code
 
     def test_a_pawn_that_joined_others_is_offered_after_a_while(self) -> None:
-        """By presence "A1 off, nothing on" is a hand in the air; after 3 s the neighbours are offered."""
+        """By presence "A1 off, nothing on" is a hand in the air; after 3 s the neighbours are
+        offered.
+        """
         table = Table(record({"H1a": "A1", "H1b": "B1", "H2a": "F6"}))
 
         table.hands({"H1a": "B1"})
         assert ["lifted", []] == table.status("state", "readings")
         table.rest(3)
 
-        assert ["lifted", [[{"type": "walk", "pawn": "H1a", "to": "B1"}]]] == table.status("state", "readings")
+        assert ["lifted", [[{"type": "walk", "pawn": "H1a", "to": "B1"}]]] == table.status(
+            "state", "readings"
+        )
         assert "board_in_the_hand" == table.status("said")[0]["code"]
         table.reader.answer("accept")
         assert [walk("H1a", "B1")] == table.walks
@@ -308,13 +331,17 @@ class TestMistakes:
 
     @BOTH
     def test_agreed_by_hand_are_differences_no_more(self, named: bool) -> None:
-        """What everybody agreed to set by hand is compared like any record: in sync, and the next walk is played."""
+        """What everybody agreed to set by hand is compared like any record: in sync, and the next
+        walk is played.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.hands({"H1a": "D4"})
         table.rest(4)
         assert ["unexplained"] == table.status("state")
 
-        for event in table.game.game.arrange(table.game.state.public, Arrangement({Pawn("H1a"): Cell("D4")})):
+        for event in table.game.game.arrange(
+            table.game.state.public, Arrangement({Pawn("H1a"): Cell("D4")})
+        ):
             table.game.state = table.game.game.evolve(table.game.state, event)
         table.reader.record_changed()
         assert ["in_sync"] == table.status("state")
@@ -327,7 +354,9 @@ class TestMistakes:
         """All cells empty, or all occupied: a picture to put back, the record untouched."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C3", "H2b": "D2"}))
         before = table.game.state
-        cells = frozenset(Cell(f"{column}{row}") for column in "ABCDEF" for row in range(1, 7) if everything)
+        cells = frozenset(
+            Cell(f"{column}{row}") for column in "ABCDEF" for row in range(1, 7) if everything
+        )
 
         for _ in range(20):
             table.clock.advance(0.25)
@@ -359,7 +388,10 @@ class TestOwedRemovals:
         table = after_an_attack(named)
 
         assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
-        assert {"code": "board_remove_pawn", "params": {"pawn": "H2b", "cell": "D4"}} == table.status("said")[0]
+        assert {
+            "code": "board_remove_pawn",
+            "params": {"pawn": "H2b", "cell": "D4"},
+        } == table.status("said")[0]
 
     @BOTH
     def test_come_before_any_walk(self, named: bool) -> None:
@@ -397,7 +429,9 @@ class TestOwedRemovals:
         assert ["in_sync"] == table.status("state")
 
     def test_set_down_beside_are_asked(self) -> None:
-        """By presence a dead pawn put on the next tile looks like a living one leaving D6: never matched."""
+        """By presence a dead pawn put on the next tile looks like a living one leaving D6: never
+        matched.
+        """
         table = after_an_attack(named=False)
         walks = list(table.walks)
 
@@ -467,7 +501,8 @@ class TestTheRecordMovesFirst:
 
         assert ["unexplained", []] == table.status("state", "owed")
         assert [("D4", ["H2b"], False)] == [
-            (each["cell"], each["expected"], each["occupied"]) for each in table.status("differences")[0]
+            (each["cell"], each["expected"], each["occupied"])
+            for each in table.status("differences")[0]
         ]
 
     @BOTH
@@ -485,7 +520,9 @@ class TestTheRecordMovesFirst:
 
     @BOTH
     def test_a_walk_from_a_phone_while_the_diagnostics_are_read(self, named: bool) -> None:
-        """A record that changes while the sensors' picture is taken is compared as soon as it is."""
+        """A record that changes while the sensors' picture is taken is compared as soon as it
+        is.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
 
         def view() -> tuple[Game, View] | None:
@@ -531,7 +568,9 @@ class TestTheRecordMovesFirst:
 
     def test_a_bullet_taken_by_the_table_is_to_be_picked_up_where_it_is_seen(self) -> None:
         """On the RFID board a taken token blocks until it is gone."""
-        table = Table(record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True)
+        table = Table(
+            record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True
+        )
 
         def look() -> None:
             table.reader.observe(by_name(table.cardboard, table.clock.monotonic(), tokens=True))
@@ -540,7 +579,10 @@ class TestTheRecordMovesFirst:
         table.hands({"H1a": "B1"})
         table.play(TakeBullet(Pawn("H1a")))
 
-        assert {"code": "board_remove_token", "params": {"token": "bullet", "cell": "B1"}} == table.status("said")[0]
+        assert {
+            "code": "board_remove_token",
+            "params": {"token": "bullet", "cell": "B1"},
+        } == table.status("said")[0]
         table.hands({}, taken=("B1",))
         assert ["in_sync"] == table.status("state")
 
@@ -549,7 +591,11 @@ class TestTheRecordMovesFirst:
 class TestSetUp:
     def laying(self, named: bool, missing: Mapping[str, str | None]) -> Table:
         """A game that has just begun, before some of its pieces are laid."""
-        table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C3"}, actions_left=3), named=named, begin=False)
+        table = Table(
+            record({"H1a": "A1", "H1b": "F6", "H2a": "C3"}, actions_left=3),
+            named=named,
+            begin=False,
+        )
         start = table.game.present
         table.reader.view_at_start = lambda: start
         table.cardboard = moved(table.cardboard, missing)
@@ -557,19 +603,24 @@ class TestSetUp:
         return table
 
     def test_is_no_fault(self, named: bool) -> None:
-        """Before the pieces lie for the first time what is missing is told as what is left, at once and for as long as
-        it takes."""
+        """Before the pieces lie for the first time what is missing is told as what is left, at once
+        and for as long as it takes.
+        """
         table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
 
         table.rest(30)
         assert ["setting_up", None] == table.status("state", "said")
-        assert ["A1", "C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
+        assert ["A1", "C3", "F6"] == [
+            difference["cell"] for difference in table.status("differences")[0]
+        ]
         table.hands({"H1a": "A1"})
         assert ["C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
         table.hands({"H1b": "F6", "H2a": "C3"})
 
         assert ["in_sync"] == table.status("state")
-        assert {"settling", "setting_up", "in_sync", "off"} >= {change["state"] for change in table.changes}
+        assert {"settling", "setting_up", "in_sync", "off"} >= {
+            change["state"] for change in table.changes
+        }
 
     def test_done_what_differs_is_a_difference(self, named: bool) -> None:
         """Once all pieces have lain, a pawn that is put elsewhere is told as any is."""
@@ -582,7 +633,9 @@ class TestSetUp:
         assert ["unexplained"] == table.status("state")
 
     def test_ends_with_the_first_walk(self, named: bool) -> None:
-        """When somebody walks on a phone before all pieces lie, what is still missing is a difference."""
+        """When somebody walks on a phone before all pieces lie, what is still missing is a
+        difference.
+        """
         table = self.laying(named, {"H2a": None})
         table.rest()
 
@@ -618,7 +671,9 @@ class TestAVirtualBoard:
         return table
 
     def test_is_laid_when_the_record_changes(self) -> None:
-        """A walk that is tapped is made on the virtual board, and nobody is told of a fault meanwhile."""
+        """A walk that is tapped is made on the virtual board, and nobody is told of a fault
+        meanwhile.
+        """
         table = self.virtual()
         table.changes.clear()
 
@@ -629,7 +684,9 @@ class TestAVirtualBoard:
         assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
 
     def test_answers_at_once(self) -> None:
-        """A radar that is called right after a tapped walk is not held up by what was seen before it."""
+        """A radar that is called right after a tapped walk is not held up by what was seen before
+        it.
+        """
         table = self.virtual()
 
         table.play(walk("H1a", "B1"))
@@ -651,7 +708,9 @@ class TestAVirtualBoard:
         assert ["in_sync"] == table.status("state")
 
     def test_that_is_not_laid_is_told(self) -> None:
-        """Where hands take away again what was laid, they are told of it in the end, and a radar is held up."""
+        """Where hands take away again what was laid, they are told of it in the end, and a radar is
+        held up.
+        """
         table = self.virtual()
         table.play(walk("H1a", "B1"))
 
@@ -692,7 +751,9 @@ class TestDisclosures:
         assert Said("board_holdup", {"cell": "A6"}) == table.reader.holdup(H1, radar)
 
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
-        """Asked about the view after the walk, the reader sees that the pawn does not stand there."""
+        """Asked about the view after the walk, the reader sees that the pawn does not stand
+        there.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
         then = GAME.imagine(table.game.present, walk("H1a", "B1"))
 
@@ -743,7 +804,9 @@ class TestLinks:
         assert [walk("H1a", "B1")] == table.walks
 
     @BOTH
-    @pytest.mark.parametrize("away", [Link("silent", life=1, said=Said("link.silent")), Link("up", life=2)])
+    @pytest.mark.parametrize(
+        "away", [Link("silent", life=1, said=Said("link.silent")), Link("up", life=2)]
+    )
     def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
         """What happened while the board was away, or before it restarted, is never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
@@ -762,13 +825,17 @@ class TestLinks:
 
         table.reader.linked(Link("silent", life=1, said=Said("link.silent")))
 
-        assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status("link", "state", "said")
+        assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
+            "link", "state", "said"
+        )
 
     def test_what_the_board_can_do_is_told(self) -> None:
         """Capabilities, port and firmware go with the status."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), life=1))
+        table.reader.linked(
+            Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), life=1)
+        )
 
         assert [["rssi", "uid"], "/dev/ttyUSB0", "1.2"] == table.status("caps", "port", "firmware")
 
@@ -833,7 +900,9 @@ class TestStatus:
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         def look() -> None:
-            table.reader.observe(by_presence(table.cardboard, table.clock.monotonic(), frozenset({Cell("F6")})))
+            table.reader.observe(
+                by_presence(table.cardboard, table.clock.monotonic(), frozenset({Cell("F6")}))
+            )
 
         table.look = look  # type: ignore[method-assign]
         table.hands({"H1b": None})
@@ -849,11 +918,15 @@ class TestStatus:
         picture = table.reader.diagnostics()
 
         assert {"frames": 7} == picture["source"]
-        assert (["H1a"], ["H1a"], 1.0) == tuple(picture["cells"]["B1"][name] for name in ("pawns", "expected", "age"))
+        assert (["H1a"], ["H1a"], 1.0) == tuple(
+            picture["cells"]["B1"][name] for name in ("pawns", "expected", "age")
+        )
         assert ([], []) == (picture["cells"]["A1"]["pawns"], picture["cells"]["A1"]["expected"])
 
     def test_the_table_may_call_back_at_any_moment(self) -> None:
-        """A table that tells the reader of a change from within `submit`, and asks for the status, waits for nobody."""
+        """A table that tells the reader of a change from within `submit`, and asks for the status,
+        waits for nobody.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         play = table.game.submit
 
@@ -870,7 +943,9 @@ class TestStatus:
 
 
 def test_whoever_holds_the_tables_lock_never_waits_for_the_reader() -> None:
-    """While a walk waits for the table, the table may ask for a holdup and tell of a change; it is compared after."""
+    """While a walk waits for the table, the table may ask for a holdup and tell of a change; it is
+    compared after.
+    """
     table = Table(record({"H1a": "A1", "H1b": "F6"}))
     waiting, free = threading.Event(), threading.Event()
     play = table.game.submit
@@ -906,7 +981,9 @@ def random_turn(game: Record, rng: Random, most: int) -> list[Walk]:
 
 
 def with_hands(table: Table, walks: list[Walk], rng: Random) -> None:
-    """Do the walks with hands: several in one window, pawns lifted first or one after another, some put back once."""
+    """Do the walks with hands: several in one window, pawns lifted first or one after another, some
+    put back once.
+    """
     if rng.random() < 0.3:
         table.cardboard = moved(table.cardboard, {str(each.pawn): None for each in walks})
         table.look()
@@ -958,7 +1035,9 @@ def test_one_walk_by_name_is_never_asked(seed: int, players: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:
-    """By name, a whole turn in one window is read as the same walks, or the true order is among the readings."""
+    """By name, a whole turn in one window is read as the same walks, or the true order is among the
+    readings.
+    """
     rng = Random(seed)
     table = Table(fresh(2, seed), named=True)
     before = table.game.state
@@ -998,8 +1077,13 @@ class TestDoubts:
         for _ in range(8):
             seen = by_name(table.cardboard, table.clock.monotonic())
             unsure = {doubt.name for doubt in doubts}
-            pawns = {cell: frozenset(p for p in on if p not in unsure) for cell, on in (seen.pawns or {}).items()}
-            unknown = frozenset(cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile")
+            pawns = {
+                cell: frozenset(p for p in on if p not in unsure)
+                for cell, on in (seen.pawns or {}).items()
+            }
+            unknown = frozenset(
+                cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile"
+            )
             pawns = {cell: on for cell, on in pawns.items() if on}
             table.reader.observe(replace(seen, pawns=pawns, unknown=unknown, doubts=doubts))
             table.clock.advance(0.25)
@@ -1013,7 +1097,9 @@ class TestDoubts:
 
         self.doubtful(table, Doubt("pawn", "H1a", (Cell("B1"), Cell("A1"))))
 
-        assert [("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})] == self.asked(table)
+        assert [
+            ("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})
+        ] == self.asked(table)
         assert [] == table.walks
         table.hands({"H1a": "B1"})
         assert ([], [walk("H1a", "B1")]) == (self.asked(table), table.walks)
@@ -1024,14 +1110,14 @@ class TestDoubts:
         a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
 
         self.doubtful(
-            table, Doubt("pawn", "H1b", (a, b, c)), Doubt("token", "bullet", (a, b)), Doubt("token", "bat", (a, b, c)),
-            Doubt("tile", "5", (b,), "turn"), Doubt("tile", "6", (c,), "crowd"), Doubt("tile", "7", (c,), "crowd"),
-            Doubt("tile", "8", (a, b)),
+            table, Doubt("pawn", "H1b", (a, b, c)), Doubt("token", "bullet", (a, b)), Doubt("token",
+            "bat", (a, b, c)), Doubt("tile", "5", (b,), "turn"), Doubt("tile", "6", (c,), "crowd"),
+            Doubt("tile", "7", (c,), "crowd"), Doubt("tile", "8", (a, b)),
         )  # fmt: skip
 
         assert [
-            "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile", "board_one_tile",
-            "board_straighten_tile",
+            "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile",
+            "board_one_tile", "board_straighten_tile",
         ] == [code for code, _ in self.asked(table)]  # fmt: skip
 
     def test_nothing_is_asked_of_a_board_that_is_not_heard(self) -> None:

@@ -54,13 +54,17 @@ class TestOneWalk:
         """One pawn to a free neighbour is matched."""
         game = record({"H1a": "A1", "H1b": "F6", "H2a": "C3"})
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, see(moved(game.placement, {"H1a": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, see(moved(game.placement, {"H1a": "B1"}))
+        )
 
     def test_onto_a_radar(self, see) -> None:  # type: ignore[no-untyped-def]
         """A walk onto a radar is matched as a walk; the call stays a press."""
         game = record({"H1a": "A1", "H1b": "F6"}, tiles=(".r....", *("......",) * 5))
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, see(moved(game.placement, {"H1a": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, see(moved(game.placement, {"H1a": "B1"}))
+        )
 
     def test_through_a_wall(self, see) -> None:  # type: ignore[no-untyped-def]
         """A step through a wall is unexplained and named by its rule."""
@@ -124,7 +128,9 @@ class TestTwoWalksAtOnce:
     @BOTH
     def test_whose_offers_do_not_lapse(self, see) -> None:  # type: ignore[no-untyped-def]
         """With rights that stay until the pawn walks on, the order of two pawns changes nothing."""
-        game = record({"H1a": "A1", "H1b": "F6"}, tiles=(".o....", *("......",) * 5), lazy_landing=True)
+        game = record(
+            {"H1a": "A1", "H1b": "F6"}, tiles=(".o....", *("......",) * 5), lazy_landing=True
+        )
 
         result = seen(game, see(moved(game.placement, {"H1a": "B1", "H1b": "E6"})))
 
@@ -165,13 +171,17 @@ class TestTwoWalksAtOnce:
 
         result = seen(game, by_name(moved(game.placement, {"H1a": "B1", "H1b": "A1"})))
 
-        assert {frozenset({walk("H1a", "B1"), walk("H1b", "A1")})} == {frozenset(each) for each in readings(result)}
+        assert {frozenset({walk("H1a", "B1"), walk("H1b", "A1")})} == {
+            frozenset(each) for each in readings(result)
+        }
 
     def test_that_exchange_two_pawns_by_presence(self) -> None:
         """By presence an exchange is invisible and harmless."""
         game = record({"H1a": "A1", "H1b": "B1"})
 
-        assert InSync() == seen(game, by_presence(moved(game.placement, {"H1a": "B1", "H1b": "A1"})))
+        assert InSync() == seen(
+            game, by_presence(moved(game.placement, {"H1a": "B1", "H1b": "A1"}))
+        )
 
 
 class TestLeavingASharedCell:
@@ -179,19 +189,25 @@ class TestLeavingASharedCell:
         """By name it is a walk like any other."""
         game = record({"H1a": "A1", "H1b": "A1", "H2a": "A1"})
 
-        assert Matched((walk("H1b", "B1"),)) == seen(game, by_name(moved(game.placement, {"H1b": "B1"})))
+        assert Matched((walk("H1b", "B1"),)) == seen(
+            game, by_name(moved(game.placement, {"H1b": "B1"}))
+        )
 
     def test_of_which_only_one_is_the_seats(self) -> None:
         """ "B1 on, nothing off": the one pawn of the seat beside it."""
         game = record({"H1a": "A1", "H2a": "A1"})
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, by_presence(moved(game.placement, {"H1a": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, by_presence(moved(game.placement, {"H1a": "B1"}))
+        )
 
     def test_with_the_same_colour_and_rights(self) -> None:
         """Pawns of one colour with the same rights are one: the lowest letter walks."""
         game = record({"H1a": "A1", "H1b": "A1", "H1c": "A1"})
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, by_presence(moved(game.placement, {"H1c": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, by_presence(moved(game.placement, {"H1c": "B1"}))
+        )
 
     def test_two_of_one_colour_for_two_cells(self) -> None:
         """Two of them that leave for two blank cells are one reading too."""
@@ -207,7 +223,9 @@ class TestLeavingASharedCell:
 
     def test_with_other_rights(self) -> None:
         """If one of them may still call the radar, which one left is asked."""
-        game = record({"H1a": "A1", "H1b": "B1"}, tiles=(".r....", *("......",) * 5), actions_left=2)
+        game = record(
+            {"H1a": "A1", "H1b": "B1"}, tiles=(".r....", *("......",) * 5), actions_left=2
+        )
         game.play(walk("H1a", "B1"))
 
         result = seen(game, by_presence(moved(game.placement, {"H1a": "B2"})))
@@ -236,7 +254,9 @@ class TestJoiningAnOccupiedCell:
         """By name it is a walk like any other."""
         game = record({"H1a": "A1", "H2a": "B1"})
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, by_name(moved(game.placement, {"H1a": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, by_name(moved(game.placement, {"H1a": "B1"}))
+        )
 
     def test_by_presence(self) -> None:
         """ "A1 off, nothing on" is never matched alone: lifted, and each neighbour is offered."""
@@ -265,7 +285,10 @@ class TestTwoStepsInOneLift:
 
         result = seen(game, see(moved(game.placement, {"H1a": "B2"})))
 
-        assert {(walk("H1a", "A2"), walk("H1a", "B2")), (walk("H1a", "B1"), walk("H1a", "B2"))} == readings(result)
+        assert {
+            (walk("H1a", "A2"), walk("H1a", "B2")),
+            (walk("H1a", "B1"), walk("H1a", "B2")),
+        } == readings(result)
 
     @BOTH
     def test_across_the_corner_with_one_legal_path(self, see) -> None:  # type: ignore[no-untyped-def]
@@ -280,7 +303,9 @@ class TestTwoStepsInOneLift:
     @pytest.mark.parametrize("tile", ["o", "r"])
     def test_across_the_corner_over_an_offer(self, see, tile: str) -> None:  # type: ignore[no-untyped-def]
         """One legal path, but something offered on it: ask."""
-        game = record({"H1a": "A1", "H1b": "F6"}, (f".{tile}....", *("......",) * 5), walls=("A1-A2",))
+        game = record(
+            {"H1a": "A1", "H1b": "F6"}, (f".{tile}....", *("......",) * 5), walls=("A1-A2",)
+        )
 
         result = seen(game, see(moved(game.placement, {"H1a": "B2"})))
 
@@ -298,7 +323,9 @@ class TestTwoStepsInOneLift:
     @BOTH
     @pytest.mark.parametrize("tile", ["o", "r"])
     def test_straight_on_over_an_offer(self, see, tile: str) -> None:  # type: ignore[no-untyped-def]
-        """A1 to A3 over a token or a radar is asked about, because the right lapses with the next action."""
+        """A1 to A3 over a token or a radar is asked about, because the right lapses with the next
+        action.
+        """
         game = record({"H1a": "A1", "H1b": "F6"}, ("......", f"{tile}.....", *("......",) * 4))
 
         result = seen(game, see(moved(game.placement, {"H1a": "A3"})))
@@ -333,7 +360,9 @@ class TestTokens:
         game = record({"H1a": "A1", "H1b": "F6"}, self.TILES)
         after = moved(game.placement, {"H1a": "B1"}, taken=("B1",))
 
-        assert Matched((walk("H1a", "B1"), TakeBullet(Pawn("H1a")))) == seen(game, by_name(after, tokens=True))
+        assert Matched((walk("H1a", "B1"), TakeBullet(Pawn("H1a")))) == seen(
+            game, by_name(after, tokens=True)
+        )
 
     def test_gone_after_the_landing(self) -> None:
         """The same in two looks."""
@@ -348,7 +377,9 @@ class TestTokens:
         """Taken on the way, nothing lapses: matched."""
         game = record({"H1a": "A1", "H1b": "F6"}, self.TILES)
 
-        result = seen(game, by_name(moved(game.placement, {"H1a": "C1"}, taken=("B1",)), tokens=True))
+        result = seen(
+            game, by_name(moved(game.placement, {"H1a": "C1"}, taken=("B1",)), tokens=True)
+        )
 
         assert Matched((walk("H1a", "B1"), TakeBullet(Pawn("H1a")), walk("H1a", "C1"))) == result
 
@@ -356,7 +387,9 @@ class TestTokens:
         """A source without tokens never takes a bullet: that is a press."""
         game = record({"H1a": "A1", "H1b": "F6"}, self.TILES)
 
-        assert Matched((walk("H1a", "B1"),)) == seen(game, by_name(moved(game.placement, {"H1a": "B1"})))
+        assert Matched((walk("H1a", "B1"),)) == seen(
+            game, by_name(moved(game.placement, {"H1a": "B1"}))
+        )
 
     def test_gone_from_anywhere_else(self) -> None:
         """A token that nobody could take is to be put back."""
@@ -415,7 +448,12 @@ class TestHands:
         """Many changes at once are a mistake to be put back."""
         game = record({f"H1{letter}": f"{letter.upper()}1" for letter in "abcdef"})
 
-        result = seen(game, see(moved(game.placement, {f"H1{letter}": f"{letter.upper()}3" for letter in "abcdef"})))
+        result = seen(
+            game,
+            see(
+                moved(game.placement, {f"H1{letter}": f"{letter.upper()}3" for letter in "abcdef"})
+            ),
+        )
 
         assert isinstance(result, Unexplained)
         assert "board_many_changes" == result.rule.code
@@ -467,7 +505,9 @@ class TestSecretTurns:
         game = record({"H1a": "A1", "H1b": "F6"})
         view = View(None, game.state.public)
 
-        assert isinstance(reconcile(GAME, view, see(moved(game.placement, {"H1a": "B1"}))), Unexplained)
+        assert isinstance(
+            reconcile(GAME, view, see(moved(game.placement, {"H1a": "B1"}))), Unexplained
+        )
 
 
 class TestOwedRemovals:
@@ -512,7 +552,9 @@ class TestOwedRemovals:
         assert {(walk("H1a", "B1"),)} == readings(result)
 
     def test_set_down_elsewhere_by_presence(self) -> None:
-        """A dead pawn put from B6 on B5 looks like a living one leaving a shared neighbour: asked."""
+        """A dead pawn put from B6 on B5 looks like a living one leaving a shared neighbour:
+        asked.
+        """
         game = record({"H1a": "B4", "H2a": "B4"})
 
         result = seen(game, by_presence(moved(game.placement, {"H2b": "B5"})), self.OWED)
@@ -541,7 +583,9 @@ class TestUnknownCells:
         """A cell set aside is no difference, whatever stands there."""
         game = record({"H1a": "A1", "H2a": "C3"})
 
-        result = seen(game, see(moved(game.placement, {"H2a": None}), unknown=frozenset({Cell("C3")})))
+        result = seen(
+            game, see(moved(game.placement, {"H2a": None}), unknown=frozenset({Cell("C3")}))
+        )
 
         assert InSync() == result
 
@@ -550,7 +594,9 @@ class TestUnknownCells:
         """A pawn gone beside an unknown cell may be there or in the hand: never matched."""
         game = record({"H1a": "A1", "H2a": "C3"})
 
-        result = seen(game, see(moved(game.placement, {"H1a": None}), unknown=frozenset({Cell("B1")})))
+        result = seen(
+            game, see(moved(game.placement, {"H1a": None}), unknown=frozenset({Cell("B1")}))
+        )
 
         assert isinstance(result, Lifted)
         assert {(walk("H1a", "B1"),)} == readings(result)
@@ -567,7 +613,9 @@ def test_two_steps_for_one_who_has_three() -> None:
     """With an action to spare the shortest explanation counts, not a detour."""
     game = record({"H1a": "A1", "H1b": "F6"}, actions_left=3)
 
-    assert Matched((walk("H1a", "B1"),)) == seen(game, by_name(moved(game.placement, {"H1a": "B1"})))
+    assert Matched((walk("H1a", "B1"),)) == seen(
+        game, by_name(moved(game.placement, {"H1a": "B1"}))
+    )
 
 
 class Careless(VampireRadar):

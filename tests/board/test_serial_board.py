@@ -33,8 +33,8 @@ from companion.sim.world import World
 
 PATIENCE = 60.0
 QUICK = Timing(
-    hello_every=0.05, hello_for=1.2, answer=0.1, scan=0.4, silent=3.0, presence_every=0.05, scan_stale=5.0,
-    tokens_every=0.3, reopen_first=0.02, reopen_most=0.1,
+    hello_every=0.05, hello_for=1.2, answer=0.1, scan=0.4, silent=3.0, presence_every=0.05,
+    scan_stale=5.0, tokens_every=0.3, reopen_first=0.02, reopen_most=0.1,
 )  # fmt: skip
 
 
@@ -75,17 +75,23 @@ class Ears:
         """Wait until exactly on these cells something is seen to stand, named or not."""
 
         def standing(seen: Observation) -> set[str]:
-            return {cell for cell, pawns in (seen.pawns or {}).items() if pawns} or set(seen.occupied or ())
+            return {cell for cell, pawns in (seen.pawns or {}).items() if pawns} or set(
+                seen.occupied or ()
+            )
 
         self.until(lambda: bool(self.seen) and standing(self.seen[-1]) == set(cells))
 
     def until_occupied(self, *cells: str) -> None:
         """Wait until exactly these cells are seen occupied."""
-        self.until(lambda: bool(self.seen) and self.seen[-1].occupied == frozenset(map(Cell, cells)))
+        self.until(
+            lambda: bool(self.seen) and self.seen[-1].occupied == frozenset(map(Cell, cells))
+        )
 
     def until_said(self, code: str) -> None:
         """Wait until the link has said this."""
-        self.until(lambda: any(link.said is not None and link.said.code == code for link in self.links))
+        self.until(
+            lambda: any(link.said is not None and link.said.code == code for link in self.links)
+        )
 
 
 class Bench:
@@ -95,11 +101,15 @@ class Bench:
         self.world = World()
         for pawn, cell in (("H1a", "A1"), ("H1b", "F1")):
             self.world.put(Pawn(pawn), Cell(cell))
-        self.terminal = PseudoTerminal(VirtualBoard(kind, self.world, pace=0.0), time.monotonic, folder / "board")
+        self.terminal = PseudoTerminal(
+            VirtualBoard(kind, self.world, pace=0.0), time.monotonic, folder / "board"
+        )
         self.ears = Ears()
         self.board = self.listen(str(folder / "board"), timing)
 
-    def listen(self, address: str, timing: Timing = QUICK, devices: Path = Path("/dev")) -> SerialBoard:
+    def listen(
+        self, address: str, timing: Timing = QUICK, devices: Path = Path("/dev")
+    ) -> SerialBoard:
         """A serial board that tells this bench's ears."""
         return SerialBoard(
             address,
@@ -148,7 +158,12 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     bench.ears.until_occupied("B2", "F1")
     link = bench.board.link
 
-    assert ("up", str(tmp_path / "board"), "1.2", 1) == (link.state, link.port, link.firmware, link.life)
+    assert ("up", str(tmp_path / "board"), "1.2", 1) == (
+        link.state,
+        link.port,
+        link.firmware,
+        link.life,
+    )
     assert "presence" in link.caps and "uid" not in link.caps
 
 
@@ -182,7 +197,9 @@ def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["noise 0.005", "lost on", "duplicated on", "torn on"])
 def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
-    """On a bad wire a move is still observed in the end, and nothing is observed that never lay so."""
+    """On a bad wire a move is still observed in the end, and nothing is observed that never lay
+    so.
+    """
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_occupied("A1", "F1")
     bench.do(f"fault {fault}", "move H1a B2")
@@ -223,7 +240,9 @@ def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None
     bench.ears.until(lambda: bool(bench.ears.seen))
     bench.do("fault reset 5", "move H1a B2")
     bench.ears.until(lambda: bench.ears.links[-1].life >= 2)
-    bench.ears.until(lambda: "B2" in (bench.ears.seen[-1].pawns or bench.ears.seen[-1].occupied or ()))
+    bench.ears.until(
+        lambda: "B2" in (bench.ears.seen[-1].pawns or bench.ears.seen[-1].occupied or ())
+    )
 
     assert 1 == bench.board.link.counters.resets
 
@@ -317,7 +336,9 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
 ) -> None:
-    """Opening a port resets many a device: one that is no board is opened once, one that is silent a few times."""
+    """Opening a port resets many a device: one that is no board is opened once, one that is silent
+    a few times.
+    """
     devices = tmp_path / "dev"
     devices.mkdir()
     opened: list[str] = []
@@ -346,15 +367,18 @@ def test_auto_leaves_a_stranger_in_peace(
 
 
 def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
-    """Of two boards one is heard and the other named, until a person chooses that one; what is no board cannot be
-    chosen, and when the chosen one is pulled out the first is heard again."""
+    """Of two boards one is heard and the other named, until a person chooses that one; what is no
+    board cannot be chosen, and when the chosen one is pulled out the first is heard again.
+    """
     bench = Bench(tmp_path)
     devices = tmp_path / "dev"
     devices.mkdir()
     first, second = str(devices / "ttyACM0"), str(devices / "ttyACM1")
     stack.enter_context(bench.terminal)
     (devices / "ttyACM0").symlink_to(tmp_path / "board")
-    other = PseudoTerminal(VirtualBoard("identity", World(), pace=0.0), time.monotonic, devices / "ttyACM1")
+    other = PseudoTerminal(
+        VirtualBoard("identity", World(), pace=0.0), time.monotonic, devices / "ttyACM1"
+    )
     stack.enter_context(other)
     auto = bench.listen("auto", devices=devices)
     auto.start()
@@ -365,11 +389,15 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
     assert [False, False] == [auto.choose(first), auto.choose("/dev/null")]
 
     assert auto.choose(second)
-    bench.ears.until(lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == second)
+    bench.ears.until(
+        lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == second
+    )
     assert [first] == auto.diagnosis().beside
 
     other.unplug()
-    bench.ears.until(lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == first)
+    bench.ears.until(
+        lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == first
+    )
 
 
 def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
@@ -420,7 +448,9 @@ def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a callback raises, the thread ends loudly and the link says that nothing is heard any more."""
+    """When a callback raises, the thread ends loudly and the link says that nothing is heard any
+    more.
+    """
     raised: list[type[BaseException]] = []
     monkeypatch.setattr(threading, "excepthook", lambda args: raised.append(args.exc_type))
     bench = Bench(tmp_path)
@@ -439,7 +469,9 @@ def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
-    """Unplugged at a random byte and plugged in fifty times, the board is back each time; nothing leaks."""
+    """Unplugged at a random byte and plugged in fifty times, the board is back each time; nothing
+    leaks.
+    """
     rng = Random(3)
     # What earlier tests left behind must not go in the midst of this one.
     gc.collect()

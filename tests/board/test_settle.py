@@ -30,7 +30,13 @@ class TestPresence:
 
     def test_cells_passed_while_sliding_are_ignored(self) -> None:
         """A slide over several cells rests only where it ends."""
-        slide = [presence(0.0, A1), presence(0.3), presence(0.6, B1), presence(0.9), presence(1.2, Cell("C1"))]
+        slide = [
+            presence(0.0, A1),
+            presence(0.3),
+            presence(0.6, B1),
+            presence(0.9),
+            presence(1.2, Cell("C1")),
+        ]
         rest = [presence(1.9, Cell("C1")), presence(1.95, Cell("C1"))]
 
         assert [False] * 6 + [True] == settled(Settler(), *slide, *rest)
@@ -43,11 +49,15 @@ class TestPresence:
 
     def test_one_late_look_is_not_enough(self) -> None:
         """The picture that changed is not its own confirmation, however late it comes."""
-        assert [False, False, True] == settled(Settler(), presence(0.0), presence(9.0, A1), presence(9.75, A1))
+        assert [False, False, True] == settled(
+            Settler(), presence(0.0), presence(9.0, A1), presence(9.75, A1)
+        )
 
     def test_the_time_is_a_setting(self) -> None:
         """A table with slow hands may wait longer."""
-        assert [False, False, True] == settled(Settler(rest=2.0), presence(0, A1), presence(1.9, A1), presence(2, A1))
+        assert [False, False, True] == settled(
+            Settler(rest=2.0), presence(0, A1), presence(1.9, A1), presence(2, A1)
+        )
 
 
 class TestByName:
@@ -57,7 +67,9 @@ class TestByName:
 
     def test_two_different_scans(self) -> None:
         """A scan that differs is the first again."""
-        assert [False, False, True] == settled(Settler(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1))
+        assert [False, False, True] == settled(
+            Settler(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1)
+        )
 
 
 def test_a_photo_counts_at_once() -> None:
@@ -69,7 +81,9 @@ def test_a_photo_counts_at_once() -> None:
 
 def test_another_source_starts_anew() -> None:
     """What one source saw confirms nothing of another."""
-    assert [False, False] == settled(Settler(), presence(0.0, A1), presence(1.0, A1, source="camera"))
+    assert [False, False] == settled(
+        Settler(), presence(0.0, A1), presence(1.0, A1, source="camera")
+    )
 
 
 def test_after_a_reset_the_next_look_is_the_first() -> None:

@@ -33,7 +33,9 @@ FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
 
 def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
-    """Tiles are scanned once at the beginning; asked for again while that scan is under way, they are scanned again."""
+    """Tiles are scanned once at the beginning; asked for again while that scan is under way, they
+    are scanned again.
+    """
     sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0)
     asked = []
     for scan in range(12):
@@ -47,10 +49,13 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
     assert 2 == asked.count(Scan(TILE_TAGS))
 
 
-@pytest.mark.parametrize(("can", "loops"), [(Caps.UID, CELL_LOOPS), (Caps.UID | Caps.FOLLOW, FOLLOWED_LOOPS)])
+@pytest.mark.parametrize(
+    ("can", "loops"), [(Caps.UID, CELL_LOOPS), (Caps.UID | Caps.FOLLOW, FOLLOWED_LOOPS)]
+)
 def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
-    """Pawns are asked for by all loops over the cells, of a board that can follow by what moves; what either hears
-    was listened to on these loops and on no other."""
+    """Pawns are asked for by all loops over the cells, of a board that can follow by what moves;
+    what either hears was listened to on these loops and on no other.
+    """
     reply = HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(can), bytes(8), 0x0100, 0)
     sight = sight_for(reply, Pictures("serial", TagBook(), Quarantine()), Timing(), 0.0)
     assert isinstance(sight, TagSight)
@@ -65,7 +70,9 @@ def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
 
 
 def test_hands_have_their_time() -> None:
-    """A board that follows pawns is quicker than hands: two scans that agree are as far apart as whole ones are."""
+    """A board that follows pawns is quicker than hands: two scans that agree are as far apart as
+    whole ones are.
+    """
     sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.0)
     sight.take(ScanEnd(1, 1, 0, 0, PAWN_TAGS, FOLLOWED_LOOPS, 0, 0, 0, 0, 0), 0.2)
@@ -75,9 +82,10 @@ def test_hands_have_their_time() -> None:
 
 
 def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
-    """After a scan that ended unfinished the board is asked for the pawns at once, also where tokens and tiles are due;
-    after the last one hands have the time that is left of theirs since the first. A board that never finishes has said
-    nothing since its last whole scan."""
+    """After a scan that ended unfinished the board is asked for the pawns at once, also where
+    tokens and tiles are due; after the last one hands have the time that is left of theirs since
+    the first. A board that never finishes has said nothing since its last whole scan.
+    """
     sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     for scan in range(2):
         ask_and_end(sight, scan, FOLLOWED_LOOPS, 1.0 + scan)
@@ -94,7 +102,9 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     assert sight.wanted(4.3) == Scan(TILE_TAGS)
 
 
-def ask_and_end(sight: TagSight, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS) -> None:
+def ask_and_end(
+    sight: TagSight, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS
+) -> None:
     """Let the sight ask, which must be for this, and answer it with no tags."""
     wanted = sight.wanted(now)
     assert was == wanted

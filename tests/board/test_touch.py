@@ -25,7 +25,10 @@ def test_the_rest_of_the_table_is_as_recorded() -> None:
 
     seen = touched(game.placement, H1A, Cell("B1"), 5.0)
 
-    assert {Cell("A1"): frozenset({Pawn("H1b")}), Cell("B1"): frozenset({H1A, Pawn("H2a")})} == seen.pawns
+    assert {
+        Cell("A1"): frozenset({Pawn("H1b")}),
+        Cell("B1"): frozenset({H1A, Pawn("H2a")}),
+    } == seen.pawns
     assert 5.0 == seen.at
 
 

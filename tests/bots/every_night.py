@@ -1,4 +1,6 @@
-"""All that the vampire could have done, tried one after another on the rules themselves: the belief's slow twin."""
+"""All that the vampire could have done, tried one after another on the rules themselves: the
+belief's slow twin.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,7 @@ from random import Random
 from companion.core.game import Action, PublicEvent, State
 from companion.core.placement import Cell
 from companion.core.view import view
-from companion.games.vampireradar.model import (
-    BatEaten,
-    End,
-    PawnsKilled,
-    Place,
-    Public,
-    V,
-    Vampire,
-)
+from companion.games.vampireradar.model import BatEaten, End, PawnsKilled, Place, Public, V, Vampire
 from companion.games.vampireradar.rules import VampireRadar
 
 GAME = VampireRadar()
@@ -26,10 +20,11 @@ GAME = VampireRadar()
 def candidates_after(
     before: Public, candidates: set[Cell | None], actions: Sequence[Action], told: list[PublicEvent]
 ) -> set[Cell | None]:
-    """Return where the vampire can be after one submission, from all places where it could be before.
+    """Return where the vampire can be after one submission, from all places where it could be
+    before.
 
-    `actions` are a human's; of the vampire's none is known (an empty list), so that every night is tried.
-    `told` is what the public heard.
+    `actions` are a human's; of the vampire's none is known (an empty list), so that every night is
+    tried. `told` is what the public heard.
     """
     after: set[Cell | None] = set()
     for cell in candidates:
@@ -37,7 +32,9 @@ def candidates_after(
             state = State(before, {V: Vampire(cell)})
             seat = before.to_move
             assert seat is not None
-            events = [event for action in actions for event in GAME.decide(state, seat, action, Random(0))]
+            events = [
+                event for action in actions for event in GAME.decide(state, seat, action, Random(0))
+            ]
             if events == told:
                 after.add(cell)
         else:
@@ -73,10 +70,17 @@ def _nights(before: Public, cell: Cell | None, told: list[PublicEvent]) -> set[C
 
 
 def _may_lead_to(state: State, heard: list[PublicEvent], told: list[PublicEvent]) -> bool:
-    """Whether a night that has come so far could still be the one that was told; else it is not followed."""
+    """Whether a night that has come so far could still be the one that was told; else it is not
+    followed.
+    """
     own: Vampire = state.private[V]
     done = Counter([*(blow.cell for blow in own.struck), *(meal.cell for meal in own.fed)])
     public = Counter(event.cell for event in told if isinstance(event, PawnsKilled | BatEaten))
-    kinds = {(type(event), event.cell) for event in told if isinstance(event, PawnsKilled | BatEaten)}
-    hidden = [*((PawnsKilled, blow.cell) for blow in own.struck), *((BatEaten, meal.cell) for meal in own.fed)]
+    kinds = {
+        (type(event), event.cell) for event in told if isinstance(event, PawnsKilled | BatEaten)
+    }
+    hidden = [
+        *((PawnsKilled, blow.cell) for blow in own.struck),
+        *((BatEaten, meal.cell) for meal in own.fed),
+    ]
     return heard == told[: len(heard)] and done <= public and set(hidden) <= kinds

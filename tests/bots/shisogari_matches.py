@@ -1,6 +1,7 @@
 """Whole games of Shisogari's bots, each from what its own seat is told.
 
-`python -m tests.bots.shisogari_matches --games 100 --hunters heuristic --vampires heuristic` says who wins how often.
+`python -m tests.bots.shisogari_matches --games 100 --hunters heuristic --vampires heuristic` says
+who wins how often.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ MOST = 2000
 
 
 def match(seed: int, players: int, hunters: str, vampires: str) -> Outcome:
-    """Play a game; whoever is a Hunter at the moment plays at one level, the Vampire's side at the other."""
+    """Play a game; whoever is a Hunter at the moment plays at one level, the Vampire's side at the
+    other.
+    """
     rng = Random(seed)
     state = GAME.initial()
     heard: dict[Seat, list[Event]] = {seat: [] for seat in GAME.seat_names(players)}
@@ -51,11 +54,17 @@ def main() -> int:
     for players in (4, 5):
         began = time.process_time()
         seeds = range(given.seed, given.seed + given.games)
-        ends = Counter(str(match(seed, players, given.hunters, given.vampires).reason) for seed in seeds)
+        ends = Counter(
+            str(match(seed, players, given.hunters, given.vampires).reason) for seed in seeds
+        )
         share = 100 * ends["vampire_found"] / given.games
         told = " ".join(f"{reason}={count}" for reason, count in sorted(ends.items()))
         spent = time.process_time() - began
-        print(f"players={players} games={given.games} hunters_win={share:.0f}% {told} seconds={spent:.0f}", flush=True)
+        print(
+            f"players={players} games={given.games} hunters_win={share:.0f}% {told} "
+            f"seconds={spent:.0f}",
+            flush=True,
+        )
     return 0
 
 

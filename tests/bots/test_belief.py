@@ -53,8 +53,12 @@ def lively(rng: Random, legal: list[Action]) -> Action:
     return rng.choice([action for action in legal if action != END or rng.random() < 0.4] or legal)
 
 
-def submission(state: State, seat: Seat, rng: Random) -> tuple[list[Action], State, list[PublicEvent]]:
-    """Play one human action or one whole night; return it, the state after it and what the public heard."""
+def submission(
+    state: State, seat: Seat, rng: Random
+) -> tuple[list[Action], State, list[PublicEvent]]:
+    """Play one human action or one whole night; return it, the state after it and what the public
+    heard.
+    """
     actions: list[Action] = []
     heard: list[PublicEvent] = []
     while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
@@ -71,9 +75,13 @@ def submission(state: State, seat: Seat, rng: Random) -> tuple[list[Action], Sta
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=60)
-def test_the_set_is_what_trying_every_night_leaves(players: int, seed: int, options: Options) -> None:
-    """After every submission of a random game with any options the set equals what is found by trying every turn
-    that the vampire could have taken, from every tile where it could have been, on the rules themselves."""
+def test_the_set_is_what_trying_every_night_leaves(
+    players: int, seed: int, options: Options
+) -> None:
+    """After every submission of a random game with any options the set equals what is found by
+    trying every turn that the vampire could have taken, from every tile where it could have been,
+    on the rules themselves.
+    """
     rng = Random(seed)
     belief = Belief()
     state = GAME.initial()
@@ -98,7 +106,9 @@ def test_the_set_is_what_trying_every_night_leaves(players: int, seed: int, opti
 
 
 def test_the_design_s_own_numbers() -> None:
-    """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles that were worked out by hand."""
+    """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles that were
+    worked out by hand.
+    """
     ground = terrain(start().public.field)
     after = cells_of(ground.spread_twice(mask([Cell("C5"), Cell("E3")])))
 

@@ -1,4 +1,6 @@
-"""The time of a decision: a search stops before it is up, by the longest stretch of work that it has seen."""
+"""The time of a decision: a search stops before it is up, by the longest stretch of work that it
+has seen.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ def clock(*times: float) -> Callable[[], float]:
 
 
 def test_a_search_stops_before_another_stretch_might_not_fit() -> None:
-    """Of 10 seconds, asked after 2, 5 and 7: the longest stretch was 3, so at 7 another might just not fit; at 6 it
-    would have."""
+    """Of 10 seconds, asked after 2, 5 and 7: the longest stretch was 3, so at 7 another might just
+    not fit; at 6 it would have.
+    """
     late, early = Budget(10, clock(0, 2, 5, 7)), Budget(10, clock(0, 2, 5, 6))
 
     assert [False, False, True] == [late.spent() for _ in range(3)]
@@ -43,8 +46,9 @@ def test_time_that_is_up_ends_a_look() -> None:
 
 
 def test_the_search_is_done_when_its_time_is() -> None:
-    """A search whose clock goes on a millisecond with each question of 10 asks no more than ten times, the clock's
-    start among them, and has weighed every step all the same."""
+    """A search whose clock goes on a millisecond with each question of 10 asks no more than ten
+    times, the clock's start among them, and has weighed every step all the same.
+    """
     asked = [0]
 
     def now() -> float:

@@ -17,7 +17,9 @@ GAME = VampireRadar()
 
 
 class Ticking:
-    """A clock that goes on whenever it is asked, so that equal searches end alike, however busy the machine is."""
+    """A clock that goes on whenever it is asked, so that equal searches end alike, however busy the
+    machine is.
+    """
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -27,8 +29,12 @@ class Ticking:
         return self._now
 
 
-def heard_and_chosen(pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int) -> list[Action]:
-    """Play a twin's turns; return what the bot would do at each human turn, its memory being what it was told."""
+def heard_and_chosen(
+    pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int
+) -> list[Action]:
+    """Play a twin's turns; return what the bot would do at each human turn, its memory being what
+    it was told.
+    """
     state: State = GAME.initial()
     chosen: list[Action] = []
 
@@ -50,7 +56,9 @@ def heard_and_chosen(pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: 
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_twins_are_played_alike(level: str) -> None:
-    """Two games that differ in the vampire's path alone are played alike by a human bot of each level."""
+    """Two games that differ in the vampire's path alone are played alike by a human bot of each
+    level.
+    """
     pair = twins(Random(5), 3)
     one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking())) for _ in range(2))
 
@@ -62,7 +70,9 @@ def test_twins_are_played_alike(level: str) -> None:
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_no_private_event_can_be_handed_in(level: str) -> None:
-    """Each level refuses, in play, every event that is not public; it is asked with a seat's name and nothing more."""
+    """Each level refuses, in play, every event that is not public; it is asked with a seat's name
+    and nothing more.
+    """
     bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking()))
     pair = twins(Random(6), 2)
     state: State = GAME.initial()

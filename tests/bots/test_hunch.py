@@ -1,4 +1,6 @@
-"""The weighted belief: exactly the exact set's tiles, and nearer to the truth than an even guess."""
+"""The weighted belief: exactly the exact set's tiles, and nearer to the truth than an even
+guess.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,12 @@ from tests.bots.test_belief import OPTIONS, submission
 
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=40)
-def test_weights_stand_on_exactly_the_possible_tiles(players: int, seed: int, options: Options) -> None:
-    """After every public event of a random game with any options the tiles with weight are those of the exact set,
-    and the weights are a share of 1 each."""
+def test_weights_stand_on_exactly_the_possible_tiles(
+    players: int, seed: int, options: Options
+) -> None:
+    """After every public event of a random game with any options the tiles with weight are those of
+    the exact set, and the weights are a share of 1 each.
+    """
     rng = Random(seed)
     hunch = Hunch()
     state = GAME.initial()
@@ -54,24 +59,32 @@ def at(*names: str) -> int:
 
 
 def share(weights: Weights, tiles: int) -> float:
-    return sum(weight for tile, weight in weights.items() if tiles >> tile & 1) / sum(weights.values())
+    return sum(weight for tile, weight in weights.items() if tiles >> tile & 1) / sum(
+        weights.values()
+    )
 
 
 def test_a_kill_after_which_it_did_not_go_on_tells_how_far_it_can_be() -> None:
-    """A hunter killed on C1, coming from there or from A1. Had it come from C1 it would have had the points for the
-    pawn on C3 too; so it came from A1, and is a step from C1 at most."""
+    """A hunter killed on C1, coming from there or from A1. Had it come from C1 it would have had
+    the points for the pawn on C3 too; so it came from A1, and is a step from C1 at most.
+    """
     start = {INDEX[Cell("A1")]: 0.5, INDEX[Cell("C1")]: 0.5}
-    after = after_night(HOUSE, start, Prey(at("C1", "C3"), 0, 0, False), [INDEX[Cell("C1")]], HUNTER)
+    after = after_night(
+        HOUSE, start, Prey(at("C1", "C3"), 0, 0, False), [INDEX[Cell("C1")]], HUNTER
+    )
 
     assert share(after, at("B1", "C1", "D1", "C2")) > 0.95
 
 
 def test_a_hunter_comes_for_pawns_that_are_far() -> None:
-    """Where all pawns are more than three steps away a silent hunter came nearer, unless they are one human's: then it
-    may be anywhere that it could reach."""
+    """Where all pawns are more than three steps away a silent hunter came nearer, unless they are
+    one human's: then it may be anywhere that it could reach.
+    """
     start = {INDEX[Cell("A1")]: 1.0}
     nearer = HOUSE.ball[INDEX[Cell("A1")]] & ~HOUSE.near[INDEX[Cell("A1")]]
-    several, alone = (after_night(HOUSE, start, Prey(at("F6"), 0, 0, one), [], HUNTER) for one in (False, True))
+    several, alone = (
+        after_night(HOUSE, start, Prey(at("F6"), 0, 0, one), [], HUNTER) for one in (False, True)
+    )
 
     assert share(several, nearer) > 0.9
     assert share(alone, nearer) < 0.6
@@ -81,7 +94,9 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
     """After a silent night a hurt hunter was not beside the bat on C1; unhurt it may have been."""
     start = {INDEX[Cell("C2")]: 0.5, INDEX[Cell("F6")]: 0.5}
     near_f6 = HOUSE.ball[INDEX[Cell("F6")]]
-    hurt, whole = (after_night(HOUSE, start, Prey(0, at("C1"), wounds, False), [], HUNTER) for wounds in (1, 0))
+    hurt, whole = (
+        after_night(HOUSE, start, Prey(0, at("C1"), wounds, False), [], HUNTER) for wounds in (1, 0)
+    )
 
     assert share(hurt, near_f6) > 0.95
     assert pytest.approx(share(whole, near_f6)) == 0.5

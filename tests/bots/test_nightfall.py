@@ -1,4 +1,6 @@
-"""The vampire's search: many tiles at once are seen as each alone, and whatever time there is, is enough."""
+"""The vampire's search: many tiles at once are seen as each alone, and whatever time there is, is
+enough.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,9 @@ def search(public: Public, budget: Budget, seed: int = 1) -> NightSearch:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> None:
-    """What humans do who do not know the tile is worked out once for all tiles that they cannot tell apart, and comes
-    to the same for each of them as if it were the only one."""
+    """What humans do who do not know the tile is worked out once for all tiles that they cannot
+    tell apart, and comes to the same for each of them as if it were the only one.
+    """
     for seed in range(6):
         position = Position(scene(players=players).public)
         rng = Random(seed)
@@ -52,7 +55,10 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
         position.new_round()
         weights = fitted({tile: rng.random() for tile in indices(START)}, START)
 
-        together = {tile: (after, known) for tile, after, known in play_round(position, weights, START, endless())}
+        together = {
+            tile: (after, known)
+            for tile, after, known in play_round(position, weights, START, endless())
+        }
         alone = {
             tile: (after, known)
             for one in indices(START)
@@ -68,8 +74,9 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
 
 
 def test_each_night_is_weighed_once_and_the_best_often() -> None:
-    """With one evening each night has a worth; with several those of which the promising things are told have one, and
-    humans who misjudge make another worth of it."""
+    """With one evening each night has a worth; with several those of which the promising things are
+    told have one, and humans who misjudge make another worth of it.
+    """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     found = nights(public, Cell("C3"))
 
@@ -88,7 +95,9 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
 
 
 def test_the_mean_of_the_evenings_counts() -> None:
-    """A night's worth is the mean of what its evenings came to, and the promise of a morning its best night's."""
+    """A night's worth is the mean of what its evenings came to, and the promise of a morning its
+    best night's.
+    """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.told]
     morning = Morning(Position(public), fitted({}, START), quiet)
@@ -104,7 +113,9 @@ def test_the_mean_of_the_evenings_counts() -> None:
 
 @pytest.mark.parametrize("questions", [1, 5, 40, 400])
 def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
-    """However early the time is up, there is a night, and none is weighed that was not looked at."""
+    """However early the time is up, there is a night, and none is weighed that was not looked
+    at.
+    """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     allowed = {(night.end, night.told) for night in nights(public, Cell("C3"))}
 

@@ -37,7 +37,9 @@ def by_rules(state: State, depth: int) -> int:
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_perft(name: str) -> None:
-    """The engine and the rules, written apart, count the same lines from each position, and the pinned numbers."""
+    """The engine and the rules, written apart, count the same lines from each position, and the
+    pinned numbers.
+    """
     state, numbers = POSITIONS[name]
     depths = range(1, len(numbers) + 1)
 
@@ -47,7 +49,9 @@ def test_perft(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_rules_in_a_game(seed: int) -> None:
-    """In a whole random game the engine has every turn of the rules and no other, and their positions agree."""
+    """In a whole random game the engine has every turn of the rules and no other, and their
+    positions agree.
+    """
     rng, state = Random(seed), start(Setup())
     while state.public.to_move is not None:
         found = turns(position_of(state.public))
@@ -59,7 +63,11 @@ def test_engine_and_rules_in_a_game(seed: int) -> None:
         if state.public.to_move is not None:
             assert turn.after == position_of(state.public)
         else:
-            assert state.public.outcome.reason == "repetition" or turn.after.winner or turn.after.passes == 2
+            assert (
+                state.public.outcome.reason == "repetition"
+                or turn.after.winner
+                or turn.after.passes == 2
+            )
 
 
 def test_sees_a_forced_win() -> None:
@@ -101,7 +109,9 @@ def test_levels_follow_the_options(level: str) -> None:
     ticks = iter(range(10**9))
     while state.public.to_move is not None and state.public.turns < 40:
         seat = state.public.to_move
-        for action in choose_turn(state.public, level if seat == VAMPIRES else "random", rng, lambda: next(ticks) / 4):
+        for action in choose_turn(
+            state.public, level if seat == VAMPIRES else "random", rng, lambda: next(ticks) / 4
+        ):
             assert action in legal(state)
             state = act(state, action)
 
@@ -110,7 +120,9 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
     """With pieces in hand, no safe cell and `no_safe_cell = "pass"` every level passes."""
     state = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
 
-    assert [[PASS]] * 3 == [choose_turn(state.public, level, Random(0), lambda: 0.0) for level in LEVELS]
+    assert [[PASS]] * 3 == [
+        choose_turn(state.public, level, Random(0), lambda: 0.0) for level in LEVELS
+    ]
 
 
 def test_a_level_beats_the_one_below() -> None:

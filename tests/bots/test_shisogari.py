@@ -45,7 +45,13 @@ P1, P2, P3 = GAME.seat_names(4)[:3]
 
 @pytest.mark.parametrize(
     ("players", "level", "games"),
-    [(4, "random", 60), (5, "random", 60), (4, "greedy", 60), (5, "greedy", 60), (4, "heuristic", 6)],
+    [
+        (4, "random", 60),
+        (5, "random", 60),
+        (4, "greedy", 60),
+        (5, "greedy", 60),
+        (4, "heuristic", 6),
+    ],
 )
 def test_whole_games(players: int, level: str, games: int) -> None:
     """Every game of bots ends, and both sides win some."""
@@ -85,14 +91,19 @@ def assert_own(table: Table, seat: Seat) -> None:
 
 
 def test_who_was_bitten_knows_by_whom() -> None:
-    """A Hunter who picks a Bloodsucking card has no doubt whose it was; who saw the pair laid suspects the giver."""
+    """A Hunter who picks a Bloodsucking card has no doubt whose it was; who saw the pair laid
+    suspects the giver.
+    """
     deal = {
         "P1": ("crucifix", "dagger", "stake", "bible", "garlic"),
         "P2": ("crucifix", "stake", "white_bloodsucking", "black_bloodsucking", "white_blank"),
         "P3": ("holy_water", "dagger", "stake", "garlic", "bible"),
         "P4": ("holy_water", "crucifix", "garlic", "bible", "black_blank"),
     }
-    backs = {seat: "".join(sorted((CARDS[card][0] for card in cards), reverse=True)) for seat, cards in deal.items()}
+    backs = {
+        seat: "".join(sorted((CARDS[card][0] for card in cards), reverse=True))
+        for seat, cards in deal.items()
+    }
     told: list[Event] = [
         GameSetUp(4, Options(), backs),
         TurnStarted(P1),
@@ -100,12 +111,20 @@ def test_who_was_bitten_knows_by_whom() -> None:
         ItemNamed(P1, "crucifix"),
         CardPicked(P1, P2, 1, "white"),
     ]
-    own: list[Event] = [CardPassed(P1, P2, "white_bloodsucking"), CardPlaced(P1, "white_bloodsucking", "dagger", True)]
+    own: list[Event] = [
+        CardPassed(P1, P2, "white_bloodsucking"),
+        CardPlaced(P1, "white_bloodsucking", "dagger", True),
+    ]
     odds = []
     for seat in (P1, P3):
         belief = Belief(seat, Random(4))
         belief.hear(
-            [Dealt(seat, "hunter", deal[seat]), *told, *(own if seat == P1 else []), PairLaid(P1, "white", None)]
+            [
+                Dealt(seat, "hunter", deal[seat]),
+                *told,
+                *(own if seat == P1 else []),
+                PairLaid(P1, "white", None),
+            ]
         )
         odds.append(belief.odds[P2])
 
@@ -114,11 +133,20 @@ def test_who_was_bitten_knows_by_whom() -> None:
 
 
 def test_at_a_table(tmp_path: Path) -> None:
-    """Four bots play a whole evening at a table, secret placings in their time, and the record proves it."""
+    """Four bots play a whole evening at a table, secret placings in their time, and the record
+    proves it.
+    """
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotSeats(table, clock, Random(3).randbytes, executor, lambda: False, SeatPrograms({}, clock.monotonic))
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
         table.propose({"game": "shisogari", "players": 4})
         for number in range(1, 5):
             table.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])

@@ -1,4 +1,6 @@
-"""The two-round search: its worlds fit what is public, its budget holds, and it takes what playouts show to be best."""
+"""The two-round search: its worlds fit what is public, its budget holds, and it takes what playouts
+show to be best.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,15 @@ def thinking(seconds: float, tick: float = 0.0) -> Thinking:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_vampire_of_a_playout_is_where_it_can_be(players: int) -> None:
-    """Through whole playouts the vampire's tile is one of those that are thought possible, and what is played fits: no
-    hit below no life, no bullet that nobody has."""
+    """Through whole playouts the vampire's tile is one of those that are thought possible, and what
+    is played fits: no hit below no life, no bullet that nobody has.
+    """
     for seed in range(30):
         rng = Random(seed)
         public = scene(players=players).public
-        world = World(Position(public), rng.choice([INDEX[Cell("C3")], INDEX[Cell("D4")]]), START, rng)
+        world = World(
+            Position(public), rng.choice([INDEX[Cell("C3")], INDEX[Cell("D4")]]), START, rng
+        )
         for _ in range(60):
             if world.over():
                 break
@@ -48,7 +53,9 @@ def test_the_vampire_of_a_playout_is_where_it_can_be(players: int) -> None:
 
 
 def test_the_best_way_is_found_against_the_first_word() -> None:
-    """What the shallower search likes less is taken when playouts show that it is worth more, and not after a few."""
+    """What the shallower search likes less is taken when playouts show that it is worth more, and
+    not after a few.
+    """
     shown = [0.0, 1.0, 0.2]
     first = [1.0, 0.9, 0.8]
 
@@ -60,7 +67,9 @@ def test_the_best_way_is_found_against_the_first_word() -> None:
 
 
 def test_the_budget_holds() -> None:
-    """The time gives the number of playouts, and the deadline ends them on a slower machine; one is played at least."""
+    """The time gives the number of playouts, and the deadline ends them on a slower machine; one is
+    played at least.
+    """
     played: list[int] = []
 
     def play(way: int) -> float:

@@ -62,14 +62,25 @@ def game(seed: int, vampire: str, human: str) -> str:
 
 @pytest.mark.parametrize(("vampire", "human"), [(one, two) for one in LEVELS for two in LEVELS])
 def test_whole_games(vampire: str, human: str) -> None:
-    """Every game of bots ends; simple ones against each other win a fifth or more with either side."""
+    """Every game of bots ends; simple ones against each other win a fifth or more with either
+    side.
+    """
     ends = Counter(game(seed, vampire, human) for seed in range(60))
 
     if vampire == human:
         assert min(ends["vampire"], ends["human"]) >= 12, ends
 
 
-CUT = Card("h-cut", "Cut", "human", "support", cost_day=1, cost_night=1, when="both", effects=(CancelCard(),))
+CUT = Card(
+    "h-cut",
+    "Cut",
+    "human",
+    "support",
+    cost_day=1,
+    cost_night=1,
+    when="both",
+    effects=(CancelCard(),),
+)
 GUARD = Card("h-guard", "Guard", "human", "support", cost_night=1, effects=(Mark("noble"),))
 
 
@@ -77,11 +88,15 @@ GUARD = Card("h-guard", "Guard", "human", "support", cost_night=1, effects=(Mark
     ("defence", "expected"), [((1, 3), PlaySupport("h-cut")), ((3, 3), DECLINE), ((1, 1), DECLINE)]
 )
 def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> None:
-    """After the defence the attacker takes a card of it away if that turns the last round, and only then."""
+    """After the defence the attacker takes a card of it away if that turns the last round, and only
+    then.
+    """
     laid = tuple(Laid(f"v{value}s", value) for value in defence)
     fight = Combat(HUMAN, "monk", "maid", 2, HUMAN, (Laid("h3c", 3),), laid, opened=True)
     asked = Window("end_of_round", HUMAN)
-    state = scene(human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight, window=asked)
+    state = scene(
+        human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight, window=asked
+    )
 
     assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
 
@@ -96,28 +111,50 @@ def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> No
     ids=["a friend", "nobody known", "too dear"],
 )
 def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None:
-    """Before the other player's action a known friend gets a marker, unless that would cost too much of the hand."""
-    state = scene(human="h-guard" + more, castle=castle, supports=[GUARD], window=Window("before_action", HUMAN))
+    """Before the other player's action a known friend gets a marker, unless that would cost too
+    much of the hand.
+    """
+    state = scene(
+        human="h-guard" + more,
+        castle=castle,
+        supports=[GUARD],
+        window=Window("before_action", HUMAN),
+    )
 
     assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
 
 
 def test_a_bot_knows_its_own_view_alone() -> None:
-    """What the other one holds and who is who change nothing of what a bot does, in its turn or in between."""
+    """What the other one holds and who is who change nothing of what a bot does, in its turn or in
+    between.
+    """
     rng = Random(3)
     state = GAME.initial()
     for event in GAME.setup(SEATS, GAME.setup_type(), rng):
         state = GAME.evolve(state, event)
     own = state.private
-    blind = State(state.public, {**own, HUMAN: replace(own[HUMAN], characters=("maid",), hand=own[HUMAN].hand[::-1])})
+    blind = State(
+        state.public,
+        {**own, HUMAN: replace(own[HUMAN], characters=("maid",), hand=own[HUMAN].hand[::-1])},
+    )
 
     for level in LEVELS:
         chosen = [choose_action(view(one, VAMPIRE), [], level, Random(9)) for one in (state, blind)]
         assert chosen[0] == chosen[1]
     asked = Window("before_action", VAMPIRE)
-    guarding = scene(vampire="h-guard v1n v1n v1n v1n v1n", human="h1n", supports=[GUARD], turn=HUMAN, window=asked)
-    other = State(guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None)
-    played = [choose_action(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)]
+    guarding = scene(
+        vampire="h-guard v1n v1n v1n v1n v1n",
+        human="h1n",
+        supports=[GUARD],
+        turn=HUMAN,
+        window=asked,
+    )
+    other = State(
+        guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
+    )
+    played = [
+        choose_action(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)
+    ]
     assert [PlaySupport("h-guard")] * 2 == played
 
 
@@ -132,8 +169,9 @@ def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def quick_decks() -> Decks:
-    """Return decks in which one card of the vampire player stops every attack, and half of the human player's are
-    supports that take such a card away for nothing."""
+    """Return decks in which one card of the vampire player stops every attack, and half of the
+    human player's are supports that take such a card away for nothing.
+    """
     borders: Any = (("noble", "servant"), ("clergy", "servant"), ("noble", "clergy"))
     sides: Any = (("human", 3), ("vampire", 9))
     cards = [
@@ -141,18 +179,32 @@ def quick_decks() -> Decks:
         for deck, value in sides
         for at, two in enumerate(borders)
     ]
-    cancel = Card("cancel", "Cancel", "human", "support", when="fight", effects=(CancelCard(),), copies=12)
-    return Decks(game="vampire_empire", title="Quick", language="en", sample=True, card=(*cards, cancel))
+    cancel = Card(
+        "cancel", "Cancel", "human", "support", when="fight", effects=(CancelCard(),), copies=12
+    )
+    return Decks(
+        game="vampire_empire", title="Quick", language="en", sample=True, card=(*cards, cancel)
+    )
 
 
 def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
-    """A person who presses at once, each time, leaves the bot its supports in a fight: it is asked before the round
-    is judged, and answers in half a second."""
+    """A person who presses at once, each time, leaves the bot its supports in a fight: it is asked
+    before the round is judged, and answers in half a second.
+    """
     clock, rng = SimulatedClock(), Random(4)
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotSeats(table, clock, Random(3).randbytes, executor, lambda: False, SeatPrograms({}, clock.monotonic))
-        table.propose({"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())})
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
+        table.propose(
+            {"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())}
+        )
         table.claim(VAMPIRE, "Ana", f"{7:064x}")
         table.give(HUMAN, "greedy")
         start_with_all(table)
@@ -167,7 +219,11 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
                 continue
             legal = table.private(VAMPIRE)["legal"]
             kinds = sorted({one["type"] for one in legal})
-            kind = "lay" if "lay" in kinds and not seen["view"]["fight"]["defence"] else rng.choice(kinds)
+            kind = (
+                "lay"
+                if "lay" in kinds and not seen["view"]["fight"]["defence"]
+                else rng.choice(kinds)
+            )
             action = rng.choice([one for one in legal if one["type"] == kind])
             table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
         assert bots is not None
@@ -177,12 +233,20 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
 
 
 def test_at_a_table(tmp_path: Path) -> None:
-    """Two bots play a whole evening at a table, with supports in each other's turns, and the record, which bears the
-    sample's label, proves it."""
+    """Two bots play a whole evening at a table, with supports in each other's turns, and the
+    record, which bears the sample's label, proves it.
+    """
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(6).randbytes, Random(2))
-        bots = BotSeats(table, clock, Random(3).randbytes, executor, lambda: False, SeatPrograms({}, clock.monotonic))
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
         table.propose({"game": "vampire_empire", "players": 2})
         for seat in SEATS:
             table.give(seat, "greedy")

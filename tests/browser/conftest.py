@@ -1,4 +1,6 @@
-"""The browser, the house and the screens that tests play with; what a page complains of fails its test."""
+"""The browser, the house and the screens that tests play with; what a page complains of fails its
+test.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,12 @@ UNREACHABLE = "net::ERR_"
 
 CODES = """new MutationObserver((changes) => {
   const isCode = /(?<![\\w./:@-])[a-z][a-z0-9]*(?:[._][a-z][A-Za-z0-9]*)+(?![\\w./:@-]|\\.\\w)/;
-  const isMeant = (node) => node.parentElement?.closest("[translate=no], script, style, pre, code, textarea, input");
+  const meant = "[translate=no], script, style, pre, code, textarea, input";
+  const isMeant = (node) => node.parentElement?.closest(meant);
   const complain = (words) => console.error(`a code instead of words: ${words}`);
   const read = (node) => {
-    if (node.nodeType === Node.TEXT_NODE && isCode.test(node.data) && !isMeant(node)) complain(node.data);
+    if (node.nodeType !== Node.TEXT_NODE || isMeant(node)) return;
+    if (isCode.test(node.data)) complain(node.data);
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     for (const name of ["aria-label", "title", "placeholder"]) {
       if (isCode.test(node.getAttribute(name) ?? "")) complain(node.getAttribute(name));
@@ -35,10 +39,12 @@ CODES = """new MutationObserver((changes) => {
     else read(target);
   }
 }).observe(document, {
-  attributes: true, attributeFilter: ["aria-label", "title", "placeholder"], characterData: true, childList: true,
-  subtree: true,
+  attributes: true, attributeFilter: ["aria-label", "title", "placeholder"], characterData: true,
+  childList: true, subtree: true,
 });"""
-"""Lets a page complain of every sentence's code that it ever shows or reads out where its words should stand."""
+"""Lets a page complain of every sentence's code that it ever shows or reads out where its words
+should stand.
+"""
 
 FAILED = pytest.StashKey[bool]()
 
@@ -50,7 +56,9 @@ def furnish(tmp_path: Path) -> Iterator[Furnish]:
     """Serve a table with a virtual board of some kind, in a folder of its own."""
     houses: list[House] = []
 
-    def furnished(kind: Kind | None = "identity", more: str = "", world: World | None = None) -> House:
+    def furnished(
+        kind: Kind | None = "identity", more: str = "", world: World | None = None
+    ) -> House:
         folder = tmp_path / f"house-{len(houses)}"
         folder.mkdir()
         houses.append(House(folder, kind, more, world))
@@ -93,8 +101,12 @@ class Screens:
         """Take the phone that will be the vampire's."""
         return VampirePhone(house, self.page(HANDHELD, is_phone=True))
 
-    def page(self, size: tuple[int, int], is_phone: bool = False, is_careless: bool = False) -> Page:
-        """Open an empty page in a browser of its own; a careless one clicks every warning of a certificate away."""
+    def page(
+        self, size: tuple[int, int], is_phone: bool = False, is_careless: bool = False
+    ) -> Page:
+        """Open an empty page in a browser of its own; a careless one clicks every warning of a
+        certificate away.
+        """
         context = self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             has_touch=is_phone,
@@ -139,8 +151,13 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def screens(browser: Browser, furnish: Furnish, request: pytest.FixtureRequest) -> Iterator[Screens]:
-    """Screens around the table; they are put away before it is. A failed test leaves pictures of them."""
+def screens(
+    browser: Browser, furnish: Furnish, request: pytest.FixtureRequest
+) -> Iterator[Screens]:
+    """Screens around the table; they are put away before it is.
+
+    A failed test leaves pictures of them.
+    """
     screens = Screens(browser)
     yield screens
     if request.node.stash.get(FAILED, False):

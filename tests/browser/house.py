@@ -1,4 +1,6 @@
-"""A table as a household has it: `companion serve` in a process of its own, and a virtual board on a wire."""
+"""A table as a household has it: `companion serve` in a process of its own, and a virtual board on
+a wire.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class NeverCame(AssertionError):
     """Error raised when something was waited for in vain."""
 
 
-def until(condition: Callable[[], T], what: str, pause: Callable[[float], object] = time.sleep) -> T:
+def until(
+    condition: Callable[[], T], what: str, pause: Callable[[float], object] = time.sleep
+) -> T:
     """Return the first thing but None and False that `condition` gives; raise `NeverCame`."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -69,14 +73,20 @@ def run(*words: str | Path) -> str:
 
 
 class Wood:
-    """The hand at the virtual board: pawns are moved by the frames that this makes the board send."""
+    """The hand at the virtual board: pawns are moved by the frames that this makes the board
+    send.
+    """
 
     def __init__(self, kind: Kind, path: Path, world: World | None = None) -> None:
-        self.terminal = PseudoTerminal(VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path)
+        self.terminal = PseudoTerminal(
+            VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path
+        )
 
     def put(self, pawn: str, cell: str | None) -> None:
         """Set a pawn on a cell, or take it off the table."""
-        self.terminal.do(lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell)))
+        self.terminal.do(
+            lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell))
+        )
 
     def nudge(self, name: str, right: float, down: float) -> None:
         """Push a pawn, or the tile on a cell, so many mm beside its place."""
@@ -101,21 +111,32 @@ class Wood:
             pawns[cell] = pawns.get(cell, frozenset()) | {pawn}
         kinds = {"bullet": view["tokens"]["bullets"], "bat": view["tokens"]["bats"]}
         tokens = {cell: kind for kind, cells in kinds.items() for cell in cells}
-        self.terminal.do(lambda board, now: follow(board.world, Placement(pawns=pawns, tokens=tokens)))
+        self.terminal.do(
+            lambda board, now: follow(board.world, Placement(pawns=pawns, tokens=tokens))
+        )
 
 
 class House:
-    """One data folder, the server over it and the board beside it. `kind` None is a table without a board."""
+    """One data folder, the server over it and the board beside it.
+
+    `kind` None is a table without a board.
+    """
 
     def __init__(
-        self, folder: Path, kind: Kind | None = "identity", more: str = "", world: World | None = None
+        self,
+        folder: Path,
+        kind: Kind | None = "identity",
+        more: str = "",
+        world: World | None = None,
     ) -> None:
         self.folder = folder
         self.data = folder / "data"
         self.port = free_port()
         self.wood = Wood(kind, folder / "board", world) if kind else None
         self.config = folder / "table.toml"
-        self.config.write_text(SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8")
+        self.config.write_text(
+            SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8"
+        )
         self._log = (folder / "server.log").open("ab")
         self._server: subprocess.Popen[bytes] | None = None
 
@@ -135,7 +156,9 @@ class House:
         """Serve; returns when the pages can be had."""
         board = self.wood.terminal.path if self.wood else "none"
         words = command("serve", "--data", self.data, "--config", self.config, "--board", board)
-        self._server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
+        self._server = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
+        )
         until(self._answers, f"the server did not come up:\n{self.log}")
 
     def kill(self) -> None:
@@ -159,7 +182,9 @@ class House:
     def held(self) -> tuple[int, int]:
         """Return how many descriptors and threads the server has."""
         assert self._server is not None
-        return len(os.listdir(f"/proc/{self._server.pid}/fd")), len(os.listdir(f"/proc/{self._server.pid}/task"))
+        return len(os.listdir(f"/proc/{self._server.pid}/fd")), len(
+            os.listdir(f"/proc/{self._server.pid}/task")
+        )
 
     @property
     def log(self) -> str:
@@ -169,11 +194,14 @@ class House:
     @property
     def display_address(self) -> str:
         """The address that makes a browser the table display, once."""
-        return f"http://127.0.0.1:{self.port}/table#{(self.data / DISPLAY_FILE).read_text('ascii').strip()}"
+        secret = (self.data / DISPLAY_FILE).read_text("ascii").strip()
+        return f"http://127.0.0.1:{self.port}/table#{secret}"
 
     @property
     def invitation(self) -> Json:
-        """The joining code as the QR code on the display holds it, for phones that know the table by its name."""
+        """The joining code as the QR code on the display holds it, for phones that know the table
+        by its name.
+        """
         told = self.get("/join.json")
         return told | {"url": f"{self.phone('/join')}#{told['url'].partition('#')[2]}"}
 
@@ -183,7 +211,9 @@ class House:
 
     def get(self, path: str) -> Json:
         """Return what everybody may ask for, as JSON."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE) as reply:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
+        ) as reply:
             value: Json = json.load(reply)
         return value
 
@@ -193,7 +223,9 @@ class House:
         return self.get("/picture")
 
     def _answers(self) -> bool:
-        assert self._server is not None and self._server.poll() is None, f"the server ended:\n{self.log}"
+        assert self._server is not None and self._server.poll() is None, (
+            f"the server ended:\n{self.log}"
+        )
         try:
             return bool(self.get("/healthz")["ok"])
         except OSError:

@@ -1,4 +1,6 @@
-"""What a page looks like from outside: which words overlap, which are cut off, which controls are covered or small."""
+"""What a page looks like from outside: which words overlap, which are cut off, which controls are
+covered or small.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,10 @@ _FAULTS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 def faults(page: Page, finger: int = 0, field: str | None = None) -> list[str]:
     """Return what of the page as it is drawn now nobody could read or press.
 
-    Words that overlap others, or that something hides or the window ends, where it cannot be scrolled; controls that
-    are covered at their centre, hidden, or smaller than `finger` CSS pixels; a page wider than its window; and what
-    `field` selects if it takes less than 60 % of the window's shorter side.
+    Words that overlap others, or that something hides or the window ends, where it cannot be
+    scrolled; controls that are covered at their centre, hidden, or smaller than `finger` CSS
+    pixels; a page wider than its window; and what `field` selects if it takes less than 60 % of the
+    window's shorter side.
     """
     found: list[str] = page.evaluate(_FAULTS, {"finger": finger, "map": field})
     return found

@@ -15,12 +15,16 @@ SHOTS = HERE / "shots"
 AXE = HERE / "node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-_RUN = "(tags) => axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })"
+_RUN = (
+    "(tags) => axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: "
+    "['violations'] })"
+)
 _SETTLED = """() => Promise.all(document.getAnimations()
   .filter((moving) => moving.effect.getComputedTiming().endTime !== Infinity)
   .map((moving) => moving.finished.catch(() => null))).then(() => null)"""
 _SPILLED = """() => {
-  // A phone zooms out of a page that is too wide, so that innerWidth grows with it; what was laid out for does not.
+  // A phone zooms out of a page that is too wide, so that innerWidth grows with it;
+  // what was laid out for does not.
   const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.scrollingElement;
   return [Math.max(0, scrollWidth - clientWidth), Math.max(0, scrollHeight - clientHeight)];
 }"""
@@ -40,7 +44,9 @@ _DRESSED = """async (light) => {
 
 @contextmanager
 def sunlit(page: Page) -> Iterator[None]:
-    """Show a page in the light look meanwhile, as if another page of its browser had chosen that."""
+    """Show a page in the light look meanwhile, as if another page of its browser had chosen
+    that.
+    """
     page.evaluate(_DRESSED, "1")
     settled(page)
     yield
@@ -55,7 +61,9 @@ def cut_off(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """Wait until the page is drawn and what moves once on it has moved; what moves for ever is no reason to wait."""
+    """Wait until the page is drawn and what moves once on it has moved; what moves for ever is no
+    reason to wait.
+    """
     page.wait_for_selector("main", state="attached")
     page.evaluate(_SETTLED)
 
@@ -66,7 +74,8 @@ def violations(page: Page) -> list[str]:
         page.evaluate(_axe())
     found: dict[str, Any] = page.evaluate(_RUN, TAGS)
     return [
-        f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary'].splitlines()[-1].strip()}"
+        f"{rule['id']}: {' '.join(map(str, node['target']))}: "
+        f"{node['failureSummary'].splitlines()[-1].strip()}"
         for rule in found["violations"]
         for node in rule["nodes"]
     ]

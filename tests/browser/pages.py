@@ -1,8 +1,12 @@
-"""Hands on pages: what a person presses and reads, by the names of web/README.md. Every press is counted."""
+"""Hands on pages: what a person presses and reads, by the names of web/README.md.
+
+Every press is counted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
@@ -15,7 +19,8 @@ expect.set_options(timeout=1000 * PATIENCE)
 
 
 SLIP = 650
-"""Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger."""
+"""Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger.
+"""
 HEARSAY = 300
 """Milliseconds in which the board's reader has long heard of what the pages already show."""
 _VISIBILITY = """(state) => {
@@ -26,7 +31,10 @@ _VISIBILITY = """(state) => {
 
 
 class Screen:
-    """One page that somebody looks at. `presses` counts the taps on it since it was last set to 0."""
+    """One page that somebody looks at.
+
+    `presses` counts the taps on it since it was last set to 0.
+    """
 
     def __init__(self, house: House, page: Page) -> None:
         self.house = house
@@ -59,7 +67,11 @@ class Screen:
 
     def until(self, condition: Callable[[Json], T], what: str) -> T:
         """Wait until the public picture is so; the pages live on meanwhile."""
-        return until(lambda: condition(self.house.picture), what, lambda s: self.page.wait_for_timeout(1000 * s))
+        return until(
+            lambda: condition(self.house.picture),
+            what,
+            lambda s: self.page.wait_for_timeout(1000 * s),
+        )
 
     def pawn_on(self, pawn: str, cell: str | None) -> None:
         """Wait until the record has a pawn there, None for nowhere."""
@@ -76,30 +88,46 @@ class Screen:
         self.page.evaluate(_VISIBILITY, "visible")
 
     def deafen(self) -> None:
-        """Let the page hear nothing new, as one that was kept by the browser; what it shows stays, presses work."""
+        """Let the page hear nothing new, as one that was kept by the browser; what it shows stays,
+        presses work.
+        """
         self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
 
     def hear(self) -> None:
         """Let a deafened page hear again."""
-        self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }")
+        self.page.evaluate(
+            "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
+        )
 
     def in_sync(self) -> None:
-        """Wait until the board sees what the record says, and nothing more is told; and that this is so of the record
-        as it is now, since the reader hears of a change a moment after the pages do."""
+        """Wait until the board sees what the record says, and nothing more is told; and that this
+        is so of the record as it is now, since the reader hears of a change a moment after the
+        pages do.
+        """
         self._agrees()
         self.page.wait_for_timeout(HEARSAY)
         self._agrees()
 
     def _agrees(self) -> None:
-        self.until(lambda picture: picture["board"]["state"] == "in_sync" and not picture["telling"], "board in sync")
+        self.until(
+            lambda picture: picture["board"]["state"] == "in_sync" and not picture["telling"],
+            "board in sync",
+        )
 
     def turn_of(self, seat: str) -> None:
         """Wait until a human is to move and the night is over."""
-        self.until(lambda picture: picture["to_move"] == seat and not picture["telling"], f"turn of {seat}")
+        self.until(
+            lambda picture: picture["to_move"] == seat and not picture["telling"], f"turn of {seat}"
+        )
 
     def _press(self, target: Locator) -> None:
         self.presses += 1
         target.click()
+
+
+def _is_chosen(name: str, value: str, picture: Json) -> bool:
+    """Whether the proposed game has this value of an option."""
+    return bool(picture["lobby"]["options"].get(name) == value)
 
 
 class Display(Screen):
@@ -182,7 +210,7 @@ class Display(Screen):
         other.goto(f"http://127.0.0.1:{self.house.port}/host")
         for name, value in options.items():
             other.locator(f'[data-action="option:{name}:{value}"]').click()
-            self.until(lambda picture, n=name, v=value: picture["lobby"]["options"].get(n) == v, name)  # type: ignore[misc]
+            self.until(partial(_is_chosen, name, value), name)
         other.close()
 
 
@@ -190,7 +218,9 @@ class Phone(Screen):
     """A phone that takes a seat: fingers instead of a mouse."""
 
     def sit(self, seat: str, *, name: str = "", pin: str = "4711") -> None:
-        """Take a seat by the QR code's address; a phone whose seat keeps no secret is not asked for digits."""
+        """Take a seat by the QR code's address; a phone whose seat keeps no secret is not asked for
+        digits.
+        """
         self.page.goto(self.house.invitation["url"])
         if name:
             self.at("#name").fill(name)
@@ -204,7 +234,9 @@ class Phone(Screen):
 
     def adds(self) -> None:
         """Wait until the table has what this phone adds to the shuffle of the game to come."""
-        added = "() => Boolean(JSON.parse(localStorage.getItem('kept-history') ?? '{}').given?.isTaken)"
+        added = (
+            "() => Boolean(JSON.parse(localStorage.getItem('kept-history') ?? '{}').given?.isTaken)"
+        )
         self.until(lambda _: bool(self.page.evaluate(added)), "a share in the shuffle")
 
     def _press(self, target: Locator) -> None:
@@ -249,7 +281,9 @@ class VampirePhone(Phone):
 
 
 class Finger:
-    """A finger that rests on the glass, and a second one that taps: real touch points, as a phone sends them."""
+    """A finger that rests on the glass, and a second one that taps: real touch points, as a phone
+    sends them.
+    """
 
     def __init__(self, context: BrowserContext, page: Page, where: Locator) -> None:
         self._cdp: CDPSession = context.new_cdp_session(page)

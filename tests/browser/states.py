@@ -47,14 +47,19 @@ def hunts() -> list[State]:
     return found
 
 
-def played(folder: Path, game: str, players: int, options: Json, most: int = 200) -> Iterator[State]:
-    """Play at most so many turns of a game at random; yield its lobby and its fullest picture of each step, the last
-    one too."""
+def played(
+    folder: Path, game: str, players: int, options: Json, most: int = 200
+) -> Iterator[State]:
+    """Play at most so many turns of a game at random; yield its lobby and its fullest picture of
+    each step, the last one too.
+    """
     rules, rng = find_game(game), Random(SEED)
     play = Play(folder, rules, SEED)
     table = play.table
     table.propose({"game": game, "players": players, "options": options})
-    for number, (seat, name) in enumerate(zip(rules.seat_names(players), NAMES, strict=False), start=1):
+    for number, (seat, name) in enumerate(
+        zip(rules.seat_names(players), NAMES, strict=False), start=1
+    ):
         table.claim(seat, name, f"{number:064x}")
     name = "-".join([game, *options.values()])
     lobby = json.loads(json.dumps(table.picture()))
@@ -65,10 +70,15 @@ def played(folder: Path, game: str, players: int, options: Json, most: int = 200
     for _ in range(most):
         picture = json.loads(json.dumps(table.picture()))
         view = picture["view"]
-        step = [view.get("step") or picture["phase"], *(each for each in ("fight", "riot") if view.get(each))]
+        step = [
+            view.get("step") or picture["phase"],
+            *(each for each in ("fight", "riot") if view.get(each)),
+        ]
         step += ["secret"] * picture["secret"]
         private = {str(seat): table.private(seat) for seat in rules.seat_names(players)}
-        state = State("-".join([game, *options.values(), *step]), picture, private, table.reference())
+        state = State(
+            "-".join([game, *options.values(), *step]), picture, private, table.reference()
+        )
         if state.name not in fullest or len(str(picture)) > len(str(fullest[state.name].picture)):
             fullest[state.name] = state
         if picture["phase"] == "over":

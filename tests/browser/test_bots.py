@@ -1,4 +1,6 @@
-"""The Pi plays: a vampire that nobody has to play, and humans that fill empty seats, on the real pages."""
+"""The Pi plays: a vampire that nobody has to play, and humans that fill empty seats, on the real
+pages.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,10 @@ def look(screen: Screen, name: str) -> None:
 
 
 def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """The vampire's seat is given to a bot with one press on the display; people tap, a second bot plays beside
-    them by instructions, the night comes by itself, and when a draw is agreed the record is proved by its seals."""
+    """The vampire's seat is given to a bot with one press on the display; people tap, a second bot
+    plays beside them by instructions, the night comes by itself, and when a draw is agreed the
+    record is proved by its seals.
+    """
     house = furnish(None)
     display = screens.display(house)
     display.press("give-V")
@@ -59,9 +63,12 @@ def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_p
     assert f"{night} seals opened" in run("verify", record)
 
 
-def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(furnish: Furnish, screens: Screens) -> None:
-    """On 800 × 480 nothing spills with four seats and the longest names of levels, in every language; the host's page
-    names the bots too, and gives the display the same buttons."""
+def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
+    furnish: Furnish, screens: Screens
+) -> None:
+    """On 800 × 480 nothing spills with four seats and the longest names of levels, in every
+    language; the host's page names the bots too, and gives the display the same buttons.
+    """
     house = furnish(None)
     display = screens.display(house, (800, 480))
     display.press("players-4")
@@ -78,4 +85,6 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(furnish: Fu
     host.wait_for_selector('[data-action="give:H1"]')
 
     assert [] == violations(host)
-    assert ["Bot, hardest", "Bot, hardest"] == [host.inner_text(f'[data-action="give:{seat}"]') for seat in ("V", "H3")]
+    assert ["Bot, hardest", "Bot, hardest"] == [
+        host.inner_text(f'[data-action="give:{seat}"]') for seat in ("V", "H3")
+    ]

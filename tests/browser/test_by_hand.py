@@ -1,4 +1,6 @@
-"""The way out of a board check that no legal walk explains: the table is taken as it stands, if everybody agrees."""
+"""The way out of a board check that no legal walk explains: the table is taken as it stands, if
+everybody agrees.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,15 @@ from tests.browser.test_whole_game import decided_again
 
 def differs(display: Display) -> None:
     """Wait until the board shows that table and record differ."""
-    display.until(lambda picture: picture["board"]["state"] == "unexplained", "table and record differ")
+    display.until(
+        lambda picture: picture["board"]["state"] == "unexplained", "table and record differ"
+    )
 
 
 def test_the_table_is_accepted_as_it_stands(house: House, screens: Screens, tmp_path: Path) -> None:
-    """A pawn that no walk leads to is accepted in two presses: the board said where it stands, the vampire
-    agrees on the cover of the phone, and the record replays equal."""
+    """A pawn that no walk leads to is accepted in two presses: the board said where it stands, the
+    vampire agrees on the cover of the phone, and the record replays equal.
+    """
     display, vampire = begun(house, screens)
     house.board.put("H1a", "D4")
     differs(display)
@@ -44,7 +49,9 @@ def test_the_table_is_accepted_as_it_stands(house: House, screens: Screens, tmp_
 
 
 def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None:
-    """On a board without names people tap each pawn and its tile; who changes his mind says No and nothing is set."""
+    """On a board without names people tap each pawn and its tile; who changes his mind says No and
+    nothing is set.
+    """
     house = furnish("presence")
     display, vampire = begun(house, screens, SEVEN_INCH)
     house.board.put("H1a", "D4")
@@ -72,7 +79,9 @@ def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None
 
 
 def test_without_a_board(furnish: Furnish, screens: Screens) -> None:
-    """A table without sensors is set by hand as well, token and pawn; all that is asked is who may."""
+    """A table without sensors is set by hand as well, token and pawn; all that is asked is who
+    may.
+    """
     house = furnish(None)
     display, vampire = begun(house, screens)
     bullet = house.picture["view"]["tokens"]["bullets"][0]
@@ -87,7 +96,9 @@ def test_without_a_board(furnish: Furnish, screens: Screens) -> None:
     assert bullet in house.picture["view"]["tokens"]["bullets"]
 
 
-def begun(house: House, screens: Screens, size: tuple[int, int] = (1920, 1080)) -> tuple[Display, VampirePhone]:
+def begun(
+    house: House, screens: Screens, size: tuple[int, int] = (1920, 1080)
+) -> tuple[Display, VampirePhone]:
     """Start a game of two; the vampire has hidden, H1 is to move."""
     display, vampire = screens.display(house, size), screens.vampire(house)
     vampire.sit("V")

@@ -1,4 +1,6 @@
-"""The wall of a club and the overlay of a stream, in Chromium: looked at, read by axe, asking nobody else."""
+"""The wall of a club and the overlay of a stream, in Chromium: looked at, read by axe, asking
+nobody else.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,12 @@ class Watched:
         page = self._browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         home = urlsplit(address).netloc
-        page.on("request", lambda asked: self.wrong.append(asked.url) if urlsplit(asked.url).netloc != home else None)
+        page.on(
+            "request",
+            lambda asked: (
+                self.wrong.append(asked.url) if urlsplit(asked.url).netloc != home else None
+            ),
+        )
         page.goto(address)
         return page
 
@@ -61,15 +68,21 @@ class Watched:
 
 
 def named(tables: Tables, number: int) -> dict[str, str]:
-    """Let a table play on until something was said last of a name in its content; return that name by language."""
+    """Let a table play on until something was said last of a name in its content; return that name
+    by language.
+    """
     game = find_game(WARS[0])
     translations = game.reference(game.initial().public)["translations"]
     for _ in tables.updates[number]:
         tables.move(number)
-        told = bulletin(tables.present(number).picture, Sign("0" * 12, "?"), Sentences.load("en"), translations)
+        told = bulletin(
+            tables.present(number).picture, Sign("0" * 12, "?"), Sentences.load("en"), translations
+        )
         for table in told.said[-1].translations.values():
             (own,) = table
-            return {"en": own} | {language: known[own] for language, known in told.said[-1].translations.items()}
+            return {"en": own} | {
+                language: known[own] for language, known in told.said[-1].translations.items()
+            }
     raise AssertionError("nothing was named")
 
 
@@ -80,9 +93,13 @@ def pull_the_plug(line: Line) -> None:
 
 
 def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -> None:
-    """No table, a few with their fields, and a hundred, in three languages and two sizes; a lost table and a lost
-    broker; nothing for axe to find, nothing to scroll, nobody else is asked for anything."""
-    evenings = [evening_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS]
+    """No table, a few with their fields, and a hundred, in three languages and two sizes; a lost
+    table and a lost broker; nothing for axe to find, nothing to scroll, nobody else is asked for
+    anything.
+    """
+    evenings = [
+        evening_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS
+    ]
     mosquitto, watched = Mosquitto(tmp_path / "broker"), Watched(browser)
     mosquitto.start()
     try:
@@ -112,7 +129,9 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                 expect(page.locator(".card")).to_have_count(100)
                 watched.look(page, "wall-hundred")
                 mosquitto.stop()
-                expect(page.locator("#broker")).to_have_text("The broker is out of reach; what is shown may be old.")
+                expect(page.locator("#broker")).to_have_text(
+                    "The broker is out of reach; what is shown may be old."
+                )
                 watched.look(page, "wall-broker-lost")
             page.context.close()
     finally:
@@ -122,8 +141,9 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
 
 
 def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
-    """On nothing but two plates, light ones if its address asks for them, the overlay says, in its language, whose turn
-    it is and what was said last, as it happens."""
+    """On nothing but two plates, light ones if its address asks for them, the overlay says, in its
+    language, whose turn it is and what was said last, as it happens.
+    """
     draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
     table = evening.table
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
@@ -132,7 +152,10 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
     table.start()
     with Server(evening.app) as server:
         address = f"http://127.0.0.1:{server.port}/overlay#"
-        pages = {words: watched.open(f"{address}{words}{',light' * (words == 'nl')}") for words in LANGUAGES}
+        pages = {
+            words: watched.open(f"{address}{words}{',light' * (words == 'nl')}")
+            for words in LANGUAGES
+        }
         expect(pages["nl"].locator("html.light")).to_be_visible()
         for page in pages.values():
             expect(page.locator("#now .icon")).to_be_visible()

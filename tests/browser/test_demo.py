@@ -59,7 +59,9 @@ def pane(page: Page, name: str) -> Frame:
 
 
 def walls(board: Frame) -> set[frozenset[str]]:
-    """Return the walls that the drawn board shows, each by the two cells beside it; fails for one without the other."""
+    """Return the walls that the drawn board shows, each by the two cells beside it; fails for one
+    without the other.
+    """
     steps = {"north": (0, -1), "south": (0, 1), "west": (-1, 0), "east": (1, 0)}
     sides = []
     for cell in board.locator("[data-walls]").all():
@@ -82,8 +84,9 @@ def cut_off(button: Locator) -> list[str]:
 
 
 def test_the_split_page(demo: Demo, screens: Screens) -> None:
-    """One page has the display, two phones with a seat each and the drawn board, whose pawn is dragged to walk; the
-    turn is ended on the display."""
+    """One page has the display, two phones with a seat each and the drawn board, whose pawn is
+    dragged to walk; the turn is ended on the display.
+    """
     SHOTS.mkdir(exist_ok=True)
     page = screens.page(LAPTOP)
     page.goto(demo.address)
@@ -111,14 +114,19 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     guide.get_by_text("No action is left").wait_for(timeout=LONG)
     human.locator("[data-action=radar]").click()
     human.locator("#answer").wait_for(timeout=LONG)
-    wrong += [*cut_off(display.locator("[data-action=end]")), *cut_off(human.locator("[data-action=end]"))]
+    wrong += [
+        *cut_off(display.locator("[data-action=end]")),
+        *cut_off(human.locator("[data-action=end]")),
+    ]
     display.locator("[data-action=end]").click()
     page.locator("[data-chapter=bot]").wait_for(timeout=LONG)
     assert [] == wrong
 
 
 def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) -> None:
-    """A reload finds the seats again; a second tab, whose streams would starve the first, is told to close."""
+    """A reload finds the seats again; a second tab, whose streams would starve the first, is told
+    to close.
+    """
     page = screens.page(LAPTOP)
     page.goto(demo.address)
     page.locator("[data-chapter=hide]").wait_for(timeout=LONG)

@@ -1,4 +1,6 @@
-"""Laying the field with printed tiles on an identity board: the sheet on the display ticks off what lies right."""
+"""Laying the field with printed tiles on an identity board: the sheet on the display ticks off what
+lies right.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,10 @@ TILES = tiles_of_layout(HOUSE_FIELD, {})
 
 
 def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens: Screens) -> None:
-    """The display names the next tile, ticks off what lies right and names what does not; what lies there can be
-    played though it breaks a rule, which is written on the button and kept in the record."""
+    """The display names the next tile, ticks off what lies right and names what does not; what lies
+    there can be played though it breaks a rule, which is written on the button and kept in the
+    record.
+    """
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.set_up()
@@ -55,7 +59,9 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens:
     display.until(lambda picture: picture["phase"] == "play", "a game")
 
     overruled: Json = next(
-        line["event"] for line in house.picture["log"] if line["event"]["event"] == "rules_overruled"
+        line["event"]
+        for line in house.picture["log"]
+        if line["event"]["event"] == "rules_overruled"
     )
     assert ["field.wall_outside"] == [said["code"] for said in overruled["doubts"]]
     assert "rules_overruled" in run("export", "--data", house.data, "-")
@@ -67,7 +73,9 @@ def lay(house: House, tiles: dict[Cell, Tile]) -> None:
     def put(board: object, now: float) -> None:
         world = board.world  # type: ignore[attr-defined]
         numbers = {tile.number for tile in tiles.values()}
-        world.tiles = {cell: tile for cell, tile in world.tiles.items() if tile.number not in numbers} | tiles
+        world.tiles = {
+            cell: tile for cell, tile in world.tiles.items() if tile.number not in numbers
+        } | tiles
 
     house.board.terminal.do(put)
 

@@ -1,4 +1,6 @@
-"""The first start of the table's own machine: its language by one press, its Wi-Fi and addresses as codes."""
+"""The first start of the table's own machine: its language by one press, its Wi-Fi and addresses as
+codes.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,13 @@ def scanned(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [SEVEN_INCH, WIDE])
-def test_language_wifi_and_page_without_a_keyboard(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
-    """Three presses lead from the language over the Wi-Fi to the table's own code; cameras read each code, every screen
-    fits in every language, and a display that was greeted is not greeted again."""
+def test_language_wifi_and_page_without_a_keyboard(
+    furnish: Furnish, screens: Screens, size: tuple[int, int]
+) -> None:
+    """Three presses lead from the language over the Wi-Fi to the table's own code; cameras read
+    each code, every screen fits in every language, and a display that was greeted is not greeted
+    again.
+    """
     house = furnish(None, WIFI)
     page = screens.page(size)
     code = (house.data / DISPLAY_FILE).read_text().strip()
@@ -56,14 +62,19 @@ def test_language_wifi_and_page_without_a_keyboard(furnish: Furnish, screens: Sc
     expect(page.locator("#code")).to_be_visible()
 
     assert ["WIFI:T:WPA;S:Table by the window;P:amber-fox-17;;"] == wifi
-    (number, _, fragment), (_, _, inside) = address[0].partition("#"), house.invitation["url"].partition("#")
+    (number, _, fragment), (_, _, inside) = (
+        address[0].partition("#"),
+        house.invitation["url"].partition("#"),
+    )
     assert re.fullmatch(rf"http://[\d.]+:{house.port}/join", number)
     assert inside == fragment
     assert [] == seen
 
 
 def look(page: Page, name: str) -> list[str]:
-    """Return what is wrong with a screen in any language: axe's findings, what spills, words of no catalogue."""
+    """Return what is wrong with a screen in any language: axe's findings, what spills, words of no
+    catalogue.
+    """
     settled(page)
     page.screenshot(path=SHOTS / f"{name}-en.png")
     found = violations(page)

@@ -18,7 +18,9 @@ CHAPTERS = {
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, language: str) -> None:
-    """The page of rules is there for each game in each language, fits a phone, and axe finds nothing on it."""
+    """The page of rules is there for each game in each language, fits a phone, and axe finds
+    nothing on it.
+    """
     SHOTS.mkdir(exist_ok=True)
     screen = Screen(house, screens.page(HANDHELD, is_phone=True))
     screen.page.goto(house.phone("/help"))
@@ -35,10 +37,15 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
         assert 0 == screen.page.locator("main", has_text="help.").count()
 
 
-@pytest.mark.parametrize(("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))])
-def test_the_way_to_the_rules(house: House, screens: Screens, game: str, seats: tuple[str, ...]) -> None:
-    """A phone in the lobby, the settings and the display at play each lead to the rules of the very game; so does a
-    phone at play, and Back leads to its page again."""
+@pytest.mark.parametrize(
+    ("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))]
+)
+def test_the_way_to_the_rules(
+    house: House, screens: Screens, game: str, seats: tuple[str, ...]
+) -> None:
+    """A phone in the lobby, the settings and the display at play each lead to the rules of the very
+    game; so does a phone at play, and Back leads to its page again.
+    """
     link = f'a[href="/help#{game}"]'
     display, ana = screens.display(house), screens.phone(house)
     display.choose(game)
@@ -66,7 +73,9 @@ def test_the_way_to_the_rules(house: House, screens: Screens, game: str, seats: 
 
 
 def test_why(house: House, screens: Screens) -> None:
-    """Beside a shot's answer the display tells the rule and the line, at both its sizes, and goes back to the table."""
+    """Beside a shot's answer the display tells the rule and the line, at both its sizes, and goes
+    back to the table.
+    """
     SHOTS.mkdir(exist_ok=True)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
@@ -86,7 +95,9 @@ def test_why(house: House, screens: Screens) -> None:
 
 
 def test_the_clue_list(house: House, screens: Screens) -> None:
-    """Off by default; switched on, the display and a human's phone list what was told, night by night, newest first."""
+    """Off by default; switched on, the display and a human's phone list what was told, night by
+    night, newest first.
+    """
     display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
     vampire.sit("V")
     ana.sit("H1", name="Ana")

@@ -1,4 +1,6 @@
-"""The identity board in a browser: pieces are registered, the board is calibrated, what is not sure is asked for."""
+"""The identity board in a browser: pieces are registered, the board is calibrated, what is not sure
+is asked for.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,17 @@ def looked_at(screen: Screen, name: str) -> list[str]:
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(screen.page)
         screen.page.screenshot(path=SHOTS / f"{name}-{size[0]}x{size[1]}.png", full_page=True)
-        wrong += [*violations(screen.page), *(["wider than its window"] if spilled(screen.page)[0] else [])]
+        wrong += [
+            *violations(screen.page),
+            *(["wider than its window"] if spilled(screen.page)[0] else []),
+        ]
     return wrong
 
 
 def test_without_a_board_nothing_is_right_or_wrong(furnish: Furnish, screens: Screens) -> None:
-    """The board's page says that there is none, and judges no cell; the page of the tiles says whose tiles they are."""
+    """The board's page says that there is none, and judges no cell; the page of the tiles says
+    whose tiles they are.
+    """
     house = furnish(kind=None)
     display = screens.display(house)
     bench = workbench(house, display)
@@ -57,8 +64,9 @@ def new_box(furnish: Furnish) -> House:
 
 
 def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
-    """Every pawn is asked for by name and learnt on A1; a known one is refused in words; all of it survives a restart,
-    and the game that follows is played with these pawns."""
+    """Every pawn is asked for by name and learnt on A1; a known one is refused in words; all of it
+    survives a restart, and the game that follows is played with these pawns.
+    """
     display = screens.display(new_box)
     bench = workbench(new_box, display)
     bench.says('[data-kind="pawn"]', "0 of 12")
@@ -91,8 +99,14 @@ def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
 
 
 def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -> None:
-    """A tag that answers in another pawn's slot is refused in words; pressing *Take it all the same* takes it."""
-    twin = next(name for name in map("spare-{}".format, range(100)) if slot_of(uid_of(name, "new")) == slot_of(FIRST))
+    """A tag that answers in another pawn's slot is refused in words; pressing *Take it all the
+    same* takes it.
+    """
+    twin = next(
+        name
+        for name in map("spare-{}".format, range(100))
+        if slot_of(uid_of(name, "new")) == slot_of(FIRST)
+    )
     house = furnish(world=World([Pawn("H1a"), Pawn(twin)], box="new"))
     bench = workbench(house, screens.display(house))
     bench.press("bench:register:pawn")
@@ -110,8 +124,9 @@ def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -
 
 
 def test_what_is_not_sure_is_asked_for(furnish: Furnish, screens: Screens) -> None:
-    """A pawn on a border is named on the display and never guessed, a tile between two turns too; the game goes on when
-    they lie right."""
+    """A pawn on a border is named on the display and never guessed, a tile between two turns too;
+    the game goes on when they lie right.
+    """
     house = furnish()
     for number, cell in enumerate(("C1", "C2", "D1"), 1):
         house.board.put_tile(cell, number)
@@ -145,7 +160,9 @@ def test_what_is_not_sure_is_asked_for(furnish: Furnish, screens: Screens) -> No
 
 
 def test_a_token_that_is_missing_is_to_be_laid(furnish: Furnish, screens: Screens) -> None:
-    """A bullet taken by mistake is asked back on its tile, and a second one there is asked off; then play goes on."""
+    """A bullet taken by mistake is asked back on its tile, and a second one there is asked off;
+    then play goes on.
+    """
     house = furnish()
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
@@ -164,7 +181,9 @@ def test_a_token_that_is_missing_is_to_be_laid(furnish: Furnish, screens: Screen
 
 
 def test_a_board_is_calibrated(furnish: Furnish, screens: Screens) -> None:
-    """From a laid field the loops' gains are learnt by one press and shown; without a tile it is said so."""
+    """From a laid field the loops' gains are learnt by one press and shown; without a tile it is
+    said so.
+    """
     house = furnish()
     bench = workbench(house, screens.display(house))
     bench.press("bench:calibrate")

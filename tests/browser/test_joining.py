@@ -11,8 +11,9 @@ from tests.browser.pages import Finger, Phone, Screen, VampirePhone
 
 
 def test_four_friends_scan_at_once(house: House, screens: Screens) -> None:
-    """One code lets all four in and each takes a seat; who comes after the last one is told in a sentence that there is
-    another code, and what that is good for: the seats are full."""
+    """One code lets all four in and each takes a seat; who comes after the last one is told in a
+    sentence that there is another code, and what that is good for: the seats are full.
+    """
     display, url = screens.display(house), house.invitation["url"]
     display.says("#code", url[-4:])
     picture = display.at("#qr").get_attribute("src")
@@ -39,12 +40,16 @@ def test_four_friends_scan_at_once(house: House, screens: Screens) -> None:
 
     late.at("#code").fill(display.at("#code").inner_text().lower())
     late.says("#full", "All seats are taken.")
-    assert ["V", "H1", "H2", "H3"] == [seat["seat"] for seat in house.picture["seats"] if seat["taken"]]
+    assert ["V", "H1", "H2", "H3"] == [
+        seat["seat"] for seat in house.picture["seats"] if seat["taken"]
+    ]
 
 
 def test_the_letters_are_typed(house: House, screens: Screens) -> None:
-    """A phone on which the address was typed has a field for the four letters that stand beside it, as big as a finger;
-    what is wrong with them is said, and the right ones open the seats. The seat is kept like any other."""
+    """A phone on which the address was typed has a field for the four letters that stand beside it,
+    as big as a finger; what is wrong with them is said, and the right ones open the seats. The seat
+    is kept like any other.
+    """
     display, phone = screens.display(house), screens.phone(house)
     phone.page.goto(house.phone("/"))
     box = phone.at("#code").bounding_box()
@@ -71,7 +76,9 @@ def test_the_letters_are_typed(house: House, screens: Screens) -> None:
 
 
 def test_letters_typed_before_the_answer_to_others(house: House, screens: Screens) -> None:
-    """The right letters let a phone in also when the refusal of wrong ones comes after they were typed."""
+    """The right letters let a phone in also when the refusal of wrong ones comes after they were
+    typed.
+    """
     screens.display(house)
     phone, letters = screens.phone(house), house.invitation["code"]
     held: list[Route] = []
@@ -103,7 +110,9 @@ def test_five_wrong_codes(house: House, screens: Screens) -> None:
 
 
 def test_a_key_of_another_evening(house: House, screens: Screens) -> None:
-    """A phone that scans an old code, with a key that the table no longer has, comes in by the letters of this one."""
+    """A phone that scans an old code, with a key that the table no longer has, comes in by the
+    letters of this one.
+    """
     screens.display(house)
     phone, url = screens.phone(house), house.invitation["url"]
     phone.page.goto(f"{house.phone('/join')}#{'k' * 43}BCDF")
@@ -119,7 +128,9 @@ def test_a_key_of_another_evening(house: House, screens: Screens) -> None:
 
 
 def test_a_phone_that_comes_too_late(house: House, screens: Screens) -> None:
-    """Where the address is typed in a game, the page says that seats are closed, and how a seat comes to this phone."""
+    """Where the address is typed in a game, the page says that seats are closed, and how a seat
+    comes to this phone.
+    """
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "C3")
@@ -147,8 +158,9 @@ def test_a_reload_costs_no_code(house: House, screens: Screens) -> None:
 
 
 def test_a_second_browser_only_looks_on(house: House, screens: Screens) -> None:
-    """It says so, and how it becomes the display; the address of `companion pair`, pasted into it, takes effect at once
-    and takes nothing from the first one."""
+    """It says so, and how it becomes the display; the address of `companion pair`, pasted into it,
+    takes effect at once and takes nothing from the first one.
+    """
     address = house.display_address
     display, other = screens.display(house), Screen(house, screens.page(SEVEN_INCH))
     other.page.goto(address)
@@ -171,11 +183,18 @@ def test_a_second_browser_only_looks_on(house: House, screens: Screens) -> None:
 
 
 def test_the_display_stays_the_display(house: House, screens: Screens) -> None:
-    """Whatever address is opened in its browser, one that was used, a new one or a wrong one, it may press on."""
+    """Whatever address is opened in its browser, one that was used, a new one or a wrong one, it
+    may press on.
+    """
     address = house.display_address
     display = screens.display(house)
     new = house.display_address
-    for opened in (address, new, address[:-1], f"{address.partition('#')[0]}#{'k' * 43}{address[-12:]}"):
+    for opened in (
+        address,
+        new,
+        address[:-1],
+        f"{address.partition('#')[0]}#{'k' * 43}{address[-12:]}",
+    ):
         display.page.goto("about:blank")
         display.page.goto(opened)
         display.press("players-3")
@@ -204,7 +223,9 @@ def test_every_screen_at_the_table_shows_the_new_code(house: House, screens: Scr
 
 
 def read_words(phone: Phone) -> str:
-    """Return the words that bring the seat back: they are there while a finger rests on the glass, and no longer."""
+    """Return the words that bring the seat back: they are there while a finger rests on the glass,
+    and no longer.
+    """
     phone.says("#three", "····")
     finger = Finger(phone.page.context, phone.page, phone.at("#hold"))
     expect(phone.at("#three")).not_to_contain_text("·")
@@ -215,8 +236,9 @@ def read_words(phone: Phone) -> str:
 
 
 def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens) -> None:
-    """The display shows the way to a phone that was never here; the owner's words bring the seat back, a wrong word
-    does not, and everybody is told of both."""
+    """The display shows the way to a phone that was never here; the owner's words bring the seat
+    back, a wrong word does not, and everybody is told of both.
+    """
     house = furnish(None, 'recovery = "words"')
     display, lost = screens.display(house), screens.vampire(house)
     lost.page.goto(house.invitation["url"])
@@ -257,7 +279,9 @@ def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens)
 
 
 def test_a_language_is_chosen_for_the_whole_browser(house: House, screens: Screens) -> None:
-    """A page follows at once when another page of the same browser chooses a language; other devices keep theirs."""
+    """A page follows at once when another page of the same browser chooses a language; other
+    devices keep theirs.
+    """
     display, phone = screens.display(house), screens.phone(house)
     phone.page.goto(house.phone("/host"))
     settings = display.page.context.new_page()
@@ -269,8 +293,10 @@ def test_a_language_is_chosen_for_the_whole_browser(house: House, screens: Scree
 
 
 def test_an_evening_over_tls(furnish: Furnish, screens: Screens) -> None:
-    """The display shows the certificate's fingerprint; a phone whose owner accepted it sits down, follows its stream
-    and hides over https, by the address that the code holds; the display itself needs no certificate."""
+    """The display shows the certificate's fingerprint; a phone whose owner accepted it sits down,
+    follows its stream and hides over https, by the address that the code holds; the display itself
+    needs no certificate.
+    """
     house = furnish(None, "tls = true")
     display = screens.display(house)
     told = house.invitation

@@ -1,4 +1,6 @@
-"""Everything by keys, or by a switch that sends them: Tab and arrow keys go on, Enter and Space press."""
+"""Everything by keys, or by a switch that sends them: Tab and arrow keys go on, Enter and Space
+press.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ class Keys:
 
 
 def test_a_round_is_played_by_keys_alone(furnish: Furnish, screens: Screens) -> None:
-    """Field, seats, hiding, a walk, a radar, a shot, the end of a turn and a night need no finger and no mouse."""
+    """Field, seats, hiding, a walk, a radar, a shot, the end of a turn and a night need no finger
+    and no mouse.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.page.goto(house.invitation["url"])

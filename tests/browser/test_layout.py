@@ -1,4 +1,6 @@
-"""Every screen at every size that it may have: nothing overlaps, nothing is cut off, and the map is there."""
+"""Every screen at every size that it may have: nothing overlaps, nothing is cut off, and the map is
+there.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from tests.browser.states import State, hunts, played
 from tests.browser.test_replay import FIXTURE
 
 WEB = Path(__file__).parents[2] / "web"
-KINDS = {".css": "text/css", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml"}
+KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
 QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
 
 STREAM = """
@@ -57,7 +64,9 @@ class Pages:
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
-        path = route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
+        path = (
+            route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
+        )
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
         told = {"static/stream.js": STREAM, "static/channel.js": channel}.get(path)
         file = WEB / path
@@ -72,7 +81,9 @@ class Pages:
         elif path.startswith(("static/", "i18n/")) and file.is_file():
             route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
         elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
-            route.fulfill(body=self._pages.get_template(f"{path}.html").render(), content_type="text/html")
+            route.fulfill(
+                body=self._pages.get_template(f"{path}.html").render(), content_type="text/html"
+            )
         else:
             route.fulfill(status=404, json=[])
 
@@ -114,8 +125,8 @@ Size = tuple[int, int]
 ZOOMED = (180, 370)
 """A phone of 360 × 740 whose page is zoomed to 200 %."""
 DISPLAYS: tuple[Size, ...] = (
-    (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024), (740, 360), (360, 740),
-    ZOOMED,
+    (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024),
+    (740, 360), (360, 740), ZOOMED,
 )  # fmt: skip
 PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
 MAPS = {"vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players", "vwars": "#map"}
@@ -140,10 +151,13 @@ class Screen:
         self.pages.state = state
         own = state.private.get(seat or "")
         self.page.evaluate(
-            "([picture, own, role]) => { tell({ picture, events: [] }, own, role); }", [state.picture, own, seat]
+            "([picture, own, role]) => { tell({ picture, events: [] }, own, role); }",
+            [state.picture, own, seat],
         )
 
-    def look(self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None) -> None:
+    def look(
+        self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None
+    ) -> None:
         """Keep what is wrong with the page as it is now at each of these sizes."""
         for width, height in sizes:
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
@@ -162,7 +176,9 @@ def pages() -> Pages:
 
 
 def opened(browser: Browser, pages: Pages, is_phone: bool) -> Iterator[Screen]:
-    context = browser.new_context(has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce")
+    context = browser.new_context(
+        has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce"
+    )
     context.route("**/*", pages.answer)
     screen = Screen(context.new_page(), pages)
     yield screen
@@ -182,11 +198,14 @@ def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
     """All games that the screens are looked at with."""
     chosen: list[Any] = [
-        ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}), ("vampire_empire", 2, {}),
-        ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}), ("vwars", 3, {"content": "box"}),
+        ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
+        ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
+        ("vwars", 3, {"content": "box"}),
     ]  # fmt: skip
     folder = tmp_path_factory.mktemp("games")
-    return [each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)]
+    return [
+        each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
+    ]
 
 
 def drawn(display: Screen, state: State) -> None:
@@ -201,7 +220,9 @@ def test_displays(display: Screen, games: list[State]) -> None:
     for state in [*hunts(), *games]:
         game, phase = state.picture["game"], state.picture["phase"]
         drawn(display, state)
-        display.look(state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game))
+        display.look(
+            state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game)
+        )
         if state.name == "vwars-box-lobby":
             display.page.locator('[data-action="games"]').click()
             display.look("lobby-games", DISPLAYS, FINGER)
@@ -216,8 +237,14 @@ def test_displays(display: Screen, games: list[State]) -> None:
 
 
 def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> None:
-    """A screen is the same whatever game was on it before: where every element is, and in which colour and size."""
-    firsts = {state.picture["game"]: state for state in [*hunts(), *games] if state.picture["phase"] == "play"}
+    """A screen is the same whatever game was on it before: where every element is, and in which
+    colour and size.
+    """
+    firsts = {
+        state.picture["game"]: state
+        for state in [*hunts(), *games]
+        if state.picture["phase"] == "play"
+    }
     alone = {}
     for game, state in firsts.items():
         display.page.reload()
@@ -233,8 +260,8 @@ def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> Non
 
 
 SEATS = {
-    "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",), "vampire_empire": ("human",),
-    "vwars": ("P1",),
+    "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
+    "vampire_empire": ("human",), "vwars": ("P1",),
 }  # fmt: skip
 
 
@@ -269,13 +296,17 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
                 if not phone.page.locator(".secret").count():
                     phone.page.locator("#reveal, #look").tap()
                 phone.page.wait_for_selector(".secret")
-                phone.look(f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None)
+                phone.look(
+                    f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
+                )
     assert [] == phone.wrong, "\n".join(phone.wrong)
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (447, 762), (412, 700)], ids=str)
 def test_a_night_needs_no_scrolling(phone: Screen, size: Size) -> None:
-    """What the vampire looks at and holds stands on one upright phone: a hand that holds cannot scroll."""
+    """What the vampire looks at and holds stands on one upright phone: a hand that holds cannot
+    scroll.
+    """
     states = [each for each in hunts() if each.private]
     seated(phone, states[0], "V")
     phone.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
@@ -288,14 +319,20 @@ def test_a_night_needs_no_scrolling(phone: Screen, size: Size) -> None:
 
 
 def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[State]) -> None:
-    """On a phone of 360 × 740 a Hunter who has chosen a suspect sees the button that accuses without scrolling."""
+    """On a phone of 360 × 740 a Hunter who has chosen a suspect sees the button that accuses
+    without scrolling.
+    """
     state = next(each for each in games if each.name == "shisogari-turn")
     hand = ["garlic", "stake", "bible", "dagger", "crucifix"]
     laid = [["holy_water", "holy_water"], ["garlic", "garlic"], ["stake", "black_bloodsucking"]]
     moved = {"event": "card_passed", "picker": "P1", "giver": "P2", "card": "bible"}
     own = state.private["P1"] | {"notes": [{"number": 1, "events": [moved] * 5}]}
     own["own"] = own["own"] | {"cards": hand, "laid": laid, "boxed": []}
-    suspects = [{"type": "accuse", "suspect": seat} for seat in state.picture["view"]["backs"] if seat != "P1"]
+    suspects = [
+        {"type": "accuse", "suspect": seat}
+        for seat in state.picture["view"]["backs"]
+        if seat != "P1"
+    ]
     picture = state.picture | {"to_move": "P1", "secret": False}
     mine = State(state.name, picture, {"P1": own | {"legal": suspects}})
     seated(phone, mine, "P1")
@@ -311,7 +348,9 @@ def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[
 
 
 def test_a_mark_leaves_letters_free(display: Screen) -> None:
-    """A mark on a tile covers no letter of the pawns there, however many stand on it and beside whatever."""
+    """A mark on a tile covers no letter of the pawns there, however many stand on it and beside
+    whatever.
+    """
     turn = next(each for each in hunts() if each.name == "vampireradar-turn")
     pawns = [f"H{seat}{letter}" for seat in (1, 2, 3) for letter in "abc"]
     for count in range(1, 10):
@@ -320,7 +359,9 @@ def test_a_mark_leaves_letters_free(display: Screen) -> None:
             for sign in ("?", "x"):
                 picture = turn.picture | {"view": view, "marks": {cell: sign}}
                 drawn(display, State(turn.name, picture))
-                display.page.wait_for_function("(n) => document.querySelectorAll('.letter').length === n", arg=count)
+                display.page.wait_for_function(
+                    "(n) => document.querySelectorAll('.letter').length === n", arg=count
+                )
                 assert [] == display.page.evaluate(COVERED), (count, cell, sign)
 
 
@@ -332,7 +373,9 @@ def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
 
 
 def test_a_replay(display: Screen) -> None:
-    """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of them."""
+    """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
+    them.
+    """
     display.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto("http://localhost/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")

@@ -1,4 +1,6 @@
-"""What a listener on the Wi-Fi sees of the vampire's phone at night: the same, whatever is done on it."""
+"""What a listener on the Wi-Fi sees of the vampire's phone at night: the same, whatever is done on
+it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ class Wire:
         self._answered += request in self.sent
 
     def count(self) -> int:
-        """Return how many messages have left. What left before this is known when an answer has come after it."""
+        """Return how many messages have left.
+
+        What left before this is known when an answer has come after it.
+        """
         self._page.evaluate("fetch('/healthz').then((reply) => reply.status)")
         return len(self.sent)
 
@@ -52,9 +57,10 @@ class Wire:
 
 
 def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
-    """While the vampire hides, its phone posts one message at each tick and none besides: for nothing, for a tap on a
-    tile, for undo, while the rules are read, and for the commit. All are of one size. When the place is told to be
-    taken, it is silent."""
+    """While the vampire hides, its phone posts one message at each tick and none besides: for
+    nothing, for a tap on a tile, for undo, while the rules are read, and for the commit. All are of
+    one size. When the place is told to be taken, it is silent.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     page = vampire.page

@@ -1,4 +1,6 @@
-"""Nosferatu on the display and on a phone: chosen in the lobby, played by taps, to the end and in the record."""
+"""Nosferatu on the display and on a phone: chosen in the lobby, played by taps, to the end and in
+the record.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ FORCED = {
 """The position that the rules publish: after d3-c2 every move is forced."""
 
 
-def begun(house: House, screens: Screens, size: tuple[int, int] = WIDE, position: Json | None = None) -> Display:
+def begun(
+    house: House, screens: Screens, size: tuple[int, int] = WIDE, position: Json | None = None
+) -> Display:
     """Choose the game in the lobby and start it; nobody needs a phone."""
     display = screens.display(house, size)
     display.choose("nosferatu")
@@ -42,7 +46,9 @@ def turn(display: Display, *cells: str, choice: str | None = None) -> None:
 
 
 def test_the_forced_line(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """The published line is played by taps: captures go jump by jump, Nosferatu turns a villager, and falls."""
+    """The published line is played by taps: captures go jump by jump, Nosferatu turns a villager,
+    and falls.
+    """
     house = furnish(None)
     display = begun(house, screens, position=FORCED)
     turn(display, "d3", "c2")
@@ -79,7 +85,9 @@ def test_set_by_hand(furnish: Furnish, screens: Screens) -> None:
 
 
 def test_entering(furnish: Furnish, screens: Screens) -> None:
-    """Entering shows the kinds in hand and only safe cells; undo asks nobody where nobody is seated."""
+    """Entering shows the kinds in hand and only safe cells; undo asks nobody where nobody is
+    seated.
+    """
     house = furnish(None)
     display = begun(house, screens, SEVEN_INCH)
     display.press("kind-v")
@@ -113,8 +121,9 @@ def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
 
 
 def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
-    """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and again
-    after the answer."""
+    """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and
+    again after the answer.
+    """
     house = furnish(None)
     display = screens.display(house)
     display.choose("nosferatu")
@@ -123,7 +132,9 @@ def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
     display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
     display.press("start")
     display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
-    cell = next(action["to"] for action in display.house.picture["legal"] if action["type"] == "enter")
+    cell = next(
+        action["to"] for action in display.house.picture["legal"] if action["type"] == "enter"
+    )
     turn(display, cell)
     display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered again")
     assert 3 == len(display.house.picture["view"]["pawns"])

@@ -1,8 +1,12 @@
-"""An evening without a vampire's phone: what is told aloud is pressed at the display, the path is typed at the end."""
+"""An evening without a vampire's phone: what is told aloud is pressed at the display, the path is
+typed at the end.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
 from tests.browser.house import run
@@ -11,7 +15,9 @@ from tests.browser.pages import Display
 
 
 def look_at_both_sizes(display: Display, name: str) -> None:
-    """Keep a picture of the display on a television and on 7 inches: nothing may lie outside of it, or be amiss."""
+    """Keep a picture of the display on a television and on 7 inches: nothing may lie outside of it,
+    or be amiss.
+    """
     for size in (WIDE, SEVEN_INCH):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)
@@ -21,9 +27,10 @@ def look_at_both_sizes(display: Display, name: str) -> None:
 
 
 def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """The vampire answers a radar and a shot and tells of an attack; its path, typed with a slip, is named wrong, and
-    typed anew all right, on the display and on a phone in three languages; the record verifies and says that no seal
-    was given."""
+    """The vampire answers a radar and a shot and tells of an attack; its path, typed with a slip,
+    is named wrong, and typed anew all right, on the display and on a phone in three languages; the
+    record verifies and says that no seal was given.
+    """
     house = furnish(None)
     display = screens.display(house, SEVEN_INCH)
     phone = screens.phone(house)
@@ -82,7 +89,7 @@ def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path)
     phone.at("#paper").click()
     phone.says("#verdict", "2 answers, all right")
     for language in ("en", "ja", "nl"):
-        phone.until(lambda _, code=language: phone.page.locator("html").get_attribute("lang") == code, language)  # type: ignore[misc]
+        expect(phone.page.locator("html")).to_have_attribute("lang", language)
         phone.page.screenshot(path=SHOTS / f"paper-path-{language}.png")
         phone.press("language")
     assert [] == violations(phone.page)
@@ -100,9 +107,10 @@ def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path)
 
 
 def test_a_phone_lost_in_mid_game(furnish: Furnish, screens: Screens) -> None:
-    """While all are asked, the vampire's phone shows its path to be copied under the hold, and nothing of it on the
-    cover. Then the same turn goes on, answers are told aloud, and at the end seals and typed path together are all
-    right on the display and on both phones."""
+    """While all are asked, the vampire's phone shows its path to be copied under the hold, and
+    nothing of it on the cover. Then the same turn goes on, answers are told aloud, and at the end
+    seals and typed path together are all right on the display and on both phones.
+    """
     house = furnish(None)
     display = screens.display(house, SEVEN_INCH)
     phone, vampire = screens.phone(house), screens.vampire(house)

@@ -1,4 +1,6 @@
-"""The replay: refused before the end, then read by eye, by number, by keys and from a file without a table."""
+"""The replay: refused before the end, then read by eye, by number, by keys and from a file without
+a table.
+"""
 
 from __future__ import annotations
 
@@ -58,15 +60,18 @@ def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
 
 
 def test_the_file_looks_and_reads_well_on_every_screen(page: Page) -> None:
-    """On a display, on 7 inches and on a phone nothing is spilled and axe finds nothing, whichever way tiles are shown,
-    in every language."""
+    """On a display, on 7 inches and on a phone nothing is spilled and axe finds nothing, whichever
+    way tiles are shown, in every language.
+    """
     wrong = []
     page.locator('[data-action="after"]').click()
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for _ in range(3):
             shown = page.locator('[data-action="heat"]').inner_text()
-            wrong += look(page, f"{page.locator('html').get_attribute('lang')}-{shown.split()[0]}", size)
+            wrong += look(
+                page, f"{page.locator('html').get_attribute('lang')}-{shown.split()[0]}", size
+            )
             page.locator('[data-action="heat"]').click()
             page.locator('[data-action="language"]').click()
 
@@ -74,7 +79,9 @@ def test_the_file_looks_and_reads_well_on_every_screen(page: Page) -> None:
 
 
 def test_a_chance_is_a_number_too(page: Page) -> None:
-    """At the first radar each possible tile has its number on the field, and in words for whoever presses it."""
+    """At the first radar each possible tile has its number on the field, and in words for whoever
+    presses it.
+    """
     page.locator('[data-action="after"]').click()
     page.locator('[data-action="after"]').click()
     tiles = int(page.locator("#tiles").inner_text())
@@ -87,7 +94,9 @@ def test_a_chance_is_a_number_too(page: Page) -> None:
 
 
 def test_keys_and_the_slider_lead_through_the_game(page: Page) -> None:
-    """Arrows step, Page keys go from answer to answer, End on the slider shows who won, Space plays and stops."""
+    """Arrows step, Page keys go from answer to answer, End on the slider shows who won, Space plays
+    and stops.
+    """
     moment = page.locator("#moment")
     expect(moment).to_have_text("1 of 104")
     page.keyboard.press("ArrowRight")
@@ -126,12 +135,15 @@ def test_the_record_is_in_the_file(page: Page) -> None:
     with page.expect_download() as saved:
         page.locator("#keep").click()
 
-    assert FIXTURE.read_text(encoding="utf-8") == Path(saved.value.path()).read_text(encoding="utf-8")
+    assert FIXTURE.read_text(encoding="utf-8") == Path(saved.value.path()).read_text(
+        encoding="utf-8"
+    )
 
 
 def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
-    """A game of cards shows every hand and role, the card that passes and the sum; hidden, it shows backs alone.
-    Nothing is spilled on any screen, in any language."""
+    """A game of cards shows every hand and role, the card that passes and the sum; hidden, it shows
+    backs alone. Nothing is spilled on any screen, in any language.
+    """
     page = opened(Cards(tmp_path / "game", 5, 5).record, screens, tmp_path / "replay.html")
     expect(page.locator("#players .role")).to_have_count(5)
     # The deal, the named item, the card that passes.
@@ -154,8 +166,10 @@ def test_hidden_hands(screens: Screens, tmp_path: Path) -> None:
 
 
 def test_a_court(screens: Screens, tmp_path: Path) -> None:
-    """A game of secret characters shows who was a vampire before anybody knew, who came next, and both hands by name,
-    with the sample's label; hidden, what the table saw. Nothing is spilled on any screen, in any language."""
+    """A game of secret characters shows who was a vampire before anybody knew, who came next, and
+    both hands by name, with the sample's label; hidden, what the table saw. Nothing is spilled on
+    any screen, in any language.
+    """
     page = opened(Court(tmp_path / "game", 1).record, screens, tmp_path / "replay.html")
     expect(page.locator("#sample")).to_be_visible()
     expect(page.locator("#players .fang").first).to_be_visible()
@@ -177,9 +191,10 @@ def test_a_court(screens: Screens, tmp_path: Path) -> None:
 
 
 def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
-    """V-Wars shows every faction, hand and region's pile, and who gave which card; hidden, what the table saw. Nothing
-    is spilled on any screen, in any language, in either look; the file begins in the browser's, and places are in
-    the language of the page."""
+    """V-Wars shows every faction, hand and region's pile, and who gave which card; hidden, what the
+    table saw. Nothing is spilled on any screen, in any language, in either look; the file begins in
+    the browser's, and places are in the language of the page.
+    """
     page = opened(Wars(tmp_path / "game", 2, 5).record, screens, tmp_path / "replay.html")
     expect(page.locator("html.light")).to_have_count(1)
     expect(page.locator("#hands li")).to_have_count(5)
@@ -207,9 +222,10 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
 
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:
-    """While a game is played the page says that it comes later, and asks for nothing; when it is over it opens by
-    itself, display and phones have a button to it, and the next game takes the display back to the table: display and
-    phone take its next key."""
+    """While a game is played the page says that it comes later, and asks for nothing; when it is
+    over it opens by itself, display and phones have a button to it, and the next game takes the
+    display back to the table: display and phone take its next key.
+    """
     house = furnish(None)
     display, vampire, guest = screens.display(house), screens.vampire(house), screens.phone(house)
     vampire.sit("V")
@@ -237,13 +253,16 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     vampire.at("#back").tap()
     vampire.press("again")
     display.shows('[data-action="players-2"]')
-    until(lambda: '"former":""' in (house.data / "keys.json").read_text(), "somebody never came over")
+    until(
+        lambda: '"former":""' in (house.data / "keys.json").read_text(), "somebody never came over"
+    )
     assert before != display.page.evaluate(TABLE_KEY.replace("seat", "display"))
 
 
 def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> None:
-    """By default the display shows no chance; switched on in the settings, it shows a number on every possible tile and
-    says that it does, at both sizes; switched off, both are gone."""
+    """By default the display shows no chance; switched on in the settings, it shows a number on
+    every possible tile and says that it does, at both sizes; switched off, both are gone.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")

@@ -1,4 +1,6 @@
-"""The plug may be pulled at any moment, and phones sleep: everything is right again, and nothing is lost."""
+"""The plug may be pulled at any moment, and phones sleep: everything is right again, and nothing is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,14 @@ def lasting(picture: Json) -> Json:
     return {name: picture[name] for name in LASTING}
 
 
-def test_plug_pulled_in_the_middle_of_a_turn(house: House, screens: Screens, tmp_path: Path) -> None:
-    """After one of two actions the server is killed. As long as it stays away the display says how the game stands, and
-    the vampire's phone where it is; started again, it has the same half-finished turn, the pages come back by
-    themselves, and the vampire still sits. What was saved for paper before says the same in a file."""
+def test_plug_pulled_in_the_middle_of_a_turn(
+    house: House, screens: Screens, tmp_path: Path
+) -> None:
+    """After one of two actions the server is killed. As long as it stays away the display says how
+    the game stands, and the vampire's phone where it is; started again, it has the same
+    half-finished turn, the pages come back by themselves, and the vampire still sits. What was
+    saved for paper before says the same in a file.
+    """
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "C3")
@@ -67,7 +73,9 @@ def test_plug_pulled_in_the_middle_of_a_turn(house: House, screens: Screens, tmp
 
 
 def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
-    """Killed when the night is committed and not yet told, the server tells the very same night when it is back."""
+    """Killed when the night is committed and not yet told, the server tells the very same night
+    when it is back.
+    """
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "C3")
@@ -93,7 +101,9 @@ def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
 
 
 def test_a_phone_that_slept(house: House, screens: Screens) -> None:
-    """A phone that was put away shows what is so now as soon as it is taken up, and the vampire's is covered."""
+    """A phone that was put away shows what is so now as soon as it is taken up, and the vampire's
+    is covered.
+    """
     display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
     vampire.sit("V")
     ana.sit("H1", name="Ana")
@@ -119,8 +129,9 @@ def test_a_phone_that_slept(house: House, screens: Screens) -> None:
 
 
 def test_an_older_folder_is_put_back(house: House, screens: Screens) -> None:
-    """Who copies the folder, learns an answer and puts the copy back is found out: every screen says where the
-    records part, and the table waits until people go on."""
+    """Who copies the folder, learns an answer and puts the copy back is found out: every screen
+    says where the records part, and the table waits until people go on.
+    """
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "C3")

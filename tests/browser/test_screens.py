@@ -1,5 +1,6 @@
-"""Every screen in every state that a real evening brings, in every language and in one of longer words: a picture of
-each, no violation, nothing to scroll, no word that is in no catalogue."""
+"""Every screen in every state that a real evening brings, in every language and in one of longer
+words: a picture of each, no violation, nothing to scroll, no word that is in no catalogue.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +40,9 @@ HEARD = """async ([language, code]) => {
 DOUBTFUL = [".bb...", ".ooo..", "rwo.ob", "bowowr", "w.oo..", ".wrb.."]
 
 SUNLIT = {
-    "table-lobby-ready", "table-turn-pawn-chosen", "table-radar-answer", "table-shot-aimed", "table-board-ambiguous",
-    "table-night", "table-over", "join", "host", "board", "human-turn", "vampire-map",
+    "table-lobby-ready", "table-turn-pawn-chosen", "table-radar-answer", "table-shot-aimed",
+    "table-board-ambiguous", "table-night", "table-over", "join", "host", "board", "human-turn",
+    "vampire-map",
 }  # fmt: skip
 """What is looked at in the light look too: every colour that a screen has is in one of these."""
 
@@ -77,7 +79,8 @@ class Album:
             with sunlit(screen.page):
                 self._look(screen.page, f"{label}-light", size, violations(screen.page))
         for tongue in tongues(screen.page):
-            # Size changes what fits, not what a screen reader is told; of the made-up language it is told nothing.
+            # Size changes what fits, not what a screen reader is told; of the made-up language it
+            # is told nothing.
             is_heard = tongue != MADE_UP and size != WIDE
             found = violations(screen.page) if is_heard else []
             if tongue == MADE_UP:
@@ -86,7 +89,9 @@ class Album:
 
     def _look(self, page: Page, label: str, size: tuple[int, int], found: list[str]) -> None:
         settled(page)
-        page.screenshot(path=SHOTS / f"{label}.jpg", type="jpeg", quality=90)  # twice as soon written as a PNG
+        page.screenshot(
+            path=SHOTS / f"{label}.jpg", type="jpeg", quality=90
+        )  # twice as soon written as a PNG
         self.wrong += [f"{label}: {each}" for each in found]
         right, down = spilled(page)
         if right or (down and size != HANDHELD):
@@ -189,7 +194,9 @@ def fields(evening: Evening) -> None:
 
 
 def test_screens_of_turns_and_answers(evening: Evening) -> None:
-    """A radar offered and answered, a shot aimed, a hit and a silence, and the question whether to take one back."""
+    """A radar offered and answered, a shot aimed, a hit and a silence, and the question whether to
+    take one back.
+    """
     album, display, vampire, ana, ben = (
         evening.album, evening.display, evening.vampire, evening.ana, evening.ben,
     )  # fmt: skip
@@ -263,7 +270,9 @@ def shots(evening: Evening) -> None:
 
 
 def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
-    """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what it senses."""
+    """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what
+    it senses.
+    """
     album, display, board = evening.album, evening.display, evening.house.board
     evening.begin("C3")
     board.put("H1a", "B2")
@@ -297,7 +306,9 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
 
 
 def test_screens_of_the_night_and_the_end(evening: Evening) -> None:
-    """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the truth."""
+    """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the
+    truth.
+    """
     album, display, vampire = evening.album, evening.display, evening.vampire
     display.press("players-4")
     vampire.sit("V")
@@ -366,7 +377,9 @@ def night(evening: Evening) -> None:
     album.phone(vampire, "vampire-sure")
     vampire.press("end-night")
     vampire.hides("#end-night")
-    display.until(lambda picture: "pawns_killed" in map(name_of, picture["log"]), "a kill that is told")
+    display.until(
+        lambda picture: "pawns_killed" in map(name_of, picture["log"]), "a kill that is told"
+    )
     album.quick(display, "dawn-kill")
     display.until(lambda picture: not picture["telling"], "dawn")
     display.says("#banner", "Take")

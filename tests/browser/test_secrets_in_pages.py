@@ -1,4 +1,6 @@
-"""What a glance at a phone or a tricky link may tell: nothing; and what goes wrong is said in a sentence."""
+"""What a glance at a phone or a tricky link may tell: nothing; and what goes wrong is said in a
+sentence.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,9 @@ Seen = dict[str, Any]
 
 
 class Pixels:
-    """What an eye sees. Chromium's rasteriser is not the same to the last bit from one painting to the next: at the
-    edge of a round corner a channel was seen to differ by 1 of 255."""
+    """What an eye sees. Chromium's rasteriser is not the same to the last bit from one painting to
+    the next: at the edge of a round corner a channel was seen to differ by 1 of 255.
+    """
 
     LEAST = 2
 
@@ -46,7 +49,9 @@ class Pixels:
 
 
 def seen(vampire: VampirePhone) -> Seen:
-    """What anybody sees who looks at the covered phone: its document, title, address, and every pixel."""
+    """What anybody sees who looks at the covered phone: its document, title, address, and every
+    pixel.
+    """
     page = vampire.page
     vampire.hides(".secret")
     settled(page)
@@ -104,12 +109,17 @@ def evening(house: House, screens: Screens, start: str, steps: list[str]) -> dic
 
 
 def test_covered_phone_tells_nothing(furnish: Furnish, screens: Screens) -> None:
-    """Document, title, address and pixels of the covered phone are the same wherever the vampire is and whatever
-    is drafted or sent; they follow the public clock alone."""
+    """Document, title, address and pixels of the covered phone are the same wherever the vampire is
+    and whatever is drafted or sent; they follow the public clock alone.
+    """
     here = evening(furnish(None), screens, "B2", ["C2", "D2"])
     there = evening(furnish(None), screens, "E5", [])
 
-    assert [] == [differing(moment, here[moment], there[moment]) for moment in here if here[moment] != there[moment]]
+    assert [] == [
+        differing(moment, here[moment], there[moment])
+        for moment in here
+        if here[moment] != there[moment]
+    ]
     for moment in ("path drafted", "nearly sent", "sent"):
         assert here["night"] == here[moment], differing(moment, here["night"], here[moment])
     assert here["hidden"] == here["dawn"]
@@ -120,7 +130,9 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
     SHOTS.mkdir(exist_ok=True)
     for name, seen in (("one", one), ("other", other)):
         (SHOTS / f"failed-cover-{name}.png").write_bytes(seen["pixels"].png)
-    before, after = (str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other))
+    before, after = (
+        str(seen["document"]).replace("<", "\n<").splitlines() for seen in (one, other)
+    )
     documents = unified_diff(before, after, n=0)
     return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
 
@@ -175,8 +187,10 @@ def test_name_that_is_markup(house: House, screens: Screens) -> None:
 
 
 def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens) -> None:
-    """Two quick presses on End turn end one turn, not the next player's as well; a request that is sent again under
-    its id is answered alike and done once; a page that missed what happened is told so, and changes nothing."""
+    """Two quick presses on End turn end one turn, not the next player's as well; a request that is
+    sent again under its id is answered alike and done once; a page that missed what happened is
+    told so, and changes nothing.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
@@ -189,7 +203,10 @@ def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens)
     assert ("H2", 2) == turn(house)
 
     walk: Json = {"actions": [{"type": "walk", "pawn": "H2a", "to": "F2"}], "seat": "H2"}
-    answers = [display.page.evaluate(ASK, ["submit", walk, "00112233445566778899aabbccddeeff"]) for _ in range(2)]
+    answers = [
+        display.page.evaluate(ASK, ["submit", walk, "00112233445566778899aabbccddeeff"])
+        for _ in range(2)
+    ]
     assert [True, True] == [answer["ok"] for answer in answers]
     assert ("H2", 1) == turn(house)
 
@@ -218,13 +235,16 @@ new MutationObserver((_, watch) => {
 }).observe(document, { childList: true, subtree: true });
 """
 """Notes in a page when it first shows something."""
-RECEIVED = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-  .filter(({ startTime }) => startTime <= window.stood).map(({ name, transferSize }) => [name, transferSize])"""
+RECEIVED = """() => ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+  .filter(({ startTime }) => startTime <= window.stood)
+  .map(({ name, transferSize }) => [name, transferSize])"""
 """What was asked for until then, whenever it came: however slow a machine is, that is the same."""
 
 
 def test_size_of_the_first_load(house: House, screens: Screens) -> None:
-    """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography included."""
+    """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography
+    included.
+    """
     vampire = screens.vampire(house)
     vampire.sit("V")
     sizes = {}

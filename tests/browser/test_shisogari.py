@@ -1,4 +1,6 @@
-"""Shisogari on phones and on the display: taken, named, picked, placed in secret, accused; and with real cards."""
+"""Shisogari on phones and on the display: taken, named, picked, placed in secret, accused; and with
+real cards.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from tests.browser.test_whole_game import decided_again
 TALL: ViewportSize = {"width": 390, "height": 844}
 
 
-def proposed(house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE) -> Display:
+def proposed(
+    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+) -> Display:
     """Choose the game in the lobby, with these options; P1 begins."""
     display = screens.display(house, size)
     display.choose("shisogari")
@@ -90,12 +94,15 @@ ATTENTION_LOST = """async () => {
   dispatchEvent(new Event("blur"));
   return [before, seen()];
 }"""
-"""How many secrets stand on the page, looked at while another language is chosen, before and after."""
+"""How many secrets stand on the page, looked at while another language is chosen, before and after.
+"""
 
 
 def leaves_without_words(phone: Phone) -> None:
-    """What is looked at leaves the phone with its holder's attention, though the words of the language that was chosen
-    meanwhile are still on their way; when they come, the page is drawn in them, covered."""
+    """What is looked at leaves the phone with its holder's attention, though the words of the
+    language that was chosen meanwhile are still on their way; when they come, the page is drawn in
+    them, covered.
+    """
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -118,8 +125,10 @@ def leaves_without_words(phone: Phone) -> None:
 
 
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """Two phones and two bots: a card is taken and placed under the hold; who of the two is a Hunter accuses, the other
-    one's phone has nothing to accuse with; all cards lie open, and the record is decided again."""
+    """Two phones and two bots: a card is taken and placed under the hold; who of the two is a
+    Hunter accuses, the other one's phone has nothing to accuse with; all cards lie open, and the
+    record is decided again.
+    """
     house = furnish(None)
     display = proposed(house, screens, {"place_seconds": 10})
     ana, ben = seated(house, screens, "P1", "P2")
@@ -139,7 +148,8 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.shows('[data-action="take-P3"]')
     shot(ana, "turn")
     leaves_without_words(ana)
-    # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a Hunter's or Ana is one.
+    # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a
+    # Hunter's or Ana is one.
     declared(ana, "take-P3")
     ana.shows("#backs")
     shot(display, "table-1920")
@@ -186,7 +196,9 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
 
 
 def test_real_cards(furnish: Furnish, screens: Screens) -> None:
-    """With real cards the display keeps turns, named items, what was laid and the count; nobody needs a phone."""
+    """With real cards the display keeps turns, named items, what was laid and the count; nobody
+    needs a phone.
+    """
     house = furnish(None)
     display = proposed(house, screens, {"hands": "cards"})
     display.press("start")

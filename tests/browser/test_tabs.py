@@ -16,8 +16,9 @@ def all_say(pages: list[Page], name: str) -> None:
 
 
 def test_eight_pages_of_one_browser_are_all_told(furnish: Furnish, screens: Screens) -> None:
-    """They share a stream, so that connections are left to questions; when the page that has it is closed, another one
-    has it."""
+    """They share a stream, so that connections are left to questions; when the page that has it is
+    closed, another one has it.
+    """
     house = furnish(None)
     display = screens.display(house)
     display.press("players-4")

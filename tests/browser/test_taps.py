@@ -47,7 +47,9 @@ def test_taps_of_a_human_without_a_board(furnish: Furnish, screens: Screens) -> 
 
 
 def test_taps_of_a_vampire(furnish: Furnish, screens: Screens) -> None:
-    """To stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the double End night."""
+    """To stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the double
+    End night.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
@@ -101,7 +103,9 @@ WORDS = """() => {
 
 
 def test_words_in_play(furnish: Furnish, screens: Screens) -> None:
-    """A glance is enough: so few words stand on the display, on the vampire's map and on a human's phone."""
+    """A glance is enough: so few words stand on the display, on the vampire's map and on a human's
+    phone.
+    """
     house = furnish(None)
     display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
     vampire.sit("V")
@@ -113,4 +117,6 @@ def test_words_in_play(furnish: Furnish, screens: Screens) -> None:
     screens_in_play = {"display": display, "vampire": vampire, "human": ana}
     words = {name: screen.page.evaluate(WORDS) for name, screen in screens_in_play.items()}
 
-    assert {} == {name: found for name, found in words.items() if not 5 < len(found) <= MOST_WORDS[name]}
+    assert {} == {
+        name: found for name, found in words.items() if not 5 < len(found) <= MOST_WORDS[name]
+    }

@@ -1,4 +1,6 @@
-"""A field set up from one photo, a whole game on it by taps, and a second photo in the middle of it."""
+"""A field set up from one photo, a whole game on it by taps, and a second photo in the middle of
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,17 @@ from tests.photos.scene import Scene
 from tests.photos.views import View, photo
 from tests.server.test_photo import FIELD, HOUSE
 
-BULLETS = [cell for cell in HOUSE if FIELD["tiles"][int(cell[1]) - 1]["ABCDEF".index(cell[0])] in "bo"]
+BULLETS = [
+    cell for cell in HOUSE if FIELD["tiles"][int(cell[1]) - 1]["ABCDEF".index(cell[0])] in "bo"
+]
 """Cells with a token: bats and bullets."""
 
 
 def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """One photo taken on a phone, one tile hidden in it told by a tap, confirmed: that is the field of the game, which
-    is played to its end by taps; a photo in the middle of it asks for what pawns cover and names what was turned."""
+    """One photo taken on a phone, one tile hidden in it told by a tap, confirmed: that is the field
+    of the game, which is played to its end by taps; a photo in the middle of it asks for what pawns
+    cover and names what was turned.
+    """
     house = furnish(None)
     display, vampire, phone = screens.display(house), screens.vampire(house), screens.phone(house)
     display.press("players-2")
@@ -55,9 +61,12 @@ def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_
 
 
 def lay(phone: Phone, display: Display, folder: Path) -> None:
-    """Photograph the laid tiles, one of them under something, tell that one, say which way round, and confirm it; the
-    display shows what was read."""
-    scene = Scene(laid=HOUSE, pawns=(("C4", -6.0, 0.0), ("C4", 7.0, 2.0)), tokens=(("C4", 0.0, 8.0),))
+    """Photograph the laid tiles, one of them under something, tell that one, say which way round,
+    and confirm it; the display shows what was read.
+    """
+    scene = Scene(
+        laid=HOUSE, pawns=(("C4", -6.0, 0.0), ("C4", 7.0, 2.0)), tokens=(("C4", 0.0, 8.0),)
+    )
     take(phone, folder / "table.jpg", photo(scene, View(tilt=25, orientation=6), 3))
     phone.says("#count", "35 of 36")
     phone.says("#north", "top is taken as row 1")
@@ -94,10 +103,20 @@ def lay(phone: Phone, display: Display, folder: Path) -> None:
 
 
 def look_again(phone: Phone, folder: Path) -> None:
-    """Photograph the table in the middle of the game: pawns and tokens lie on it, and one tile was turned."""
+    """Photograph the table in the middle of the game: pawns and tokens lie on it, and one tile was
+    turned.
+    """
     turned = HOUSE | {"D4": (HOUSE["D4"][0], (HOUSE["D4"][1] + 90) % 360)}
-    pawns = (("A2", -5.0, 0.0), ("A2", 6.0, 3.0), ("F1", 0.0, 0.0), ("A6", 0.0, 0.0), ("F6", 0.0, 0.0))
-    scene = Scene(laid=turned, pawns=pawns, tokens=tuple((cell, 0.0, 0.0) for cell in BULLETS if cell != "D4"))
+    pawns = (
+        ("A2", -5.0, 0.0),
+        ("A2", 6.0, 3.0),
+        ("F1", 0.0, 0.0),
+        ("A6", 0.0, 0.0),
+        ("F6", 0.0, 0.0),
+    )
+    scene = Scene(
+        laid=turned, pawns=pawns, tokens=tuple((cell, 0.0, 0.0) for cell in BULLETS if cell != "D4")
+    )
     take(phone, folder / "middle.jpg", photo(scene, View(tilt=15, azimuth=90), 3))
     phone.says("#covered", "A2")
     phone.says('[data-wrong="D4"]', "turn")
@@ -126,7 +145,9 @@ def spilled_sideways(phone: Phone) -> list[int]:
 
 
 def shoot(display: Display, hits: int) -> None:
-    """Fire along row 2 with the pawn on A2, which is chosen already where it acted before in this turn."""
+    """Fire along row 2 with the pawn on A2, which is chosen already where it acted before in this
+    turn.
+    """
     if not display.at('[data-action="shoot-E"]').count():
         display.tile("A2")
     display.fire("E")
@@ -147,8 +168,9 @@ def night(display: Display, vampire: VampirePhone) -> None:
 
 @pytest.mark.parametrize("enter", ["vrt{:02}", "VRT{:02}"])
 def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, enter: str) -> None:
-    """A scanner that types: each code fills the next cell, what is no tile or was there already is said, undo takes one
-    back, a tap turns a tile, and 36 of them are a field."""
+    """A scanner that types: each code fills the next cell, what is no tile or was there already is
+    said, undo takes one back, a tap turns a tile, and 36 of them are a field.
+    """
     house: House = furnish(None)
     phone = screens.phone(house)
     phone.sit("H1")
@@ -156,7 +178,12 @@ def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, en
     phone.press("scan")
     field = phone.at("#scanner")
     cells = list(HOUSE)
-    for typed in (enter.format(HOUSE["A1"][0]), "HELLO", enter.format(HOUSE["A1"][0]), enter.format(HOUSE["C1"][0])):
+    for typed in (
+        enter.format(HOUSE["A1"][0]),
+        "HELLO",
+        enter.format(HOUSE["A1"][0]),
+        enter.format(HOUSE["C1"][0]),
+    ):
         field.press_sequentially(typed + "\n", delay=0)
     phone.says("#count", "2 of 36")
     phone.press("undo")
@@ -175,9 +202,12 @@ def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, en
     assert FIELD == house.picture["lobby"]["field"]
 
 
-def test_tile_by_tile_with_a_scanner_on_the_companion(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """A scanner on the companion's own port fills the list on the phone that has it open, and on no other: what is no
-    tile is said, undo takes one back, and 36 beeps are counted."""
+def test_tile_by_tile_with_a_scanner_on_the_companion(
+    furnish: Furnish, screens: Screens, tmp_path: Path
+) -> None:
+    """A scanner on the companion's own port fills the list on the phone that has it open, and on no
+    other: what is no tile is said, undo takes one back, and 36 beeps are counted.
+    """
     plug = Plug(tmp_path / "scanner")
     house: House = furnish(None, f'scanner = "{plug.path}"')
     phone, other = screens.phone(house), screens.phone(house)

@@ -10,8 +10,10 @@ from tests.browser.pages import SLIP
 
 
 def test_the_last_end_is_taken_back_by_night(furnish: Furnish, screens: Screens) -> None:
-    """The display and the phone of the human whose turn was the last offer Undo by night, and no other phone does.
-    The turn goes on where it was; what the vampire had planned is gone, and it plans anew the next time."""
+    """The display and the phone of the human whose turn was the last offer Undo by night, and no
+    other phone does. The turn goes on where it was; what the vampire had planned is gone, and it
+    plans anew the next time.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     ana, ben = screens.phone(house), screens.phone(house)

@@ -1,4 +1,6 @@
-"""The vampire's plan for a night: drafted step by step, taken back step by step, and drafted again."""
+"""The vampire's plan for a night: drafted step by step, taken back step by step, and drafted
+again.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,10 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
 
 
 def test_the_last_drafted_step_is_taken_back(furnish: Furnish, screens: Screens) -> None:
-    """Undo of the only step leaves an empty plan and says nothing: when the vampire hides, and in nights of one step
-    and of two. What is drafted after it counts, and nothing of what was taken back."""
+    """Undo of the only step leaves an empty plan and says nothing: when the vampire hides, and in
+    nights of one step and of two. What is drafted after it counts, and nothing of what was taken
+    back.
+    """
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
@@ -66,7 +70,9 @@ def test_the_last_drafted_step_is_taken_back(furnish: Furnish, screens: Screens)
 
 
 @pytest.mark.parametrize("steps", [["C2"], ["D3", "D2"]])
-def test_a_night_without_a_step_after_undo(furnish: Furnish, screens: Screens, steps: list[str]) -> None:
+def test_a_night_without_a_step_after_undo(
+    furnish: Furnish, screens: Screens, steps: list[str]
+) -> None:
     """Who takes every step back may end the night where it began."""
     house = furnish(None)
     display, vampire = screens.display(house), screens.vampire(house)

@@ -1,4 +1,6 @@
-"""Vampire Empire on two phones and the display: a whole game by clicks, the sample's label, and beside the box."""
+"""Vampire Empire on two phones and the display: a whole game by clicks, the sample's label, and
+beside the box.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ MOST = 120
 """Clicks after which a game of so few cards must be over."""
 
 
-def proposed(house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE) -> Display:
+def proposed(
+    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+) -> Display:
     """Choose the game in the lobby, with these options."""
     display = screens.display(house, size)
     display.press("games")
@@ -56,8 +60,9 @@ QUICK = """() => {
   performance.now = () => 10 * now();
   window.setTimeout = (act, ms, ...more) => (ms !== 4000 ? later(act, ms === 8000 ? 60000 : ms, ...more) : window.held ? window.held.push(act) : act());
 }"""  # noqa: E501
-"""Lets a page's time fly, so that no press of a test comes too soon to be meant; an answer is read at once, or when the
-test has `held` it; who looks is slow."""
+"""Lets a page's time fly, so that no press of a test comes too soon to be meant; an answer is read
+at once, or when the test has `held` it; who looks is slow.
+"""
 
 
 def seated(house: House, screens: Screens) -> dict[str, Phone]:
@@ -93,12 +98,15 @@ WAYS = (
     '#acts [data-action^="attacker"]',
     "#acts button",
 )
-"""What is pressed first where several things may be done: a fight before passing, a card where one is asked for."""
+"""What is pressed first where several things may be done: a fight before passing, a card where one
+is asked for.
+"""
 
 
 def tap(phone: Phone, *ways: str) -> str:
-    """Tap the first of these ways that there is on the own part, and return what it does. The page may be drawn anew
-    under the finger, or cover itself: then look and tap again."""
+    """Tap the first of these ways that there is on the own part, and return what it does. The page
+    may be drawn anew under the finger, or cover itself: then look and tap again.
+    """
     for _ in range(TRIES):
         with contextlib.suppress(TimeoutError):
             look(phone)
@@ -111,10 +119,15 @@ def tap(phone: Phone, *ways: str) -> str:
 
 
 def move(phone: Phone) -> None:
-    """Press the first thing that may be done, and what it then asks for, until something is done."""
+    """Press the first thing that may be done, and what it then asks for, until something is
+    done.
+    """
     before = phone.house.picture["position"]
     for _ in range(TRIES):
-        if not tap(phone, *WAYS).startswith(("do:", "decline")) and phone.house.picture["position"] == before:
+        if (
+            not tap(phone, *WAYS).startswith(("do:", "decline"))
+            and phone.house.picture["position"] == before
+        ):
             tap(phone, '#acts [data-action^="do:"]')
         for _ in range(TAP_MS // 50):
             if phone.house.picture["position"] > before:
@@ -124,8 +137,9 @@ def move(phone: Phone) -> None:
 
 
 def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
-    """Ask about somebody in the city. The answer stands on the display and both phones; it can be pressed away when
-    there was time to read it, and then nothing repeats it."""
+    """Ask about somebody in the city. The answer stands on the display and both phones; it can be
+    pressed away when there was time to read it, and then nothing repeats it.
+    """
     human, vampire = phones["human"], phones["vampire"]
     human.page.evaluate("window.held = []")
     view = display.house.picture["view"]
@@ -146,7 +160,9 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     shot(display, "water-table")
     human.page.evaluate("() => { for (const act of window.held) act(); window.held = null; }")
     tap(human, "#acts button:not([aria-disabled])")
-    display.until(lambda picture: picture["view"]["answer"] is None, "an answer that was pressed away")
+    display.until(
+        lambda picture: picture["view"]["answer"] is None, "an answer that was pressed away"
+    )
     display.hides("#answer")
     vampire.hides(".told")
     tap(vampire, '[data-action="notes"]')
@@ -159,8 +175,10 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
 
 
 def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """Two phones play a household's own short decks to the end, what the file translates in the phones' language: the
-    display shows fights, dead and the winner, no label stands anywhere, and the record is decided again."""
+    """Two phones play a household's own short decks to the end, what the file translates in the
+    phones' language: the display shows fights, dead and the winner, no label stands anywhere, and
+    the record is decided again.
+    """
     deck = tmp_path / "kort.toml"
     deck.write_text(SHORT, encoding="utf-8")
     house = furnish(None, f'content = ["{deck}"]\n')
@@ -175,7 +193,10 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
         picture = house.picture
         if picture["phase"] == "over":
             break
-        if (picture["to_move"], picture["view"]["step"]) == ("human", "action") and "water" not in seen:
+        if (picture["to_move"], picture["view"]["step"]) == (
+            "human",
+            "action",
+        ) and "water" not in seen:
             seen.add("water")
             ask_holy_water(display, phones)
             continue
@@ -205,9 +226,12 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
 
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
-def test_the_sample_is_called_so_everywhere(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
-    """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the label. The second tap
-    of a double one does nothing: "Go on" stands where "Draw" was."""
+def test_the_sample_is_called_so_everywhere(
+    furnish: Furnish, screens: Screens, size: tuple[int, int]
+) -> None:
+    """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the
+    label. The second tap of a double one does nothing: "Go on" stands where "Draw" was.
+    """
     house = furnish(None)
     display = proposed(house, screens, {}, size)
     display.says("#sample", LABEL)
@@ -260,8 +284,10 @@ def in_its_own_language(phone: Phone) -> None:
 
 
 def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
-    """Let who is asked for a support card press "Nothing" on the open page, where no hand can be seen. The others read
-    that they wait, and the banner is still that of the player whose turn it is."""
+    """Let who is asked for a support card press "Nothing" on the open page, where no hand can be
+    seen. The others read that they wait, and the banner is still that of the player whose turn it
+    is.
+    """
     display.until(lambda picture: picture["view"]["window"] is not None, "a question")
     seats = {seat["seat"]: seat["name"] for seat in display.house.picture["seats"]}
     view = display.house.picture["view"]
@@ -277,7 +303,9 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
 
 
 def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
-    """With real cards the phones hold who is who; people tell who comes from the city, and type values in a fight."""
+    """With real cards the phones hold who is who; people tell who comes from the city, and type
+    values in a fight.
+    """
     house = furnish(None)
     display = proposed(house, screens, {"content": "box"})
     phones = seated(house, screens)

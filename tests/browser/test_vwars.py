@@ -1,4 +1,6 @@
-"""V-Wars on phones and on the display: moved, deployed, given in secret, an event, a riot; and beside the box."""
+"""V-Wars on phones and on the display: moved, deployed, given in secret, an event, a riot; and
+beside the box.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def proposed(house: House, screens: Screens, options: dict[str, object]) -> Disp
     display = screens.display(house)
     display.choose("vwars")
     display.until(lambda picture: picture["game"] == "vwars", "another game")
-    assert display.page.evaluate(ASK, ["propose", {"change": {"options": {"start": "first", **options}}}])["ok"]
+    assert display.page.evaluate(
+        ASK, ["propose", {"change": {"options": {"start": "first", **options}}}]
+    )["ok"]
     return display
 
 
@@ -39,27 +43,37 @@ def shot(screen: Screen, name: str) -> None:
 
 def shown(screen: Display | Phone) -> int:
     """Return which position the page shows."""
-    return int(screen.page.evaluate("() => Number(document.querySelector('main')?.dataset.position ?? -1)"))
+    return int(
+        screen.page.evaluate("() => Number(document.querySelector('main')?.dataset.position ?? -1)")
+    )
 
 
 def goes_on(screen: Display | Phone, position: int) -> None:
     """Wait until something was told since this position, and the page shows it."""
-    screen.until(lambda picture: position < picture["position"] <= shown(screen), "the game goes on")
+    screen.until(
+        lambda picture: position < picture["position"] <= shown(screen), "the game goes on"
+    )
 
 
 def step_is(screen: Display | Phone, *steps: str) -> None:
     """Wait until the page shows one of these steps."""
-    screen.until(lambda picture: picture["view"]["step"] in steps and picture["position"] <= shown(screen), str(steps))
+    screen.until(
+        lambda picture: picture["view"]["step"] in steps and picture["position"] <= shown(screen),
+        str(steps),
+    )
 
 
 def answered(phone: Phone, position: int) -> None:
-    """Look, and give the first card or answer with nothing; look again where the look was over before."""
+    """Look, and give the first card or answer with nothing; look again where the look was over
+    before.
+    """
 
     def tried(picture: Json) -> bool:
         if picture["position"] > position:
             return bool(picture["position"] <= shown(phone))
         phone.page.evaluate("""() => (document.querySelector("#faction")
-          ? document.querySelector('#hand button, [data-action="stay"]') : document.querySelector("#look"))?.click()""")
+          ? document.querySelector('#hand button, [data-action="stay"]')
+          : document.querySelector("#look"))?.click()""")
         return False
 
     phone.until(tried, "the answer")
@@ -73,13 +87,19 @@ def hidden(phone: Phone) -> None:
 
 
 def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
-    """The sample's regions, events and laws are in the language of each screen, whole in each of these sizes."""
+    """The sample's regions, events and laws are in the language of each screen, whole in each of
+    these sizes.
+    """
     view = screen.house.picture["view"]
     for tongue in tongues(screen.page):
         names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
         for each in view["regions"].values():
             screen.says("#map", names.get(each["name"], each["name"]))
-        for own in (view["event"]["name"], view["event"]["text"], *(law["name"] for law in view["laws"].values())):
+        for own in (
+            view["event"]["name"],
+            view["event"]["text"],
+            *(law["name"] for law in view["laws"].values()),
+        ):
             screen.says("#coming", names.get(own, own))
         for width, height in sizes if tongue in OTHERS else ():
             screen.page.set_viewport_size({"width": width, "height": height})
@@ -88,9 +108,11 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
 
 
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """A phone and two bots: each chooses a role; the faction is there only under the hold; going somewhere and
-    deploying are chosen in the open, the card under the hold, which is covered again once it is given; the event and
-    the riot follow, the bots play on, and the record is decided again."""
+    """A phone and two bots: each chooses a role; the faction is there only under the hold; going
+    somewhere and deploying are chosen in the open, the card under the hold, which is covered again
+    once it is given; the event and the riot follow, the bots play on, and the record is decided
+    again.
+    """
     house = furnish(None)
     display = proposed(house, screens, {})
     ana = screens.phone(house)
@@ -179,8 +201,12 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
 
 
 def roles_chosen(ana: Phone, display: Display) -> None:
-    """Bots have chosen; the phone chooses what is free, then the display another role for the same seat."""
-    display.until(lambda picture: {"P2", "P3"} == set(picture["lobby"]["roles"] or {}), "the bots' choices")
+    """Bots have chosen; the phone chooses what is free, then the display another role for the same
+    seat.
+    """
+    display.until(
+        lambda picture: {"P2", "P3"} == set(picture["lobby"]["roles"] or {}), "the bots' choices"
+    )
     ana.shows("#choose-roles")
     shot(ana, "roles")
     ana.press("take-0")
@@ -191,15 +217,18 @@ def roles_chosen(ana: Phone, display: Display) -> None:
     small(display)
     shot(display, "roles-800")
     display.press("take-3")
-    display.until(lambda picture: "smith" == picture["lobby"]["roles"]["P1"], "the display's choice")
+    display.until(
+        lambda picture: "smith" == picture["lobby"]["roles"]["P1"], "the display's choice"
+    )
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     ana.shows('[data-action="take-3"][aria-pressed="true"]')
     display.press("seats")
 
 
 def texts_read(screen: Screen) -> None:
-    """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and back; a tap on
-    what is to come leads there too, and Escape back."""
+    """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and
+    back; a tap on what is to come leads there too, and Escape back.
+    """
     view = screen.house.picture["view"]
     screen.press("texts")
     for card in (view["event"], view["next_event"], *view["laws"].values()):
@@ -230,7 +259,9 @@ def small(display: Display) -> None:
 
 
 def touched(display: Display, name: str) -> None:
-    """Keep a picture of a 7-inch screen: what fingers press is 64 px at least, and nothing has to be scrolled."""
+    """Keep a picture of a 7-inch screen: what fingers press is 64 px at least, and nothing has to
+    be scrolled.
+    """
     shot(display, name)
     places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
     assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
@@ -241,7 +272,9 @@ def touched(display: Display, name: str) -> None:
 
 
 def pressed_in(display: Display, region: str, city: str) -> None:
-    """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there is a way back."""
+    """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there
+    is a way back.
+    """
     position = display.house.picture["position"]
     cities = display.at("#map .open button.city")
     into = display.at(f'#map .zoom[aria-label="{region}"]')
@@ -255,8 +288,9 @@ def pressed_in(display: Display, region: str, city: str) -> None:
 
 
 def typed_map(display: Display, folder: Path) -> None:
-    """Type the map of a box, in either look: a name twice is said at its field; what is kept is saved as a sound file,
-    and a file with a fault is refused by its line."""
+    """Type the map of a box, in either look: a name twice is said at its field; what is kept is
+    saved as a sound file, and a file with a fault is refused by its line.
+    """
     page = display.page.context.new_page()
     screen = Screen(display.house, page)
     page.goto(f"http://127.0.0.1:{display.house.port}/map")
@@ -307,8 +341,10 @@ def elected(display: Display) -> None:
 
 
 def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """With the box's own cards the display alone keeps the board: its map is typed once, cities are pressed on it, the
-    cards of a riot are typed, it stops at the winner, asks for the printed number, and the next player begins."""
+    """With the box's own cards the display alone keeps the board: its map is typed once, cities are
+    pressed on it, the cards of a riot are typed, it stops at the winner, asks for the printed
+    number, and the next player begins.
+    """
     house = furnish(None)
     display = proposed(house, screens, {"content": "box", "factions": "cards"})
     display.says("#numbered", "No map is typed")

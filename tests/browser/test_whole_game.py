@@ -1,4 +1,6 @@
-"""A whole evening through the pages: from the joining code to the truth, and the record decided anew."""
+"""A whole evening through the pages: from the joining code to the truth, and the record decided
+anew.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,10 @@ from tests.browser.pages import SLIP, Display, Phone, VampirePhone
 
 
 def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_path: Path) -> None:
-    """Pawns are moved by the board's frames alone, the vampire hides and hunts on a phone, one human plays on a
-    phone, the others on the display; then the record holds the same winner and decides alike a second time."""
+    """Pawns are moved by the board's frames alone, the vampire hides and hunts on a phone, one
+    human plays on a phone, the others on the display; then the record holds the same winner and
+    decides alike a second time.
+    """
     display = screens.display(house)
     vampire, chie = screens.vampire(house), screens.phone(house)
     display.press("players-4")
@@ -36,16 +40,21 @@ def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_
     assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
 
 
-def test_two_people_on_a_board_without_names(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
-    """A board that only sees that something stands there is enough: what has two meanings is asked on the
-    display, and a draw is agreed by everybody on their own screens."""
+def test_two_people_on_a_board_without_names(
+    furnish: Furnish, screens: Screens, tmp_path: Path
+) -> None:
+    """A board that only sees that something stands there is enough: what has two meanings is asked
+    on the display, and a draw is agreed by everybody on their own screens.
+    """
     house = furnish("presence")
     display, vampire = screens.display(house), screens.vampire(house)
     vampire.sit("V")
     display.begin(vampire, "D2")
 
     house.board.put("H1a", "B2")
-    display.until(lambda picture: picture["board"]["state"] == "ambiguous", "two ways from A1 to B2")
+    display.until(
+        lambda picture: picture["board"]["state"] == "ambiguous", "two ways from A1 to B2"
+    )
     display.settle(1)
     display.pawn_on("H1a", "B2")
     display.in_sync()
@@ -115,7 +124,11 @@ def first_night(display: Display, vampire: VampirePhone) -> None:
     display.turn_of("H1")
     display.in_sync()
     view = display.house.picture["view"]
-    assert (3, None, False) == (view["hp"], view["pawns"].get("H3c"), "C1" in view["tokens"]["bats"])
+    assert (3, None, False) == (
+        view["hp"],
+        view["pawns"].get("H3c"),
+        "C1" in view["tokens"]["bats"],
+    )
 
 
 def second_round(display: Display, chie: Phone) -> None:
@@ -170,7 +183,9 @@ def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
     """Walk onto a bullet: the table takes it for the player, a hand takes the token."""
     display.house.board.put(pawn, cell)
     display.pawn_on(pawn, cell)
-    display.until(lambda picture: picture["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}")
+    display.until(
+        lambda picture: picture["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}"
+    )
     display.house.board.take_token(cell)
     display.in_sync()
 

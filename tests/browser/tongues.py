@@ -1,4 +1,6 @@
-"""One screen in every language, and in one that nobody speaks, whose sentences are longer than any other's."""
+"""One screen in every language, and in one that nobody speaks, whose sentences are longer than any
+other's.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from companion.sentences import PLACEHOLDER
 CATALOGUES = Path(__file__).parents[2] / "web/i18n"
 OTHERS = ("ja", "nl")
 MADE_UP = "long"
-"""The made-up language: English words with marks on every letter, six tenths longer, between brackets."""
+"""The made-up language: English words with marks on every letter, six tenths longer, between
+brackets.
+"""
 _GROWTH = 0.6
 _MARKED = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑÓŠÚÝŽ")
 
@@ -33,20 +37,23 @@ _SPEAK = """async (language) => {
   nothing.click();
   nothing.remove();
   dispatchEvent(new StorageEvent("storage", { key: "lang" }));
-  while (!isTaken || document.documentElement.lang !== language) await new Promise((done) => setTimeout(done, 10));
+  while (!isTaken || document.documentElement.lang !== language)
+    await new Promise((done) => setTimeout(done, 10));
   watch.disconnect();
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 _SENTENCES = """async (english) => {
   const { text } = await import("/static/words.js");
   const isLoaded = (code) => text(code) !== code || english[code] === code;
-  return Object.fromEntries(Object.keys(english).filter(isLoaded).map((code) => [code, text(code)]));
+  const loaded = Object.keys(english).filter(isLoaded);
+  return Object.fromEntries(loaded.map((code) => [code, text(code)]));
 }"""
 """Returns the sentences of those codes whose catalogues the page has loaded."""
 _REPLACE = """async (words) => {
   const { addWords } = await import("/static/words.js");
   addWords(words);
-  // The page keeps its catalogues: a change of language would take them, a change of the look only draws.
+  // The page keeps its catalogues: a change of language would take them,
+  // a change of the look only draws.
   dispatchEvent(new StorageEvent("storage", { key: "light" }));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
@@ -64,7 +71,9 @@ _LITERAL = """() => {
 
 
 def tongues(page: Page) -> Iterator[str]:
-    """Let a page speak one language after the other, as if another page had chosen it; at last English again."""
+    """Let a page speak one language after the other, as if another page had chosen it; at last
+    English again.
+    """
     for language in OTHERS:
         page.evaluate(_SPEAK, language)
         yield language
@@ -76,7 +85,9 @@ def tongues(page: Page) -> Iterator[str]:
 
 
 def literal(page: Page) -> list[str]:
-    """Return the words of a page in the made-up language that come from no catalogue and are no name."""
+    """Return the words of a page in the made-up language that come from no catalogue and are no
+    name.
+    """
     words: list[str] = page.evaluate(_LITERAL)
     return words
 
@@ -85,7 +96,9 @@ def longer(sentence: str) -> str:
     """Return a sentence in the made-up language; its placeholders stay as they are."""
     pieces = re.split(f"({PLACEHOLDER.pattern.replace('(', '(?:')})", sentence)
     marked = [piece if piece.startswith("{") else piece.translate(_MARKED) for piece in pieces]
-    more = " ".join(piece for piece in marked if not piece.startswith("{"))[: math.ceil(_GROWTH * len(sentence)) - 2]
+    more = " ".join(piece for piece in marked if not piece.startswith("{"))[
+        : math.ceil(_GROWTH * len(sentence)) - 2
+    ]
     return f"⟦{''.join(marked)}{more}⟧"
 
 
@@ -93,4 +106,8 @@ def longer(sentence: str) -> str:
 def _english() -> dict[str, str]:
     """Return the sentences of all English catalogues by code."""
     paths = [*CATALOGUES.rglob("en.json"), *CATALOGUES.glob("games/*.en.json")]
-    return {code: words for path in paths for code, words in json.loads(path.read_text(encoding="utf-8")).items()}
+    return {
+        code: words
+        for path in paths
+        for code, words in json.loads(path.read_text(encoding="utf-8")).items()
+    }

@@ -30,8 +30,9 @@ def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None
 
 
 class Mosquitto:
-    """Debian's broker with a configuration of its own; `start` and `stop` may be repeated, and what it was told to
-    retain is gone in between."""
+    """Debian's broker with a configuration of its own; `start` and `stop` may be repeated, and what
+    it was told to retain is gone in between.
+    """
 
     def __init__(self, folder: Path, more: str = "", tls: str = "") -> None:
         assert Path(PROGRAM).exists(), "These tests need Debian's mosquitto: `make check-tools`."
@@ -65,11 +66,14 @@ class Mosquitto:
         user = "user root\n" if os.getuid() == 0 else ""
         access = self._more or "allow_anonymous true\n"
         settings = (
-            f"{user}persistence false\nmax_queued_messages 0\n{access}listener {self.port} 127.0.0.1\n{self._tls}"
+            f"{user}persistence false\nmax_queued_messages 0\n{access}listener "
+            f"{self.port} 127.0.0.1\n{self._tls}"
         )
         (self._folder / "conf").write_text(settings)
         with (self._folder / "log").open("wb") as log:
-            self._process = subprocess.Popen([PROGRAM, "-c", str(self._folder / "conf")], stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                [PROGRAM, "-c", str(self._folder / "conf")], stdout=log, stderr=log
+            )
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self._process.poll() is None:
             try:
@@ -94,7 +98,9 @@ class Recorder:
     def __init__(self, broker: Broker, topics: str = "#") -> None:
         self.heard: list[Message] = []
         self._stopping = threading.Event()
-        self._line = Line(broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append)
+        self._line = Line(
+            broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append
+        )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
         until(lambda: self._line.up, "the recorder's connection")
@@ -106,7 +112,9 @@ class Recorder:
 
     def last(self, topic: str) -> bytes | None:
         """Return what was last said on a topic that ends like this, None if nothing was."""
-        return next((one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None)
+        return next(
+            (one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None
+        )
 
     def _listen(self) -> None:
         while not self._stopping.is_set():

@@ -39,7 +39,8 @@ def open_table(tmp_path: Path) -> Iterator[Opens]:
 
     def opened(address: str, name: str = "Table 7", **club: object) -> Companion:
         data = str(tmp_path / f"table-{len(open_ones)}")
-        settings = Settings(data=data, board="none", night_floor=0, club=ClubSettings(address, name, **club))  # type: ignore[arg-type]
+        ours = ClubSettings(address, name, **club)  # type: ignore[arg-type]
+        settings = Settings(data=data, board="none", night_floor=0, club=ours)
         open_ones.append(build(settings))
         open_ones[-1].start()
         return open_ones[-1]

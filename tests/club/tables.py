@@ -1,4 +1,6 @@
-"""Many tables at once: what a real game told its displays, told by as many heralds to a real broker."""
+"""Many tables at once: what a real game told its displays, told by as many heralds to a real
+broker.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
         while len(told) < most and table.picture()["phase"] == "play":
             picture = table.picture()
             seat = picture["to_move"]
-            if not picture["telling"] and (turn := turn_of(picture, table.private(seat)["legal"], draw)):
+            if not picture["telling"] and (
+                turn := turn_of(picture, table.private(seat)["legal"], draw)
+            ):
                 table.submit(seat, table.decode(turn), id=str(len(told)))
             evening.clock.advance(60)  # type: ignore[attr-defined]
             while (update := subscription.get(0)) is not None:
@@ -48,7 +52,9 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
 
 
 def turn_of(picture: Json, legal: list[Json], draw: Random) -> list[Json]:
-    """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it may do nothing."""
+    """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it
+    may do nothing.
+    """
     if not picture["secret"]:
         return draw.sample(picture["legal"] or legal, min(1, len(picture["legal"] or legal)))
     last = [one for one in legal if one["type"] == "end"]
@@ -68,8 +74,12 @@ class Tables:
         for number in range(count):
             sign = Sign(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].picture["game"])
-            herald = Herald(settings, sign, sentences, partial(game.reference, game.initial().public))
-            line = Line(broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost"))
+            herald = Herald(
+                settings, sign, sentences, partial(game.reference, game.initial().public)
+            )
+            line = Line(
+                broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost")
+            )
             self.lines.append(line)
             self.errands.append(Errand(herald, line, partial(self._listen, number)))
         self._stopping = Event()

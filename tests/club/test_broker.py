@@ -1,4 +1,6 @@
-"""A table and a real broker: the broker is told how the table stands, and the table never needs it."""
+"""A table and a real broker: the broker is told how the table stands, and the table never needs
+it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def told(recorder: Recorder) -> Bulletin | None:
 
 
 def shown(recorder: Recorder, fact: str) -> str | None:
-    """Return what Home Assistant would show of a fact by what the broker has, None without discovery and bulletin."""
+    """Return what Home Assistant would show of a fact by what the broker has, None without
+    discovery and bulletin.
+    """
     config, payload = recorder.last("/config"), recorder.last("/bulletin")
     if not config or not payload:
         return None
@@ -62,9 +66,12 @@ def sit(table: Companion, seat: str, name: str) -> None:
     table.table.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
 
-def test_a_table_is_told_from_its_beginning_to_its_end(mosquitto: Mosquitto, open_table: Opens) -> None:
-    """Discovery, that it is there, how it stands, whether its content is a sample, and what is said; at the end that
-    it was put away."""
+def test_a_table_is_told_from_its_beginning_to_its_end(
+    mosquitto: Mosquitto, open_table: Opens
+) -> None:
+    """Discovery, that it is there, how it stands, whether its content is a sample, and what is
+    said; at the end that it was put away.
+    """
     with recording(broker_of(mosquitto.address())) as recorder:
         table = open_table(mosquitto.address())
         until(lambda: shown(recorder, "sample") == "OFF", "a game without content")
@@ -85,9 +92,12 @@ def test_a_table_is_told_from_its_beginning_to_its_end(mosquitto: Mosquitto, ope
         assert b'"text":"Ben sits down."' in (recorder.last("/said") or b"")
 
 
-def test_a_broker_that_comes_back_is_told_everything_anew(mosquitto: Mosquitto, open_table: Opens) -> None:
-    """Killed with all that it retained, the broker knows the table again without anybody's doing; what happened
-    meanwhile happened at the table."""
+def test_a_broker_that_comes_back_is_told_everything_anew(
+    mosquitto: Mosquitto, open_table: Opens
+) -> None:
+    """Killed with all that it retained, the broker knows the table again without anybody's doing;
+    what happened meanwhile happened at the table.
+    """
     table = open_table(mosquitto.address())
     with recording(broker_of(mosquitto.address())) as recorder:
         until(lambda: told(recorder) is not None, "a bulletin")
@@ -101,7 +111,9 @@ def test_a_broker_that_comes_back_is_told_everything_anew(mosquitto: Mosquitto, 
 
 
 def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> None:
-    """Who hangs up without a word is said by the broker to be lost, and what is known of the table stays."""
+    """Who hangs up without a word is said by the broker to be lost, and what is known of the table
+    stays.
+    """
     will = Message("companion/ab/status", b"lost", retained=True)
     line = Line(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
     connect(line)
@@ -140,15 +152,20 @@ def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -
 
 
 def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> None:
-    """A broker that asks for a password over TLS is told; without the password, or with a certificate that nobody
-    vouches for, it is not, and the doctor's question says why."""
+    """A broker that asks for a password over TLS is told; without the password, or with a
+    certificate that nobody vouches for, it is not, and the doctor's question says why.
+    """
     folder = tmp_path / "tls"
     folder.mkdir()
     key, certificate, passwords = (folder / name for name in ("key.pem", "cert.pem", "passwords"))
     pem = make(["localhost"])
     key.write_bytes(pem)
     certificate.write_bytes(pem[pem.index(b"-----BEGIN CERTIFICATE") :])
-    subprocess.run(["mosquitto_passwd", "-b", "-c", passwords, "table", "p@ss/word"], check=True, capture_output=True)
+    subprocess.run(
+        ["mosquitto_passwd", "-b", "-c", passwords, "table", "p@ss/word"],
+        check=True,
+        capture_output=True,
+    )
     passwords.chmod(0o600)
     access = f"allow_anonymous false\npassword_file {passwords}\n"
     mosquitto = Mosquitto(folder / "broker", access, f"certfile {certificate}\nkeyfile {key}\n")
@@ -168,19 +185,28 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
 
 
 def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that is no text."""
+    """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that
+    is no text.
+    """
     monkeypatch.setattr(line_module, "DELAYS", (0.0,))
     draw, heard = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(PATIENCE)
-    line = Line(broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic, topics=["#"])
+    line = Line(
+        broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"),
+        "table",
+        time.monotonic,
+        topics=["#"],
+    )
     while line.ups < NONSENSE:
         line.step(0.001)
         connection, _ = listening.accept()
         with connection:
             connection.sendall(b"\x20\x02\x00\x00")
             connect(line)
-            connection.sendall(b"\x30\x05\x00\x02\xff\xfe!" if line.ups % 10 == 0 else nonsense(draw))
+            connection.sendall(
+                b"\x30\x05\x00\x02\xff\xfe!" if line.ups % 10 == 0 else nonsense(draw)
+            )
         while line.up:
             line.step(PATIENCE)
             heard += 1
@@ -194,14 +220,20 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
 def nonsense(draw: Random) -> bytes:
     """Return some packets that nobody means, or no packets at all."""
     bodies = [draw.randbytes(draw.randrange(40)) for _ in range(3)]
-    return b"".join(bytes([draw.randrange(256), len(body)]) + body for body in bodies) + draw.randbytes(5)
+    return b"".join(
+        bytes([draw.randrange(256), len(body)]) + body for body in bodies
+    ) + draw.randbytes(5)
 
 
 def test_a_slow_broker_holds_one_message_up() -> None:
-    """While a broker does not read, its line is not free: nothing more is sent, so nothing piles up for it."""
+    """While a broker does not read, its line is not free: nothing more is sent, so nothing piles up
+    for it.
+    """
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line = Line(broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic)
+    line = Line(
+        broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic
+    )
     line.step(0.1)
     connection, _ = listening.accept()
     connection.sendall(b"\x20\x02\x00\x00")

@@ -21,7 +21,9 @@ from tests.server.phone import Evening, entropy_of
 SIGN = Sign("0123456789ab", "Table 7")
 ENGLISH = Sentences.load("en")
 REQUIRED = {"device", "origin", "components"}
-"""What Home Assistant requires of a message to …/device/…/config, by homeassistant/components/mqtt/schemas.py."""
+"""What Home Assistant requires of a message to …/device/…/config, by
+homeassistant/components/mqtt/schemas.py.
+"""
 
 
 def begun(evening: Evening) -> dict[str, Any]:
@@ -37,22 +39,33 @@ def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
     """Name, game, who sits there, whether it is night, the public view, and what was said last."""
     told = bulletin(begun(evening), SIGN, ENGLISH)
 
-    assert ("Table 7", "vampireradar", "play", True) == (told.name, told.game, told.phase, told.night)
-    assert [("V", "Ana"), ("H1", "Ben")] == sorted(((one.seat, one.name) for one in told.players), reverse=True)
+    assert ("Table 7", "vampireradar", "play", True) == (
+        told.name,
+        told.game,
+        told.phase,
+        told.night,
+    )
+    assert [("V", "Ana"), ("H1", "Ben")] == sorted(
+        ((one.seat, one.name) for one in told.players), reverse=True
+    )
     assert told.view is not None and told.view["own"] is None
     assert "Night falls." == told.said[-1].text
 
 
 def test_invented_content_is_called_so(evening: Evening) -> None:
-    """A game of sample cards is told as such from its proposal on; one of the box's own cards is not."""
+    """A game of sample cards is told as such from its proposal on; one of the box's own cards is
+    not.
+    """
     for content, is_sample in (("sample", True), ("box", False)):
         evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
         assert is_sample == bulletin(evening.table.picture(), SIGN, ENGLISH).sample
 
 
 def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
-    """What is said of cards and places names them for people: in the table's own language in the sentence, as the
-    content has it in the parameters, and in each language beside them; what has one language is told in that."""
+    """What is said of cards and places names them for people: in the table's own language in the
+    sentence, as the content has it in the parameters, and in each language beside them; what has
+    one language is told in that.
+    """
     table = evening.table
     table.propose({"game": "vwars", "players": 3})
     for number, seat in enumerate(("P1", "P2", "P3")):
@@ -82,7 +95,9 @@ def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
 def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
     """The key of a game and the seal of a night are public, and still no business of a broker's."""
     picture = begun(evening)
-    key = next(one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started")
+    key = next(
+        one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
+    )
     told = encoded(bulletin(picture, SIGN, ENGLISH)).decode()
 
     assert "Game 1 begins." in told
@@ -90,24 +105,44 @@ def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
 
 
 def test_people_are_called_by_their_names(evening: Evening) -> None:
-    """An announcement in words names a seat as the table does: by the typed name, else by its side or number."""
+    """An announcement in words names a seat as the table does: by the typed name, else by its side
+    or number.
+    """
     picture = begun(evening)
-    one = {"position": 9, "event": {"event": "x"}, "said": {"code": "said.turn_started", "params": {"seat": "H1"}}}
+    one = {
+        "position": 9,
+        "event": {"event": "x"},
+        "said": {"code": "said.turn_started", "params": {"seat": "H1"}},
+    }
     unnamed = picture | {"seats": [seat | {"name": None} for seat in picture["seats"]]}
 
-    assert ["Ben is to move."] == [told.text for told in announcements([one], picture, SIGN, ENGLISH)]
-    assert ["Player 1 is to move."] == [told.text for told in announcements([one], unnamed, SIGN, ENGLISH)]
+    assert ["Ben is to move."] == [
+        told.text for told in announcements([one], picture, SIGN, ENGLISH)
+    ]
+    assert ["Player 1 is to move."] == [
+        told.text for told in announcements([one], unnamed, SIGN, ENGLISH)
+    ]
 
 
 def test_names_may_stay_at_home(evening: Evening) -> None:
-    """With `names = false` no name that somebody typed is in a bulletin, also not in what was said of sitting down."""
-    told = encoded(bulletin(begun(evening), Sign("0123456789ab", "Table 7", names=False), ENGLISH)).decode()
+    """With `names = false` no name that somebody typed is in a bulletin, also not in what was said
+    of sitting down.
+    """
+    told = encoded(
+        bulletin(begun(evening), Sign("0123456789ab", "Table 7", names=False), ENGLISH)
+    ).decode()
 
-    assert "Ana" not in told and "Ben" not in told and "Player 1" not in told.replace("Player 1 sits down.", "")
+    assert (
+        "Ana" not in told
+        and "Ben" not in told
+        and "Player 1" not in told.replace("Player 1 sits down.", "")
+    )
 
 
 def test_events_are_told_once(evening: Evening) -> None:
-    """What was told before the herald came, or before the broker did, is history; what comes then is told once."""
+    """What was told before the herald came, or before the broker did, is history; what comes then
+    is told once.
+    """
     herald = Herald(ClubSettings(), SIGN, ENGLISH, dict)
     picture = begun(evening)
     first, second = picture["log"][-2:]
@@ -152,11 +187,16 @@ def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
 
 
 def test_home_assistant_is_told_what_it_requires() -> None:
-    """One device with an identifier, an origin with a name, and components each with a platform and an own id."""
+    """One device with an identifier, an origin with a name, and components each with a platform and
+    an own id.
+    """
     message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     told = json.loads(message.payload)
 
-    assert ("homeassistant/device/companion_0123456789ab/config", True) == (message.topic, message.retained)
+    assert ("homeassistant/device/companion_0123456789ab/config", True) == (
+        message.topic,
+        message.retained,
+    )
     assert set() == REQUIRED - told.keys()
     assert told["device"]["identifiers"] and told["origin"]["name"]
     components = told["components"].values()
@@ -167,14 +207,27 @@ def test_home_assistant_is_told_what_it_requires() -> None:
 
 
 def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
-    """The templates find in a real bulletin what they look for, and nothing where it was taken down."""
+    """The templates find in a real bulletin what they look for, and nothing where it was taken
+    down.
+    """
     from jinja2 import Environment
 
     told = json.loads(encoded(bulletin(begun(evening), SIGN, ENGLISH)))
     message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
-    templates = {name: one["value_template"] for name, one in json.loads(message.payload)["components"].items()}
-    shown = {name: Environment().from_string(text).render(value_json=told) for name, text in templates.items()}
+    templates = {
+        name: one["value_template"]
+        for name, one in json.loads(message.payload)["components"].items()
+    }
+    shown = {
+        name: Environment().from_string(text).render(value_json=told)
+        for name, text in templates.items()
+    }
 
     assert {"said": "Night falls.", "mover": "Ana", "game": "vampireradar"}.items() <= shown.items()
-    assert {"round": str(told["round"]), "playing": "ON", "night": "ON", "sample": "OFF"}.items() <= shown.items()
+    assert {
+        "round": str(told["round"]),
+        "playing": "ON",
+        "night": "ON",
+        "sample": "OFF",
+    }.items() <= shown.items()
     assert {""} == {Environment().from_string(text).render() for text in templates.values()}

@@ -15,9 +15,18 @@ COMMAND = [sys.executable, "-m", "companion.cli", "wall"]
 
 
 def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path) -> None:
-    """The page is there before any broker is; the program says where, and ends cleanly with SIGTERM."""
+    """The page is there before any broker is; the program says where, and ends cleanly with
+    SIGTERM.
+    """
     port = free_port()
-    given = ["--broker", "mqtt://ana:secret@127.0.0.1:1", "--host", "127.0.0.1", "--port", str(port)]
+    given = [
+        "--broker",
+        "mqtt://ana:secret@127.0.0.1:1",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
     with subprocess.Popen([*COMMAND, *given], stdout=subprocess.PIPE, text=True, env=home) as wall:
         assert wall.stdout is not None
@@ -27,7 +36,10 @@ def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path)
         wall.send_signal(signal.SIGTERM)
         wall.communicate(timeout=PATIENCE)
 
-    assert f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n" == said
+    assert (
+        f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n"
+        == said
+    )
     assert b"/static/wall.js" in text
     assert 0 == wall.returncode
 

@@ -1,4 +1,6 @@
-"""The wall shows what tables tell the broker, and is right again soon after whatever happened to it."""
+"""The wall shows what tables tell the broker, and is right again soon after whatever happened to
+it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ MANY = 100
 
 def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
     """Return the bulletin of a table that has just been opened."""
-    told = Bulletin(name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more)
+    told = Bulletin(
+        name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
+    )
     return encoded(told)
 
 
@@ -46,7 +50,9 @@ def shown(hall: Hall) -> dict[str, Any]:
 
 
 def test_a_table_is_shown_lost_and_put_away() -> None:
-    """A table's card is there with its bulletin, marked when its last will was told, and gone when it was put away."""
+    """A table's card is there with its bulletin, marked when its last will was told, and gone when
+    it was put away.
+    """
     hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
     assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
 
@@ -74,12 +80,16 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     ],
 )
 def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
-    """Whoever reaches the broker may say anything: what is not of our making shows nothing and breaks nothing."""
+    """Whoever reaches the broker may say anything: what is not of our making shows nothing and
+    breaks nothing.
+    """
     assert {} == shown(hall_with((topic, payload)))
 
 
 def test_there_is_an_end_to_tables() -> None:
-    """A stranger who invents tables without end does not fill the memory; one that was put away makes room."""
+    """A stranger who invents tables without end does not fill the memory; one that was put away
+    makes room.
+    """
     hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MOST_TABLES + 50)))
     assert MOST_TABLES == len(shown(hall))
 
@@ -89,7 +99,9 @@ def test_there_is_an_end_to_tables() -> None:
 
 
 def test_a_broker_that_forgot_has_its_time() -> None:
-    """A broker that comes back may not know whose last will it kept: who is not there in time is lost."""
+    """A broker that comes back may not know whose last will it kept: who is not there in time is
+    lost.
+    """
     now = [0.0]
     hall = Hall("companion", lambda: now[0])
     hall.linked(True)
@@ -129,7 +141,9 @@ def a_wall(mosquitto: Mosquitto) -> Iterator[Wall]:
 
 
 def is_right(wall: Wall, tables: Tables) -> bool:
-    """Return whether the wall shows of every table what the table's own displays show now, and that it is there."""
+    """Return whether the wall shows of every table what the table's own displays show now, and that
+    it is there.
+    """
     cards = shown(wall.hall)
     return len(cards) == len(tables.lines) and all(
         cards[f"{number:012x}"]["position"] == tables.present(number).picture["position"]
@@ -138,10 +152,17 @@ def is_right(wall: Wall, tables: Tables) -> bool:
     )
 
 
-def test_a_hundred_tables_and_a_broker_that_is_killed(mosquitto: Mosquitto, evenings: list[list[Update]]) -> None:
-    """A hundred tables are on the wall as they stand. The broker is killed with all that it knew, play goes on, and
-    when it is back the wall is right again with what happened meanwhile, without anybody's doing."""
-    with a_wall(mosquitto) as wall, many_tables(broker_of(mosquitto.address()), evenings, MANY) as tables:
+def test_a_hundred_tables_and_a_broker_that_is_killed(
+    mosquitto: Mosquitto, evenings: list[list[Update]]
+) -> None:
+    """A hundred tables are on the wall as they stand. The broker is killed with all that it knew,
+    play goes on, and when it is back the wall is right again with what happened meanwhile, without
+    anybody's doing.
+    """
+    with (
+        a_wall(mosquitto) as wall,
+        many_tables(broker_of(mosquitto.address()), evenings, MANY) as tables,
+    ):
         until(lambda: is_right(wall, tables), "a hundred tables on the wall")
         mosquitto.stop()
         until(lambda: not wall.hall.up, "the wall's notice")
@@ -153,9 +174,16 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(mosquitto: Mosquitto, even
         until(lambda: is_right(wall, tables), "a wall that is right again")
 
 
-def test_pages_are_told_everything_and_then_the_news(mosquitto: Mosquitto, evenings: list[list[Update]]) -> None:
-    """A page gets all cards at first, then only the one that changed; the server's other answers are dressed."""
-    with a_wall(mosquitto) as wall, many_tables(broker_of(mosquitto.address()), evenings, 3) as tables:
+def test_pages_are_told_everything_and_then_the_news(
+    mosquitto: Mosquitto, evenings: list[list[Update]]
+) -> None:
+    """A page gets all cards at first, then only the one that changed; the server's other answers
+    are dressed.
+    """
+    with (
+        a_wall(mosquitto) as wall,
+        many_tables(broker_of(mosquitto.address()), evenings, 3) as tables,
+    ):
         until(lambda: is_right(wall, tables), "three tables")
         with socket.create_connection(("127.0.0.1", wall.port), PATIENCE) as page:
             page.sendall(b"GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -166,15 +194,25 @@ def test_pages_are_told_everything_and_then_the_news(mosquitto: Mosquitto, eveni
             wall.end_pages()
 
     assert (True, 3) == (json.loads(first[6:])["all"], len(json.loads(first[6:])["cards"]))
-    assert (False, [f"{1:012x}"]) == (json.loads(second[6:])["all"], list(json.loads(second[6:])["cards"]))
+    assert (False, [f"{1:012x}"]) == (
+        json.loads(second[6:])["all"],
+        list(json.loads(second[6:])["cards"]),
+    )
 
 
 def test_the_walls_addresses(tmp_path: Path) -> None:
-    """Page, words and files are there with a strict policy; there is an end to open pages; nothing else is answered."""
-    wall = Wall(broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall")
+    """Page, words and files are there with a strict policy; there is an end to open pages; nothing
+    else is answered.
+    """
+    wall = Wall(
+        broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall"
+    )
     client = wall.app.test_client()
     try:
-        answers = {path: client.get(path) for path in ("/wall", "/static/wall.js", "/i18n/nl.json", "/i18n/xx.json")}
+        answers = {
+            path: client.get(path)
+            for path in ("/wall", "/static/wall.js", "/i18n/nl.json", "/i18n/xx.json")
+        }
         pages = [client.get("/tables") for _ in range(PAGES)]
         assert 503 == client.get("/tables").status_code
         pages[0].close()
@@ -184,7 +222,10 @@ def test_the_walls_addresses(tmp_path: Path) -> None:
             page.close()
 
         assert [200, 200, 200, 404] == [answer.status_code for answer in answers.values()]
-        assert "default-src 'none'; script-src 'self'" in answers["/wall"].headers["Content-Security-Policy"]
+        assert (
+            "default-src 'none'; script-src 'self'"
+            in answers["/wall"].headers["Content-Security-Policy"]
+        )
         assert "/wall" == client.get("/").headers["Location"]
         assert 400 == client.get("/wall", headers={"Host": "elsewhere.example"}).status_code
     finally:

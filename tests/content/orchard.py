@@ -55,7 +55,11 @@ def faults(garden: Garden, ids: Ids) -> Iterator[Fault]:
     for index, tree in enumerate(garden.tree):
         for place, near in enumerate(tree.near):
             if near not in ids["tree"]:
-                yield Fault(("tree", index, "near", place), "content.choice", {"found": near, "allowed": "trees"})
+                yield Fault(
+                    ("tree", index, "near", place),
+                    "content.choice",
+                    {"found": near, "allowed": "trees"},
+                )
 
 
 def doubts(garden: Garden) -> Iterator[Fault]:

@@ -1,4 +1,6 @@
-"""Deck files of Vampire Empire: each defect is refused by name, and `companion content check` says all of them."""
+"""Deck files of Vampire Empire: each defect is refused by name, and `companion content check` says
+all of them.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,15 @@ import pytest
 from companion.content.reading import judge
 from companion.games import GAMES
 
-HEAD = 'format = 1\ngame = "vampire_empire"\ntitle = "Ours"\nlanguage = "nl"\nsample = false\ncard = [\n'
+HEAD = (
+    'format = 1\ngame = "vampire_empire"\ntitle = "Ours"\nlanguage = "nl"\nsample = '
+    "false\ncard = [\n"
+)
 GOOD = (
-    '  { id = "v", deck = "vampire", kind = "combat", name = "V", value = 1, borders = ["noble"], copies = 40 },\n'
-    '  { id = "h", deck = "human", kind = "combat", name = "H", value = 1, borders = ["noble"], copies = 40 },\n'
+    '  { id = "v", deck = "vampire", kind = "combat", name = "V", value = 1, borders = '
+    '["noble"], copies = 40 },\n'
+    '  { id = "h", deck = "human", kind = "combat", name = "H", value = 1, borders = ["noble"], '
+    "copies = 40 },\n"
 )
 SAMPLE = resources.files("companion.games.vampire_empire") / "sample.toml"
 
@@ -26,7 +33,9 @@ SAMPLE = resources.files("companion.games.vampire_empire") / "sample.toml"
 def companion(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run a subcommand to its end."""
     command = [sys.executable, "-m", "companion.cli", *words]
-    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=60, env=dict(os.environ))
+    return subprocess.run(
+        command, input=given, capture_output=True, text=True, timeout=60, env=dict(os.environ)
+    )
 
 
 HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
@@ -36,11 +45,31 @@ HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
     ("card", "field", "code"),
     [
         (f'{HC}, value = 1, borders = ["vampire"]', "borders", "deck.red_human"),
-        ('deck = "human", kind = "vampire", value = 1, borders = ["noble"]', "kind", "deck.red_human"),
-        ('deck = "vampire", kind = "combat", value = 1, borders = ["holy"]', "borders", "deck.holy_vampire"),
-        ('deck = "vampire", kind = "vampire", value = 1, borders = ["noble"]', "borders", "deck.kind_border"),
-        ('deck = "human", kind = "holy", value = 1, borders = ["clergy"]', "borders", "deck.kind_border"),
-        ('deck = "vampire", kind = "combat", value = 1, borders = ["vampire"]', "borders", "deck.combat_border"),
+        (
+            'deck = "human", kind = "vampire", value = 1, borders = ["noble"]',
+            "kind",
+            "deck.red_human",
+        ),
+        (
+            'deck = "vampire", kind = "combat", value = 1, borders = ["holy"]',
+            "borders",
+            "deck.holy_vampire",
+        ),
+        (
+            'deck = "vampire", kind = "vampire", value = 1, borders = ["noble"]',
+            "borders",
+            "deck.kind_border",
+        ),
+        (
+            'deck = "human", kind = "holy", value = 1, borders = ["clergy"]',
+            "borders",
+            "deck.kind_border",
+        ),
+        (
+            'deck = "vampire", kind = "combat", value = 1, borders = ["vampire"]',
+            "borders",
+            "deck.combat_border",
+        ),
         (f'{HC}, value = 0, borders = ["noble"]', "value", "deck.no_value"),
         (f"{HC}, value = 1", "borders", "deck.borders"),
         (f'{HC}, value = 1, borders = ["noble"], cost_day = 1', "cost_day", "deck.only_support"),
@@ -48,7 +77,11 @@ HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
         (f'{HS}, value = 1, effects = [{{ do = "cancel_card" }}]', "value", "deck.support_plain"),
         (f'{HS}, effects = [{{ do = "explode" }}]', "effects[1].do", "content.choice"),
         (f'{HS}, effects = [{{ do = "draw" }}]', "effects[1].count", "content.missing"),
-        (f'{HS}, wen = "fight", effects = [{{ do = "cancel_card" }}]', "wen", "content.unknown_close"),
+        (
+            f'{HS}, wen = "fight", effects = [{{ do = "cancel_card" }}]',
+            "wen",
+            "content.unknown_close",
+        ),
         (f'{HC}, value = 1, borders = ["noble", "holy", "clergy"]', "borders", "content.too_many"),
         (f'{HC}, value = 1, borders = ["garlic"]', "borders[1]", "content.choice"),
     ],
@@ -56,17 +89,24 @@ HC, HS = 'deck = "human", kind = "combat"', 'deck = "human", kind = "support"'
 def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> None:
     """A card that no deck may have is named by its line and field."""
     text = f'{HEAD}{GOOD}  {{ id = "x", name = "X", {card} }},\n]\n'
-    found = [(one.line, one.field, one.said.code) for one in judge("deck.toml", text.encode(), GAMES).errors]
+    found = [
+        (one.line, one.field, one.said.code)
+        for one in judge("deck.toml", text.encode(), GAMES).errors
+    ]
 
     assert (9, f"card[3].{field}", code) in found
     assert {9} == {line for line, _, _ in found}
 
 
 def test_the_rest_of_a_deck_file() -> None:
-    """An id that was given before and a side without cards are refused; a deck that is not the box's is a doubt."""
+    """An id that was given before and a side without cards are refused; a deck that is not the
+    box's is a doubt.
+    """
     again = judge("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
     alone = judge("deck.toml", f"{HEAD}{GOOD.splitlines()[0]}\n]\n".encode(), GAMES)
-    small = judge("deck.toml", f"{HEAD}{GOOD.replace('copies = 40', 'copies = 39')}]\n".encode(), GAMES)
+    small = judge(
+        "deck.toml", f"{HEAD}{GOOD.replace('copies = 40', 'copies = 39')}]\n".encode(), GAMES
+    )
 
     assert ["content.twice", "content.twice"] == [one.said.code for one in again.errors]
     assert ["deck.none.human"] == [one.said.code for one in alone.errors]
@@ -89,10 +129,15 @@ def test_the_sample_loads_without_a_warning() -> None:
         ("ja", "「x」は人間の山札で、吸血鬼の枠はありません。"),
     ],
 )
-def test_check_says_everything_in_three_languages(tmp_path: Path, language: str, words: str) -> None:
+def test_check_says_everything_in_three_languages(
+    tmp_path: Path, language: str, words: str
+) -> None:
     """`companion content check` names file, line and field of each fault and ends with 1."""
     deck = tmp_path / "deck.toml"
-    red = '  { id = "x", name = "X", deck = "human", kind = "combat", value = 1, borders = ["vampire", "noble"] },\n'
+    red = (
+        '  { id = "x", name = "X", deck = "human", kind = "combat", value = 1, borders = '
+        '["vampire", "noble"] },\n'
+    )
     deck.write_text(f"{HEAD}{GOOD}{red}  {{ }},\n]\n", encoding="utf-8")
     done = companion("content", "check", str(deck), "--language", language)
 
@@ -108,7 +153,9 @@ def lines(done: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]
 
 
 def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
-    """A sound file ends the check with 0, warnings told; the rules play with it by its path, and refuse another."""
+    """A sound file ends the check with 0, warnings told; the rules play with it by its path, and
+    refuse another.
+    """
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}{GOOD.replace('copies = 40', 'copies = 20')}]\n", encoding="utf-8")
     done = companion("content", "check", str(deck))
@@ -116,9 +163,12 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
     assert 2 == done.stderr.count("deck.toml:6: card: warning: ")
 
     asked = [
-        {"new": {"players": 2, "options": {"content": name}}} for name in (str(deck), "sample", "box", "none.toml")
+        {"new": {"players": 2, "options": {"content": name}}}
+        for name in (str(deck), "sample", "box", "none.toml")
     ]
-    answers = lines(companion("rules", "vampire_empire", given="".join(json.dumps(one) + "\n" for one in asked)))
+    answers = lines(
+        companion("rules", "vampire_empire", given="".join(json.dumps(one) + "\n" for one in asked))
+    )
     assert [True, True, True, False] == [answer["ok"] for answer in answers]
 
 
@@ -126,7 +176,9 @@ def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
     """A table that is given a file with a fault says what is wrong and ends, with no game lost."""
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}]\n", encoding="utf-8")
-    done = companion("serve", "--data", str(tmp_path / "data"), "--board", "none", "--content", str(deck))
+    done = companion(
+        "serve", "--data", str(tmp_path / "data"), "--board", "none", "--content", str(deck)
+    )
 
     assert 2 == done.returncode
     assert "deck.toml:6: card: at least 1 are needed here." in done.stderr

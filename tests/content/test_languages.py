@@ -1,4 +1,6 @@
-"""A content file may have its names and words in other languages: what of them fits nothing is refused by line."""
+"""A content file may have its names and words in other languages: what of them fits nothing is
+refused by line.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,15 @@ from companion.games import GAMES as OURS
 from tests.content.orchard import GAMES, HEAD, Garden
 
 ORCHARD = HEAD + (
-    'tree = [\n  { id = "a", name = "Oude eik", kind = "pear" },\n  { id = "b", name = "Linde", kind = "pear" },\n'
-    '  { id = "c", name = "Linde", kind = "apple", work = [{ do = "graft", tree = "a", why = "Oogst." }] },\n]\n'
+    'tree = [\n  { id = "a", name = "Oude eik", kind = "pear" },\n  { id = "b", name = "Linde", '
+    'kind = "pear" },\n'
+    '  { id = "c", name = "Linde", kind = "apple", work = [{ do = "graft", tree = "a", why = '
+    '"Oogst." }] },\n]\n'
 )
-WHOLE = '[translations.en]\nOurs = "Mine"\n"Oude eik" = "Old oak"\nLinde = "Lime tree"\n"Oogst." = "Reap."\n'
+WHOLE = (
+    '[translations.en]\nOurs = "Mine"\n"Oude eik" = "Old oak"\nLinde = "Lime tree"\n"Oogst." '
+    '= "Reap."\n'
+)
 GOT = {"Ours": "Mine", "Oude eik": "Old oak", "Linde": "Lime tree", "Oogst.": "Reap."}
 
 
@@ -24,7 +31,9 @@ def found(findings: tuple[Finding, ...]) -> list[tuple[int | None, str, str]]:
 
 
 def test_names_and_words_stand_there_in_other_languages() -> None:
-    """A title, names and words of every depth are translated, each way of writing once for all that bear it."""
+    """A title, names and words of every depth are translated, each way of writing once for all that
+    bear it.
+    """
     reading = judge("garden.toml", (ORCHARD + WHOLE).encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
@@ -33,8 +42,12 @@ def test_names_and_words_stand_there_in_other_languages() -> None:
 
 
 def test_a_game_has_its_own_language_alone() -> None:
-    """What a game takes from a content, and so its record, is the same with translations and without."""
-    plain, rich = (judge("garden.toml", text.encode(), GAMES).content for text in (ORCHARD, ORCHARD + WHOLE))
+    """What a game takes from a content, and so its record, is the same with translations and
+    without.
+    """
+    plain, rich = (
+        judge("garden.toml", text.encode(), GAMES).content for text in (ORCHARD, ORCHARD + WHOLE)
+    )
     assert plain is not None and rich is not None
 
     assert msgspec.json.encode(plain) == msgspec.json.encode(untranslated(rich))
@@ -44,7 +57,10 @@ def test_a_game_has_its_own_language_alone() -> None:
 @pytest.mark.parametrize(
     ("more", "finding"),
     [
-        ('[translations.en]\n"Oude ek" = "Old oak"\n', (12, 'translations.en."Oude ek"', "content.no_words_close")),
+        (
+            '[translations.en]\n"Oude ek" = "Old oak"\n',
+            (12, 'translations.en."Oude ek"', "content.no_words_close"),
+        ),
         ('[translations.en]\nxyz = "?"\n', (12, "translations.en.xyz", "content.no_words")),
         ('[translations.en]\na = "An id"\n', (12, "translations.en.a", "content.no_words")),
         ('[translations.en]\nLinde = " "\n', (12, "translations.en.Linde", "content.empty")),
@@ -55,18 +71,25 @@ def test_a_game_has_its_own_language_alone() -> None:
     ],
 )
 def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str, str]) -> None:
-    """Words that the file has not, a language of no screen and the file's own one are named by line and field; what
-    else is wrong is still found."""
+    """Words that the file has not, a language of no screen and the file's own one are named by line
+    and field; what else is wrong is still found.
+    """
     errors = judge("garden.toml", (ORCHARD + more).encode(), GAMES).errors
-    broken = judge("garden.toml", (ORCHARD.replace('"apple"', '"plum"') + more).encode(), GAMES).errors
+    broken = judge(
+        "garden.toml", (ORCHARD.replace('"apple"', '"plum"') + more).encode(), GAMES
+    ).errors
 
     assert [finding] == found(errors)
     assert [(9, "tree[3].kind", "content.choice"), finding] == found(broken)
 
 
 def test_what_a_language_lacks_is_told_once() -> None:
-    """A language without all of it can be played with; each name and text that it lacks is a warning at its line."""
-    reading = judge("garden.toml", f'{ORCHARD}[translations.en]\n"Oude eik" = "Old oak"\n'.encode(), GAMES)
+    """A language without all of it can be played with; each name and text that it lacks is a
+    warning at its line.
+    """
+    reading = judge(
+        "garden.toml", f'{ORCHARD}[translations.en]\n"Oude eik" = "Old oak"\n'.encode(), GAMES
+    )
 
     assert () == reading.errors
     assert [
@@ -77,9 +100,15 @@ def test_what_a_language_lacks_is_told_once() -> None:
 
 
 def test_a_map_alone_has_one_language() -> None:
-    """The board that people type beside the box is in their language; others are refused, not passed over."""
+    """The board that people type beside the box is in their language; others are refused, not
+    passed over.
+    """
     regions = "".join(f'[[region]]\nid = "r{n}"\nname = "R{n}"\nadjacent = []\n' for n in range(2))
-    cities = "".join(f'[[city]]\nid = "c{n}"\nname = "C{n}"\nregion = "r{n % 2}"\n' for n in range(10))
+    cities = "".join(
+        f'[[city]]\nid = "c{n}"\nname = "C{n}"\nregion = "r{n % 2}"\n' for n in range(10)
+    )
     text = f'{HEAD.replace("orchard", "vwars")}{regions}{cities}[translations.en]\nR0 = "Zero"\n'
 
-    assert [(54, "translations.en", "content.one_language")] == found(judge("map.toml", text.encode(), OURS).errors)
+    assert [(54, "translations.en", "content.one_language")] == found(
+        judge("map.toml", text.encode(), OURS).errors
+    )

@@ -17,11 +17,21 @@ WITH_CONTENT = [game.name for game in GAMES if game.content]
 
 
 def filled(game: str) -> str:
-    """Return a game's template with title and language filled in, and the entries of our own sample after it."""
-    text = template(find_game(game)).replace('title = ""', 'title = "T"').replace('language = ""', 'language = "en"')
-    sample = (resources.files(f"companion.games.{game}") / "sample.toml").read_text(encoding="utf-8")
+    """Return a game's template with title and language filled in, and the entries of our own sample
+    after it.
+    """
+    text = (
+        template(find_game(game))
+        .replace('title = ""', 'title = "T"')
+        .replace('language = ""', 'language = "en"')
+    )
+    sample = (resources.files(f"companion.games.{game}") / "sample.toml").read_text(
+        encoding="utf-8"
+    )
     if "card = [" in text:
-        return text.replace("card = [\n", sample[sample.index("card = [\n") : sample.rindex("\n]\n") + 1], 1)
+        return text.replace(
+            "card = [\n", sample[sample.index("card = [\n") : sample.rindex("\n]\n") + 1], 1
+        )
     return text + sample[sample.index("[[region]]") :].partition("[translations")[0]
 
 
@@ -31,15 +41,25 @@ def codes(text: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_a_template_is_sound_once_it_is_filled_in(game: str) -> None:
-    """With title, language and entries there is no error; as it is written, what is missing is named."""
+    """With title, language and entries there is no error; as it is written, what is missing is
+    named.
+    """
     assert [] == codes(filled(game))
-    assert {("title", "content.empty"), ("language", "content.empty")} <= {*codes(template(find_game(game)))}
+    assert {("title", "content.empty"), ("language", "content.empty")} <= {
+        *codes(template(find_game(game)))
+    }
 
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_the_samples_show_the_form(game: str) -> None:
-    """Without the # before them the samples are entries; nothing is said of them but that there are too few."""
-    text = template(find_game(game)).replace('title = ""', 'title = "T"').replace('language = ""', 'language = "en"')
+    """Without the # before them the samples are entries; nothing is said of them but that there are
+    too few.
+    """
+    text = (
+        template(find_game(game))
+        .replace('title = ""', 'title = "T"')
+        .replace('language = ""', 'language = "en"')
+    )
     lines = re.sub(r"(?m)^( *)# (?=\[\[|[a-z_]+ = |\{ id)", r"\1", text)
 
     assert lines != text
@@ -48,8 +68,9 @@ def test_the_samples_show_the_form(game: str) -> None:
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_new_writes_a_file_and_overwrites_none(tmp_path: Path, game: str) -> None:
-    """The file is written under its name; a second time, and where nothing can be written, it is said and nothing is
-    changed."""
+    """The file is written under its name; a second time, and where nothing can be written, it is
+    said and nothing is changed.
+    """
     path = tmp_path / "own.toml"
     first = CliRunner().invoke(content, ["new", game, str(path)])
     assert (0, template(find_game(game))) == (first.exit_code, path.read_text(encoding="utf-8"))

@@ -14,7 +14,10 @@ from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 
 def wrong(text: str) -> list[tuple[int | None, str, str]]:
     """Return the errors of a file: line, field and code."""
-    return [(one.line, one.field, one.said.code) for one in judge("garden.toml", text.encode(), GAMES).errors]
+    return [
+        (one.line, one.field, one.said.code)
+        for one in judge("garden.toml", text.encode(), GAMES).errors
+    ]
 
 
 GOOD = HEAD + (
@@ -24,20 +27,32 @@ GOOD = HEAD + (
 
 
 def test_a_sound_file_becomes_its_content() -> None:
-    """What fits is given as the game declared it; what is only unusual is a warning with its line."""
+    """What fits is given as the game declared it; what is only unusual is a warning with its
+    line.
+    """
     reading = judge("garden.toml", GOOD.encode(), GAMES)
 
     assert () == reading.errors
     assert isinstance(reading.content, Garden)
     assert ("a",) == reading.content.tree[1].near
-    assert [(6, "tree", "content.too_few")] == [(one.line, one.field, one.said.code) for one in reading.warnings]
+    assert [(6, "tree", "content.too_few")] == [
+        (one.line, one.field, one.said.code) for one in reading.warnings
+    ]
 
 
 @pytest.mark.parametrize(
     ("tree", "field", "code"),
     [
-        ('{ id = "c", name = "C", kind = "pear", colour = 1 }', "tree[1].colour", "content.unknown"),
-        ('{ id = "c", name = "C", kind = "pear", hight = 1 }', "tree[1].hight", "content.unknown_close"),
+        (
+            '{ id = "c", name = "C", kind = "pear", colour = 1 }',
+            "tree[1].colour",
+            "content.unknown",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", hight = 1 }',
+            "tree[1].hight",
+            "content.unknown_close",
+        ),
         ('{ id = "c", name = "C" }', "tree[1].kind", "content.missing"),
         ('{ id = "c", name = "C", kind = "plum" }', "tree[1].kind", "content.choice"),
         ('{ id = "c", name = "C", kind = "peer" }', "tree[1].kind", "content.choice_close"),
@@ -50,16 +65,48 @@ def test_a_sound_file_becomes_its_content() -> None:
         ('{ id = "c", name = 7, kind = "pear" }', "tree[1].name", "content.text"),
         ('{ id = "c", name = 2026-01-01, kind = "pear" }', "tree[1].name", "content.text"),
         ('{ id = "c", name = " ", kind = "pear" }', "tree[1].name", "content.empty"),
-        ('{ id = "c", name = "C", kind = "pear", height = 0 }', "tree[1].height", "content.at_least"),
-        ('{ id = "c", name = "C", kind = "pear", height = 10 }', "tree[1].height", "content.at_most"),
-        ('{ id = "c", name = "C", kind = "pear", height = 2.0 }', "tree[1].height", "content.number"),
-        ('{ id = "c", name = "C", kind = "pear", height = true }', "tree[1].height", "content.number"),
+        (
+            '{ id = "c", name = "C", kind = "pear", height = 0 }',
+            "tree[1].height",
+            "content.at_least",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", height = 10 }',
+            "tree[1].height",
+            "content.at_most",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", height = 2.0 }',
+            "tree[1].height",
+            "content.number",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", height = true }',
+            "tree[1].height",
+            "content.number",
+        ),
         ('{ id = "c", name = "C", kind = "pear", old = 1 }', "tree[1].old", "content.yes_no"),
         ('{ id = "c", name = "C", kind = "pear", near = "c" }', "tree[1].near", "content.list"),
-        ('{ id = "c", name = "C", kind = "pear", near = ["c", "c", "c"] }', "tree[1].near", "content.too_many"),
-        ('{ id = "c", name = "C", kind = "pear", near = ["x"] }', "tree[1].near[1]", "content.choice"),
-        ('{ id = "c", name = "C", kind = "pear", work = [{ do = "burn" }] }', "tree[1].work[1].do", "content.choice"),
-        ('{ id = "c", name = "C", kind = "pear", work = [{ count = 1 }] }', "tree[1].work[1].do", "content.missing"),
+        (
+            '{ id = "c", name = "C", kind = "pear", near = ["c", "c", "c"] }',
+            "tree[1].near",
+            "content.too_many",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", near = ["x"] }',
+            "tree[1].near[1]",
+            "content.choice",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", work = [{ do = "burn" }] }',
+            "tree[1].work[1].do",
+            "content.choice",
+        ),
+        (
+            '{ id = "c", name = "C", kind = "pear", work = [{ count = 1 }] }',
+            "tree[1].work[1].do",
+            "content.missing",
+        ),
         (
             '{ id = "c", name = "C", kind = "pear", work = [{ do = "prune" }] }',
             "tree[1].work[1].count",
@@ -75,9 +122,16 @@ def test_each_fault_is_named(tree: str, field: str, code: str) -> None:
 
 
 def test_a_refused_value_is_repeated_shortened() -> None:
-    """The sentence has what stands there, in one line of 40 letters at most, and the name that may be meant."""
-    text = f'{HEAD}tree = [{{ id = "c", name = "C", kind = "pear\\n{"r" * 60}", near = "{"x" * 60}" }}]\nwather = 3\n'
-    params = {one.field: one.said.params for one in judge("garden.toml", text.encode(), GAMES).errors}
+    """The sentence has what stands there, in one line of 40 letters at most, and the name that may
+    be meant.
+    """
+    text = (
+        f'{HEAD}tree = [{{ id = "c", name = "C", kind = "pear\\n{"r" * 60}", near = '
+        f'"{"x" * 60}" }}]\nwather = 3\n'
+    )
+    params = {
+        one.field: one.said.params for one in judge("garden.toml", text.encode(), GAMES).errors
+    }
 
     assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
     assert "x" * 39 + "…" == params["tree[1].near"]["found"]
@@ -85,12 +139,15 @@ def test_a_refused_value_is_repeated_shortened() -> None:
 
 
 def test_all_faults_are_told_at_once() -> None:
-    """Unknown keys, wrong values and what does not hang together are found in one go, in the order of the lines."""
+    """Unknown keys, wrong values and what does not hang together are found in one go, in the order
+    of the lines.
+    """
     head = HEAD.replace("true", '"yes"') + "seed = 1\n"
     text = head + (
         '[[tree]]\nid = "a"\nname = "A"\nkind = "pear"\nage = 3\nnear = ["nobody"]\n'
         '[[tree]]\nid = "b"\nname = ""\nkind = "pear"\n'
-        '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b"]\n[[tree.work]]\ndo = "prune"\ncount = 0\n'
+        '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b"]\n[[tree.work]]\ndo = '
+        '"prune"\ncount = 0\n'
         "[weather]\nrain = 1\nwind = 2\n"
     )
 
@@ -106,7 +163,9 @@ def test_all_faults_are_told_at_once() -> None:
 
 
 def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
-    """A reference to a broken entry is none to nothing, and a place is counted as it stands in the file."""
+    """A reference to a broken entry is none to nothing, and a place is counted as it stands in the
+    file.
+    """
     text = HEAD + (
         '[[tree]]\nid = "b"\nname = ""\nkind = "pear"\n'
         '[[tree]]\nid = "c"\nname = "C"\nkind = "pear"\nnear = ["b", "nobody"]\nage = 1\n'
@@ -143,7 +202,9 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b"a = " + b"[" * 60 + b"]" * 60, None, "content.too_deep"),
     ],
 )
-def test_what_is_no_content_file_is_told_in_one_sentence(data: bytes, line: int | None, code: str) -> None:
+def test_what_is_no_content_file_is_told_in_one_sentence(
+    data: bytes, line: int | None, code: str
+) -> None:
     """Damaged, foreign and endless files are refused with a line where there is one."""
     (error,) = judge("garden.toml", data, GAMES).errors
 
@@ -151,9 +212,16 @@ def test_what_is_no_content_file_is_told_in_one_sentence(data: bytes, line: int 
 
 
 def test_dots_in_texts_and_comments_are_no_key() -> None:
-    """Texts of each kind and comments may have dots and quotes as they like; only keys are counted."""
+    """Texts of each kind and comments may have dots and quotes as they like; only keys are
+    counted.
+    """
     dots = "a.b.c.d.e.f.g.h.i.j"
-    texts = (f'"{dots} \\" # {dots}"', f"'{dots}'", f'"""\n{dots}\n""{dots}"""""', f"'''{dots}'{dots}'''")
+    texts = (
+        f'"{dots} \\" # {dots}"',
+        f"'{dots}'",
+        f'"""\n{dots}\n""{dots}"""""',
+        f"'''{dots}'{dots}'''",
+    )
     for text in texts:
         assert [] == wrong(f"# it's {dots}\n{GOOD}".replace('"Ours"', f"{text}  # {dots}"))
 
@@ -166,7 +234,9 @@ def test_a_file_of_many_faults_is_told_its_first() -> None:
 
 
 def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
-    """A file that could be waited for, or whose name no system takes, is refused like one that is not there."""
+    """A file that could be waited for, or whose name no system takes, is refused like one that is
+    not there.
+    """
     os.mkfifo(tmp_path / "deck.toml")
     for path in (tmp_path / "deck.toml", tmp_path / "a\0b"):
         with pytest.raises(ContentRefused):
@@ -181,7 +251,9 @@ def test_files_of_windows_have_the_same_lines() -> None:
 
 
 def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> None:
-    """A game gets the contents that are for it, under the names of their files; the one in the house stays."""
+    """A game gets the contents that are for it, under the names of their files; the one in the
+    house stays.
+    """
     (tmp_path / "garden.toml").write_text(GOOD)
     other, orchard = supplied(GAMES, [tmp_path / "garden.toml"])
 
@@ -203,9 +275,13 @@ def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> No
 def test_every_code_of_the_reader_has_a_sentence() -> None:
     """What the reader may say stands in each language."""
     rooms = Path(__file__).parents[2] / "companion"
-    sources = "".join(path.read_text() for room in ("content", "core") for path in (rooms / room).glob("*.py"))
+    sources = "".join(
+        path.read_text() for room in ("content", "core") for path in (rooms / room).glob("*.py")
+    )
     codes = {piece.split('"')[0] for piece in sources.split('"content.')[1:]}
     for language in languages():
-        known = {key.removesuffix(".one").removesuffix(".other") for key in read_catalogue(language)}
+        known = {
+            key.removesuffix(".one").removesuffix(".other") for key in read_catalogue(language)
+        }
 
         assert set() == {f"content.{code}" for code in codes} - known

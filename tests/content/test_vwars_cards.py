@@ -1,4 +1,6 @@
-"""Content files of V-Wars: the sample is as it has to be; what does not hang together is refused by line and field."""
+"""Content files of V-Wars: the sample is as it has to be; what does not hang together is refused by
+line and field.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ import pytest
 from companion.content.reading import ContentRefused, judge, supplied
 from companion.core.content import SAMPLE_LABEL
 from companion.games.vwars import VWars, rules
-from companion.games.vwars.content import AddTroops, Ask, Board, Cards, ChangeSympathy, Election, RemoveTroops, cards
+from companion.games.vwars.content import (
+    AddTroops,
+    Ask,
+    Board,
+    Cards,
+    ChangeSympathy,
+    Election,
+    RemoveTroops,
+    cards,
+)
 from companion.games.vwars.rules import SAMPLE_CARDS
 
 GAMES = [VWars()]
@@ -45,8 +56,9 @@ def test_a_player_card_needs_no_id() -> None:
 
 
 def test_the_sample_s_map_and_cards() -> None:
-    """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three; 84 cards, three a
-    city in both colours, 42 of each with the values as often as they have to be."""
+    """Eight regions in a ring with two chords; 28 cities, four regions of four and four of three;
+    84 cards, three a city in both colours, 42 of each with the values as often as they have to be.
+    """
     cities = Counter(city.region for city in SAMPLE_CARDS.city)
     assert Counter({4: 4, 3: 4}) == Counter(cities.values())
     assert 2 * (8 + 2) == sum(len(region.adjacent) for region in SAMPLE_CARDS.region)
@@ -59,20 +71,31 @@ def test_the_sample_s_map_and_cards() -> None:
 
 
 def test_the_sample_s_events_laws_and_roles() -> None:
-    """14 events add vampire troops, one of them six; 4 are about human troops; 8 elections, one a region, by all ways;
-    3 of sympathy and one that asks. 12 laws a side have every effect; roles start in eight regions."""
-    kinds = Counter((type(event.effects[0]), getattr(event.effects[0], "side", "")) for event in SAMPLE_CARDS.event)
+    """14 events add vampire troops, one of them six; 4 are about human troops; 8 elections, one a
+    region, by all ways; 3 of sympathy and one that asks. 12 laws a side have every effect; roles
+    start in eight regions.
+    """
+    kinds = Counter(
+        (type(event.effects[0]), getattr(event.effects[0], "side", ""))
+        for event in SAMPLE_CARDS.event
+    )
     assert 14 == kinds[AddTroops, "vampire"]
     assert 4 == kinds[AddTroops, "human"] + kinds[RemoveTroops, "human"]
     assert (3, 1) == (kinds[ChangeSympathy, ""], kinds[Ask, ""])
     effects = [effect for event in SAMPLE_CARDS.event for effect in event.effects]
     assert any(isinstance(effect, AddTroops) and effect.count == 6 for effect in effects)
     elections = [effect for effect in effects if isinstance(effect, Election)]
-    assert (8, {"cities", "troops", "ask"}) == (len({it.region for it in elections}), {it.by for it in elections})
+    assert (8, {"cities", "troops", "ask"}) == (
+        len({it.region for it in elections}),
+        {it.by for it in elections},
+    )
     for side in ("human", "vampire"):
         laws = [law for law in SAMPLE_CARDS.law if law.side == side]
         named = {type(effect).__name__ for law in laws for effect in law.effects}
-        assert (12, {"RiotStrength", "DeployCount", "Forbid", "ExtraMove", "Note"}) == (len(laws), named)
+        assert (12, {"RiotStrength", "DeployCount", "Forbid", "ExtraMove", "Note"}) == (
+            len(laws),
+            named,
+        )
     home = {city.id: city.region for city in SAMPLE_CARDS.city}
     assert 8 == len({home[role.start] for role in SAMPLE_CARDS.role})
 
@@ -80,23 +103,57 @@ def test_the_sample_s_events_laws_and_roles() -> None:
 @pytest.mark.parametrize(
     ("found", "instead", "field", "code"),
     [
-        ('value = 1\n', "value = 1\ncolour = 3\n", r"player_card\[\d+\].colour", "content.unknown"),
-        ('do = "sympathy", change = 1', 'do = "sing", change = 1', r"event\[\d+\].effects\[1\].do", "content.choice"),
-        ('city = "riot", count = 2', 'city = "x", count = 2', r"event\[1\].effects\[1\].city", "content.dangling"),
-        ('"election", region = "frost"', '"election", region = "x"', r"event\[19\].+region", "content.dangling"),
+        ("value = 1\n", "value = 1\ncolour = 3\n", r"player_card\[\d+\].colour", "content.unknown"),
+        (
+            'do = "sympathy", change = 1',
+            'do = "sing", change = 1',
+            r"event\[\d+\].effects\[1\].do",
+            "content.choice",
+        ),
+        (
+            'city = "riot", count = 2',
+            'city = "x", count = 2',
+            r"event\[1\].effects\[1\].city",
+            "content.dangling",
+        ),
+        (
+            '"election", region = "frost"',
+            '"election", region = "x"',
+            r"event\[19\].+region",
+            "content.dangling",
+        ),
         ('region = "frost"\n', 'region = "x"\n', r"city\[1\].region", "content.dangling"),
         ('start = "icehaven"', 'start = "x"', r"role\[1\].start", "content.dangling"),
         ('city = "icehaven"\n', 'city = "x"\n', r"player_card\[1\].city", "content.dangling"),
-        ('city = "icehaven"\n', 'city = "icehavn"\n', r"player_card\[1\].city", "content.dangling_close"),
-        ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["sun"]', r"region\[8\].adjacent", "content.one_sided"),
-        ('adjacent = ["amber", "sun", "moss"]', 'adjacent = ["frost"]', r"region\[1\].adjacent", "content.one_sided"),
+        (
+            'city = "icehaven"\n',
+            'city = "icehavn"\n',
+            r"player_card\[1\].city",
+            "content.dangling_close",
+        ),
+        (
+            'adjacent = ["amber", "sun", "moss"]',
+            'adjacent = ["sun"]',
+            r"region\[8\].adjacent",
+            "content.one_sided",
+        ),
+        (
+            'adjacent = ["amber", "sun", "moss"]',
+            'adjacent = ["frost"]',
+            r"region\[1\].adjacent",
+            "content.one_sided",
+        ),
         ('id = "icehaven"\n', 'id = "riot"\n', r"city\[1\].id", "content.reserved"),
         ('id = "nordlight"\n', 'id = "icehaven"\n', r"city\[2\].id", "content.twice"),
         ("massacre_at = 8", "massacre_at = 5", r"riot.massacre_at", "content.massacre_first"),
     ],
-)  # fmt: skip
-def test_what_does_not_hang_together_is_refused(found: str, instead: str, field: str, code: str) -> None:
-    """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like are refused."""
+)
+def test_what_does_not_hang_together_is_refused(
+    found: str, instead: str, field: str, code: str
+) -> None:
+    """Unknown keys and effects, ids that nothing bears, adjacency of one side alone and the like
+    are refused.
+    """
     assert found in SAMPLE
     errors = wrong(SAMPLE.replace(found, instead, 1))
 
@@ -146,7 +203,9 @@ MAP = re.sub(r"(?s)\[riot\].*?(?=\[\[)", "", re.split(r"(?m)^\[\[player_card", S
 
 
 def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
-    """Head, regions and cities alone are a sound file that lays the board beside the box; as content it is refused."""
+    """Head, regions and cities alone are a sound file that lays the board beside the box; as
+    content it is refused.
+    """
     reading = judge("map.toml", MAP.encode(), GAMES)
 
     assert ((), (), True) == (reading.errors, reading.warnings, reading.is_board)
@@ -155,7 +214,9 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     assert {region.id: region.name for region in SAMPLE_CARDS.region} == {
         id: it["name"] for id, it in laid["map"].items()
     }
-    assert {city.id for city in SAMPLE_CARDS.city} == {city for it in laid["map"].values() for city in it["cities"]}
+    assert {city.id for city in SAMPLE_CARDS.city} == {
+        city for it in laid["map"].values() for city in it["cities"]
+    }
     assert laid == VWars().setup_of_board(SAMPLE_CARDS)
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
     with pytest.raises(ContentRefused) as refused:
@@ -173,7 +234,9 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     ],
 )
 def test_a_map_is_looked_through(found: str, instead: str, wanted: set[tuple[str, str]]) -> None:
-    """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out altogether."""
+    """Names twice or too long, and too few cities, are refused in a map; neighbours may be left out
+    altogether.
+    """
     assert re.search(found, MAP)
 
     assert wanted == {(field, code) for field, code in wrong(re.sub(found, instead, MAP))}

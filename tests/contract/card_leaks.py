@@ -1,4 +1,6 @@
-"""Planted leaks in games of cards: each tells something by one small fault, and the twin run must see it."""
+"""Planted leaks in games of cards: each tells something by one small fault, and the twin run must
+see it.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def the_bitten_are_counted(patch: MonkeyPatch) -> None:
 
 
 def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
-    """Who tries to come back to a seat by a wrong code is told something of what its owner holds."""
+    """Who tries to come back to a seat by a wrong code is told something of what its owner
+    holds.
+    """
     a_wrong_code_that_tells(patch)
 
 
@@ -84,7 +88,10 @@ def biting_pair() -> CardPair:
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 6, 1_000_000)
         assert isinstance(pair.twins, CardTwins)
-        turned = [sum(placed.turned for placed in side.placed) for side in (pair.twins.one, pair.twins.two)]
+        turned = [
+            sum(placed.turned for placed in side.placed)
+            for side in (pair.twins.one, pair.twins.two)
+        ]
         if turned[0] != turned[1]:
             return pair
     raise AssertionError("no such pair")
@@ -92,11 +99,17 @@ def biting_pair() -> CardPair:
 
 def caught(name: str) -> Difference | None:
     """Return what the twin run sees of a planted leak, None if it goes unseen."""
-    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
         LEAKS[name](patch)
         pair = biting_pair()
         # Codes are tried where every door is.
-        pair = CardPair(pair.seed, pair.twins, thorough=name == a_wrong_code_tells_the_role.__name__)
+        pair = CardPair(
+            pair.seed, pair.twins, thorough=name == a_wrong_code_tells_the_role.__name__
+        )
         return CardRun(Path(folder), PLAYERS, stack).plays(pair)[1]
 
 
@@ -117,7 +130,9 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
     """The public picture says which seats are offered something that others are not."""
 
     def shown(course: Any) -> dict[str, Any]:
-        return {"may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]}
+        return {
+            "may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]
+        }
 
     add_to_picture(patch, shown)
 
@@ -143,11 +158,14 @@ WAR_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
 
 @lru_cache(maxsize=1)
 def war_pair() -> CardPair:
-    """A short pair, looked through at every door, with other factions and other cards given face down."""
+    """A short pair, looked through at every door, with other factions and other cards given face
+    down.
+    """
     for seed in range(1, 1000, 2):
         pair = make_pair(seed, WAR_PLAYERS, 6, 2, "vwars")
         vampires = {
-            next(seat for seat, each in side.deal.factions.items() if each == "vampire") for side in _sides(pair)
+            next(seat for seat, each in side.deal.factions.items() if each == "vampire")
+            for side in _sides(pair)
         }
         if pair.twins.unlike and len(vampires) == 2:
             return pair
@@ -161,7 +179,11 @@ def _sides(pair: CardPair) -> tuple[WarEvening, WarEvening]:
 
 def caught_in_war(name: str) -> Difference | None:
     """Return what the twin run of V-Wars sees of a planted leak, None if it goes unseen."""
-    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
         WAR_LEAKS[name](patch)
         return CardRun(Path(folder), WAR_PLAYERS, stack, WarSide).plays(war_pair())[1]
 
@@ -173,12 +195,16 @@ def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
 
 
 def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
-    """Who tries to come back to a side by a wrong code is told something of what its owner holds."""
+    """Who tries to come back to a side by a wrong code is told something of what its owner
+    holds.
+    """
     a_wrong_code_that_tells(patch)
 
 
 def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
-    """The public picture tells whether the seat that is asked for a support card holds one that it may play."""
+    """The public picture tells whether the seat that is asked for a support card holds one that it
+    may play.
+    """
 
     def shown(course: Any) -> dict[str, Any]:
         public = course.told.public
@@ -191,17 +217,22 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
 
 COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
     leak.__name__: leak for leak in (
-        what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards, who_could_play_a_support_is_shown,
+        what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards,
+        who_could_play_a_support_is_shown,
     )
 }  # fmt: skip
 
 
 @lru_cache(maxsize=1)
 def asked_pair() -> CardPair:
-    """A short pair in which the seat that is not alike is asked with a support card in one evening alone."""
+    """A short pair in which the seat that is not alike is asked with a support card in one evening
+    alone.
+    """
     for seed in range(2, 1000):
         pair = wire_empire.make_pair(seed, 2, 8, 1_000_000)
-        one, two = (empire_twins.supports_at_questions(side, pair.twins.alike) for side in _evenings(pair))
+        one, two = (
+            empire_twins.supports_at_questions(side, pair.twins.alike) for side in _evenings(pair)
+        )
         if one != two:
             return pair
     raise AssertionError("no such pair")
@@ -214,7 +245,11 @@ def _evenings(pair: CardPair) -> tuple[empire_twins.CourtEvening, empire_twins.C
 
 def caught_at_court(name: str) -> Difference | None:
     """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
-    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
         COURT_LEAKS[name](patch)
         is_about_supports = name == who_could_play_a_support_is_shown.__name__
         pair = asked_pair() if is_about_supports else wire_empire.make_pair(1, 2, 8, 40)
@@ -222,6 +257,8 @@ def caught_at_court(name: str) -> Difference | None:
 
 
 def differs_where_supports_are_asked_for() -> Difference | None:
-    """Return what the twin run sees where nothing is planted and a question meets a support card in one evening."""
+    """Return what the twin run sees where nothing is planted and a question meets a support card in
+    one evening.
+    """
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]

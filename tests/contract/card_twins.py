@@ -1,8 +1,10 @@
-"""Two secret histories of Shisogari with one public history: other roles, other hands, other cards, the same backs.
+"""Two secret histories of Shisogari with one public history: other roles, other hands, other cards,
+the same backs.
 
-A random evening is played; then everybody but one seat is dealt anew, so that all backs look the same, and the same
-public turns are gone through with whatever card can be picked and placed so that the public hears the same: a bite
-where the first evening had a real pair face down, a fake where it had a bite.
+A random evening is played; then everybody but one seat is dealt anew, so that all backs look the
+same, and the same public turns are gone through with whatever card can be picked and placed so that
+the public hears the same: a bite where the first evening had a real pair face down, a fake where it
+had a bite.
 """
 
 from __future__ import annotations
@@ -66,8 +68,12 @@ class CardTwins(Struct, frozen=True):
 
     @property
     def unlike(self) -> bool:
-        """Whether a face-down pair of the one evening is of another kind in the other: a bite, a fake, a real one."""
-        return any(_kind(a) != _kind(b) for a, b in zip(self.one.placed, self.two.placed, strict=True))
+        """Whether a face-down pair of the one evening is of another kind in the other: a bite, a
+        fake, a real one.
+        """
+        return any(
+            _kind(a) != _kind(b) for a, b in zip(self.one.placed, self.two.placed, strict=True)
+        )
 
 
 def _kind(placed: CardPlaced) -> str:
@@ -77,14 +83,19 @@ def _kind(placed: CardPlaced) -> str:
 
 
 def twins(rng: Random, players: int, most: int) -> CardTwins:
-    """Return a pair of at most `most` actions in which a face-down pair is laid and is of another kind, if that can
-    be found among so many evenings."""
+    """Return a pair of at most `most` actions in which a face-down pair is laid and is of another
+    kind, if that can be found among so many evenings.
+    """
     seats = GAME.seat_names(players)
     found: CardTwins | None = None
     for _ in range(60):
         first = dealing.draw(seats, Options(), rng)
         one, public = _played(first, players, rng, most)
-        if not any(isinstance(event, PairLaid) and event.item is None for heard in public for event in heard):
+        if not any(
+            isinstance(event, PairLaid) and event.item is None
+            for heard in public
+            for event in heard
+        ):
             continue
         alike = rng.choice(seats)
         for _ in range(40):
@@ -124,8 +135,12 @@ def _placements(events: Sequence[Event]) -> list[CardPlaced]:
     return [event for event in events if isinstance(event, CardPlaced)]
 
 
-def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, list[list[PublicEvent]]]:
-    """Play at random, without an accusation, until `most` actions after the deal or shortly before the end."""
+def _played(
+    deal: Deal, players: int, rng: Random, most: int
+) -> tuple[Evening, list[list[PublicEvent]]]:
+    """Play at random, without an accusation, until `most` actions after the deal or shortly before
+    the end.
+    """
     state = started(deal, players)
     most += len(deal.last)
     turns: list[CardTurn] = []
@@ -134,7 +149,11 @@ def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, 
     while len(turns) < most or state.public.step != "turn":
         seat = GAME.to_move(state.public)
         assert seat is not None
-        legal = [action for action in GAME.legal_actions(view(state, seat)) if not isinstance(action, Accuse)]
+        legal = [
+            action
+            for action in GAME.legal_actions(view(state, seat))
+            if not isinstance(action, Accuse)
+        ]
         if not legal:
             break
         lays = [action for action in legal if isinstance(action, Lay)]
@@ -154,8 +173,10 @@ def _played(deal: Deal, players: int, rng: Random, most: int) -> tuple[Evening, 
 
 
 def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
-    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it cannot be dealt. In half
-    of the deals the last cards lie in another order, and other items may be among them."""
+    """Return a deal in which one seat's role and hand, and all backs, are the same; None if it
+    cannot be dealt. In half of the deals the last cards lie in another order, and other items may
+    be among them.
+    """
     keeps_last = rng.random() < 0.5
     others = [Seat(seat) for seat in deal.hands if seat != alike]
     vampire = rng.choice(others) if deal.roles[alike] == "hunter" else alike
@@ -164,7 +185,11 @@ def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
     pool = [card for seat in others for card in deal.hands[seat] if card not in BITES]
     pool += boxed if vampire != alike else []
     pool += [card for card in deal.last if card not in BLANKS and not keeps_last]
-    stocks = {colour: rng.sample(same, len(same)) for colour in COLOURS if (same := _of(pool, colour)) is not None}
+    stocks = {
+        colour: rng.sample(same, len(same))
+        for colour in COLOURS
+        if (same := _of(pool, colour)) is not None
+    }
     for seat in others:
         hand = list(BITES) if seat == vampire else []
         for colour, stock in stocks.items():
@@ -172,8 +197,16 @@ def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
             hand += [stock.pop() for _ in range(wanted) if stock]
         hands[seat] = tuple(hand)
     items = [stock.pop() for stock in stocks.values() if stock]
-    last = rng.sample([*items, *BLANKS], len(items) + len(BLANKS)) if deal.last and not keeps_last else deal.last
-    made = Deal({seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles}, hands, tuple(last))
+    last = (
+        rng.sample([*items, *BLANKS], len(items) + len(BLANKS))
+        if deal.last and not keeps_last
+        else deal.last
+    )
+    made = Deal(
+        {seat: "vampire" if seat == vampire else "hunter" for seat in deal.roles},
+        hands,
+        tuple(last),
+    )
     try:
         return dealing.check(made, list(map(Seat, deal.roles)))
     except ValueError:
@@ -185,9 +218,16 @@ def _of(cards: Sequence[str], colour: str) -> list[str]:
 
 
 def _followed(
-    deal: Deal, players: int, one: Evening, public: Sequence[Sequence[PublicEvent]], alike: Seat, rng: Random
+    deal: Deal,
+    players: int,
+    one: Evening,
+    public: Sequence[Sequence[PublicEvent]],
+    alike: Seat,
+    rng: Random,
 ) -> Evening | None:
-    """Return an evening with this deal in which the public hears the same and `alike` knows the same."""
+    """Return an evening with this deal in which the public hears the same and `alike` knows the
+    same.
+    """
     state, before = started(deal, players), started(one.deal, players)
     assert [backs(hand.cards) for hand in state.private.values()] == [
         backs(hand.cards) for hand in before.private.values()
@@ -214,7 +254,9 @@ def _followed(
 
 
 def _others(state: State, turn: CardTurn, rng: Random) -> list[CardTurn]:
-    """Return what the seat may do instead: pick another card by the same back, place it otherwise, or just the same."""
+    """Return what the seat may do instead: pick another card by the same back, place it otherwise,
+    or just the same.
+    """
     legal = GAME.legal_actions(view(state, turn.seat))
     if turn.is_secret:
         return [CardTurn(turn.seat, action, turn.chance) for action in legal]

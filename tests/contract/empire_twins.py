@@ -1,7 +1,9 @@
-"""Two secret histories of Vampire Empire with one public history: other identities, other tokens, other cards.
+"""Two secret histories of Vampire Empire with one public history: other identities, other tokens,
+other cards.
 
-A random evening is played; then cards that nobody but their owner saw change places, and of the characters that nothing
-was told of some are exchanged between humans and vampires, or other humans are known. The same public things happen.
+A random evening is played; then cards that nobody but their owner saw change places, and of the
+characters that nothing was told of some are exchanged between humans and vampires, or other humans
+are known. The same public things happen.
 """
 
 from __future__ import annotations
@@ -59,12 +61,16 @@ def twins(rng: Random, players: int, most: int) -> CourtTwins:
         for _ in range(20):
             two = _followed(one, told, alike, rng)
             if two is not None and two != one:
-                return CourtTwins(players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two)
+                return CourtTwins(
+                    players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two
+                )
     raise AssertionError("no evening has a twin")
 
 
 def supports_at_questions(evening: CourtEvening, alike: Seat) -> list[bool]:
-    """Return for each question for a support card to the seat that is not `alike` whether it could play one."""
+    """Return for each question for a support card to the seat that is not `alike` whether it could
+    play one.
+    """
     state, could = started(evening.deal), []
     for turn in evening.turns:
         seat = GAME.to_move(state.public)
@@ -100,7 +106,9 @@ def _played(deal: Deal, rng: Random, most: int) -> tuple[CourtEvening, list[list
     turns: list[CardTurn] = []
     told: list[list[dict[str, Any]]] = []
     while len(turns) < most:
-        offers = [(seat, action) for seat in SEATS for action in GAME.legal_actions(view(state, seat))]
+        offers = [
+            (seat, action) for seat in SEATS for action in GAME.legal_actions(view(state, seat))
+        ]
         kinds = sorted({type(action).__name__ for _, action in offers})
         kind = rng.choice(kinds)
         seat, action = rng.choice([offer for offer in offers if type(offer[1]).__name__ == kind])
@@ -118,13 +126,17 @@ def _played(deal: Deal, rng: Random, most: int) -> tuple[CourtEvening, list[list
 def _followed(
     one: CourtEvening, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
 ) -> CourtEvening | None:
-    """Return an evening with other unseen cards of the other seat and other untold identities, if there is one."""
+    """Return an evening with other unseen cards of the other seat and other untold identities, if
+    there is one.
+    """
     changed = _exchanged(one, told, alike, rng)
     deal = _dealt_anew(one.deal, told, alike, changed, rng)
     state, turns = started(deal), []
     for turn, heard in zip(one.turns, told, strict=True):
         action = (
-            turn.action if turn.seat == alike else decode_action(GAME, _renamed(encode_action(turn.action), changed))
+            turn.action
+            if turn.seat == alike
+            else decode_action(GAME, _renamed(encode_action(turn.action), changed))
         )
         turns.append(CardTurn(turn.seat, action, turn.chance))
         try:
@@ -140,9 +152,15 @@ def _followed(
 def _exchanged(
     one: CourtEvening, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
 ) -> Mapping[str, str]:
-    """Return which card of the other seat's deck stands for which: those that were never shown, among as many."""
+    """Return which card of the other seat's deck stands for which: those that were never shown,
+    among as many.
+    """
     words = set(msgspec.json.encode(told).decode().split('"'))
-    copies = {card.id: card.copies for card in SAMPLE_DECKS.card if card.deck != alike and card.id not in words}
+    copies = {
+        card.id: card.copies
+        for card in SAMPLE_DECKS.card
+        if card.deck != alike and card.id not in words
+    }
     changed: dict[str, str] = {}
     for count in set(copies.values()):
         alike_many = [name for name, many in copies.items() if many == count]
@@ -151,7 +169,11 @@ def _exchanged(
 
 
 def _dealt_anew(
-    deal: Deal, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, changed: Mapping[str, str], rng: Random
+    deal: Deal,
+    told: Sequence[Sequence[dict[str, Any]]],
+    alike: Seat,
+    changed: Mapping[str, str],
+    rng: Random,
 ) -> Deal:
     decks = {
         seat: cards if seat == alike else tuple(changed.get(card, card) for card in cards)
@@ -166,7 +188,10 @@ def _dealt_anew(
             if event["event"] in ("vampire_revealed", "holy_water_answered", "character_died")
         }
         free = [name for name in CHARACTERS if name not in named and name not in trusted]
-        swapped = [name for name in free if name in vampires], [name for name in free if name not in vampires]
+        swapped = (
+            [name for name in free if name in vampires],
+            [name for name in free if name not in vampires],
+        )
         if all(swapped):
             vampires[vampires.index(rng.choice(swapped[0]))] = rng.choice(swapped[1])
     else:

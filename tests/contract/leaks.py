@@ -1,4 +1,6 @@
-"""Planted leaks: each makes the program tell something by one small fault, and the twin run must see it."""
+"""Planted leaks: each makes the program tell something by one small fault, and the twin run must
+see it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ V = Seat("V")
 
 
 class Spy:
-    """What the leaks know: the table whose game is played now, and what its vampire did in this game."""
+    """What the leaks know: the table whose game is played now, and what its vampire did in this
+    game.
+    """
 
     def __init__(self, patch: MonkeyPatch) -> None:
         self.table: Table | None = None
@@ -108,7 +112,9 @@ def packed_with_a_secret(patch: MonkeyPatch, spy: Spy) -> None:
 
     def pack(reply: Response) -> None:
         if request.path == "/diagnostics":
-            reply.set_data(gzip.compress(reply.get_data() + 3 * spy.place.encode() + bytes(spy.steps), mtime=0))
+            reply.set_data(
+                gzip.compress(reply.get_data() + 3 * spy.place.encode() + bytes(spy.steps), mtime=0)
+            )
 
     _dress(patch, pack)
 
@@ -133,7 +139,9 @@ def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) ->
     """Add to every public picture what `more` makes of the course."""
     paint: Any = vars(table_fold)["public_picture"]
     for module in (table_desk, table_fold):
-        patch.setattr(module, "public_picture", lambda course, *of: paint(course, *of) | more(course))
+        patch.setattr(
+            module, "public_picture", lambda course, *of: paint(course, *of) | more(course)
+        )
 
 
 def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
@@ -144,7 +152,9 @@ def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
 def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:
     """7: the lamp shines when the vampire did an odd number of things."""
     tick = panel_module.Panel.tick
-    patch.setattr(panel_module.Panel, "tick", lambda self: (tick(self), self._pins.lamp(bool(spy.steps % 2))))
+    patch.setattr(
+        panel_module.Panel, "tick", lambda self: (tick(self), self._pins.lamp(bool(spy.steps % 2)))
+    )
 
 
 def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
@@ -197,10 +207,17 @@ def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
     full, strict = channel_module.pad, channel_module.unpad
 
     def pad(direction: int, value: object, size: int) -> bytes:
-        return full(direction, value, size).rstrip(b"\0") + b"\0" if direction == 2 else full(direction, value, size)
+        return (
+            full(direction, value, size).rstrip(b"\0") + b"\0"
+            if direction == 2
+            else full(direction, value, size)
+        )
 
     patch.setattr(channel_module, "pad", pad)
-    patch.setattr("tests.server.phone.unpad", lambda way, plain, size: strict(way, plain.ljust(size, b"\0"), size))
+    patch.setattr(
+        "tests.server.phone.unpad",
+        lambda way, plain, size: strict(way, plain.ljust(size, b"\0"), size),
+    )
 
 
 def preview_of_a_shot(patch: MonkeyPatch, spy: Spy) -> None:
@@ -245,11 +262,15 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     """18: what the club's broker is told of the turn counts the vampire's steps."""
     plain: Any = vars(herald_module)["bulletin"]
-    patch.setattr(herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps))
+    patch.setattr(
+        herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps)
+    )
 
 
 def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
-    """A wrong code for a seat is refused with a number that depends on what the seat's owner knows."""
+    """A wrong code for a seat is refused with a number that depends on what the seat's owner
+    knows.
+    """
     recover = Seats.recover
 
     def telling(seats: Seats, key: str, seat: Seat, pin: str) -> None:
@@ -264,29 +285,36 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
 
 
 def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
-    """19: who tries to come back to the vampire's seat by a wrong code is told something of the place."""
+    """19: who tries to come back to the vampire's seat by a wrong code is told something of the
+    place.
+    """
     a_wrong_code_that_tells(patch)
 
 
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
-        steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line, another_error_there,
-        hint_from_the_state, lamp_on_a_private_event, steps_in_the_title, retry_counts_requests, dawn_without_a_floor,
-        a_heartbeat_too_many, an_update_at_the_commit, an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board,
-        an_error_that_counts, an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
+        steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line,
+        another_error_there, hint_from_the_state, lamp_on_a_private_event, steps_in_the_title,
+        retry_counts_requests, dawn_without_a_floor, a_heartbeat_too_many, an_update_at_the_commit,
+        an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board, an_error_that_counts,
+        an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
     )
 }  # fmt: skip
 
 
 def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
-    """Nothing is told: the spy alone, and an error with an id that tells nothing, must not be seen."""
+    """Nothing is told: the spy alone, and an error with an id that tells nothing, must not be
+    seen.
+    """
     _fail_on_answers(patch)
 
 
 @lru_cache(maxsize=1)
 def telling_pair() -> Pair:
-    """A pair in which a night of the first turns differs in its steps, and somebody may shoot at the second turn."""
+    """A pair in which a night of the first turns differs in its steps, and somebody may shoot at
+    the second turn.
+    """
     for seed in range(0, 4000, 4):
         pair = make_pair("vampireradar", seed, 2, 12, 1_000_000)
         cut = Pair(seed, pair.twins, min(pair.turns, 12), thorough=True)
@@ -303,7 +331,11 @@ def caught(name: str) -> Difference | None:
 
 def planted(leak: Leak) -> Difference | None:
     """Play a pair with this leak planted alone."""
-    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
         leak(patch, Spy(patch))
         return Run(Path(folder), 2, stack).differs(telling_pair())
 

@@ -32,7 +32,9 @@ def evenly(rng: Random, legal: Sequence[Action]) -> Action:
 def random_play(
     game: Game, players: int, rng: Random, choose: Choice = evenly
 ) -> Iterator[tuple[State, Seat, Action, list[Event], State]]:
-    """Yield each step of a random game: the state before, who acts, how, what happens, and the state after."""
+    """Yield each step of a random game: the state before, who acts, how, what happens, and the
+    state after.
+    """
     state, _ = begin(game, players, rng)
     for _ in range(LONGEST):
         seat = game.to_move(state.public)

@@ -1,4 +1,6 @@
-"""HTTP as it is on the wire: whole replies and endless streams, byte by byte, from any loopback address."""
+"""HTTP as it is on the wire: whole replies and endless streams, byte by byte, from any loopback
+address.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from tests.server.phone import BOXED, Json, Phone
 SECONDS = 90.0
 """After so many real seconds without a byte that should come, a test has failed."""
 IDLE = 5.0
-"""Real seconds after which a connection is made anew: the server hangs up on idle ones a little later."""
+"""Real seconds after which a connection is made anew: the server hangs up on idle ones a little
+later.
+"""
 
 
 class Reply(Struct, frozen=True):
@@ -35,7 +39,10 @@ class Reply(Struct, frozen=True):
 
 
 class Line:
-    """One connection to the server on this machine. `source` is the address that the server sees."""
+    """One connection to the server on this machine.
+
+    `source` is the address that the server sees.
+    """
 
     def __init__(self, port: int, source: str = "127.0.0.1") -> None:
         self._port = port
@@ -43,14 +50,18 @@ class Line:
         self._used = time.monotonic()
         self._open()
 
-    def ask(self, method: str, path: str, body: bytes = b"", kind: str = BOXED, more: str = "") -> None:
+    def ask(
+        self, method: str, path: str, body: bytes = b"", kind: str = BOXED, more: str = ""
+    ) -> None:
         """Send a request. `more` are further header lines, each with its line end."""
         if time.monotonic() - self._used > IDLE:
             self.close()
             self._open()
         self._used = time.monotonic()
         sized = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
-        self._socket.sendall(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{sized}{more}\r\n".encode() + body)
+        self._socket.sendall(
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{sized}{more}\r\n".encode() + body
+        )
 
     def reply(self, head_only: bool = False) -> Reply:
         """Return the next whole answer."""
@@ -75,7 +86,9 @@ class Line:
         self._socket.close()
 
     def _open(self) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", self._port), SECONDS, source_address=(self._source, 0))
+        self._socket = socket.create_connection(
+            ("127.0.0.1", self._port), SECONDS, source_address=(self._source, 0)
+        )
         # A request in two pieces would wait for the acknowledgement of the first.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._read = b""
@@ -101,7 +114,9 @@ class Line:
 class WirePhone(Phone):
     """A phone on a real connection, from an address of its own."""
 
-    def __init__(self, app: Flask, server: str, secret: PrivateKey, address: str, port: int) -> None:
+    def __init__(
+        self, app: Flask, server: str, secret: PrivateKey, address: str, port: int
+    ) -> None:
         super().__init__(app, server, secret, address)
         self.port = port
         self._line: Line | None = None
@@ -143,7 +158,9 @@ class Stream:
         return cls(line)
 
     def read(self) -> tuple[bytes, bytes]:
-        """Return the next chunk without its box, and the box as it came, for `open` (empty on the public stream)."""
+        """Return the next chunk without its box, and the box as it came, for `open` (empty on the
+        public stream).
+        """
         chunk = self.line.chunk()
         if self.phone is None:
             return chunk, b""
@@ -165,7 +182,8 @@ class Server:
     def __init__(self, app: Flask) -> None:
         self.app = app
         self._server: Any = make_server(app, "127.0.0.1", 0, threads=24)
-        # The table's time is simulated and the network is not: by the one no connection of the other is slow.
+        # The table's time is simulated and the network is not: by the one no connection of the
+        # other is slow.
         self._server.monotonic = float
         self.port = int(self._server.effective_port)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
@@ -174,7 +192,12 @@ class Server:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         # The workers say their last words first: they need the loop to send them.
         self._server.task_dispatcher.shutdown()
         self._server.close()

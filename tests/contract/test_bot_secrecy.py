@@ -1,4 +1,6 @@
-"""A vampire that is a bot: nobody receives anything that depends on its place, its path or how it came to it."""
+"""A vampire that is a bot: nobody receives anything that depends on its place, its path or how it
+came to it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,17 @@ from companion.bots.levels import VAMPIRE_LEVELS
 from companion.core.codec import encode_actions
 from companion.games.vampireradar.model import V, Vampire
 from tests.contract.vampire_twins import Turn
-from tests.contract.wire_twins import BEAT, LOOKS, NIGHT, Difference, Manner, Pair, Side, difference, make_pair
+from tests.contract.wire_twins import (
+    BEAT,
+    LOOKS,
+    NIGHT,
+    Difference,
+    Manner,
+    Pair,
+    Side,
+    difference,
+    make_pair,
+)
 
 PAIRS = 4
 PATIENCE = 60.0
@@ -39,7 +51,9 @@ class Remembering(VampireBot):
 
 
 class BotSide(Side):
-    """A side at which the Pi is the vampire; the phone that had the seat before looks on like a stranger's."""
+    """A side at which the Pi is the vampire; the phone that had the seat before looks on like a
+    stranger's.
+    """
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         super().__init__(folder, players, stack)
@@ -86,7 +100,9 @@ for number, line in enumerate(sys.stdin):
 
 
 class ProgramSide(BotSide):
-    """A side at which a program of other hands is the vampire, as slow as it likes and talking to itself."""
+    """A side at which a program of other hands is the vampire, as slow as it likes and talking to
+    itself.
+    """
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         self._nights = folder.with_name(f"{folder.name}-nights")
@@ -123,18 +139,24 @@ def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", range(1, PAIRS + 1))
 def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
-    """Pairs of evenings with a vampire bot that differ only in its path and its thinking give everybody the same, over
-    real sockets: replies, headers, sizes, streams, moments, the box and the log."""
+    """Pairs of evenings with a vampire bot that differ only in its path and its thinking give
+    everybody the same, over real sockets: replies, headers, sizes, streams, moments, the box and
+    the log.
+    """
     assert None is compare(tmp_path, make_pair("vampireradar", seed, 2 + seed % 3, TURNS, 1000))
 
 
 def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same holds for a vampire that is a program of other hands, and nothing that it says to itself is heard."""
+    """The same holds for a vampire that is a program of other hands, and nothing that it says to
+    itself is heard.
+    """
     assert None is compare(tmp_path, make_pair("vampireradar", 2, 3, TURNS, 1000), ProgramSide)
     assert "it goes to" not in "".join(capfd.readouterr())
 
 
-def test_a_bot_that_hands_in_by_its_steps_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_hands_in_by_its_steps_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Planted: a night that is handed in at a time that depends on it makes the twins differ."""
     decided = bot_seats.BotSeats._decided
     late: set[int] = set()
@@ -145,14 +167,18 @@ def test_a_bot_that_hands_in_by_its_steps_is_seen(tmp_path: Path, monkeypatch: p
             return
         late.add(id(thought))
         pause = 6.0 * len(thought.result())
-        self._clock.call_at(self._clock.monotonic() + pause, lambda: hasty(self, plan, turn, thought))
+        self._clock.call_at(
+            self._clock.monotonic() + pause, lambda: hasty(self, plan, turn, thought)
+        )
 
     monkeypatch.setattr(bot_seats.BotSeats, "_decided", hasty)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
 
 
-def test_a_bot_that_is_heard_thinking_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_is_heard_thinking_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Planted: an aim that shows what the vampire has in mind makes the twins differ."""
     act = bot_seats.BotSeats._act
 

@@ -14,7 +14,11 @@ from companion.core.view import view
 from companion.games import GAMES
 from tests.contract.plays import begin, random_play
 
-EVERY = [pytest.param(game, players, id=f"{game.name}-{players}") for game in GAMES for players in game.seats]
+EVERY = [
+    pytest.param(game, players, id=f"{game.name}-{players}")
+    for game in GAMES
+    for players in game.seats
+]
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -30,7 +34,9 @@ def test_random_play_ends_and_replays_equal(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_events_alone_give_the_state(game: Game, players: int) -> None:
-    """Folding the stored form of the events gives an equal state: replay needs no random numbers."""
+    """Folding the stored form of the events gives an equal state: replay needs no random
+    numbers.
+    """
     rng = Random(f"{game.name}{players}")
     folded, setup = begin(game, players, rng)
     again = _fold(game, game.initial(), setup)
@@ -40,20 +46,26 @@ def test_events_alone_give_the_state(game: Game, players: int) -> None:
         seat = game.to_move(state.public)
         if seat is None:
             break
-        events = game.decide(state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng)
+        events = game.decide(
+            state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng
+        )
         state, again = _fold(game, state, events, stored=False), _fold(game, again, events)
     assert state == again
 
 
 def _fold(game: Game, state: State, events: object, stored: bool = True) -> State:
     for event in events:  # type: ignore[attr-defined]
-        state = game.evolve(state, decode_event(game.events, encode_event(event)) if stored else event)
+        state = game.evolve(
+            state, decode_event(game.events, encode_event(event)) if stored else event
+        )
     return state
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> None:
-    """Every action offered is accepted; every other one that was ever offered in this game is refused."""
+    """Every action offered is accepted; every other one that was ever offered in this game is
+    refused.
+    """
     rng = Random(f"legal {game.name}{players}")
     seen: set[bytes] = set()
     for before, seat, _, _, _ in random_play(game, players, rng):
@@ -69,7 +81,9 @@ def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> Non
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_nobody_else_may_act(game: Game, players: int) -> None:
-    """A seat that is not to move is offered only what may interrupt; what else the mover may do is refused to it."""
+    """A seat that is not to move is offered only what may interrupt; what else the mover may do is
+    refused to it.
+    """
     for before, seat, action, _, _ in random_play(game, players, Random(7)):
         for other in game.seat_names(players):
             if other != seat:
@@ -84,7 +98,9 @@ def test_nobody_else_may_act(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_evolve_is_pure(game: Game, players: int) -> None:
-    """`evolve` changes no state in place: a state encodes the same before and after its successors are made."""
+    """`evolve` changes no state in place: a state encodes the same before and after its successors
+    are made.
+    """
     for before, _, _, events, after in random_play(game, players, Random(3)):
         shown = game.show(view(before, None))
         assert after == _fold(game, before, events, stored=False)
@@ -93,7 +109,9 @@ def test_evolve_is_pure(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_actions_and_events_round_trip(game: Game, players: int) -> None:
-    """Each action and event reads back from its JSON as an equal value, and each public one can be said."""
+    """Each action and event reads back from its JSON as an equal value, and each public one can be
+    said.
+    """
     for _, _, action, events, _ in random_play(game, players, Random(5)):
         assert action == decode_action(game, encode_action(action))
         for event in events:
@@ -106,7 +124,9 @@ def test_actions_and_events_round_trip(game: Game, players: int) -> None:
 def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
     """Folding the public events alone, without any private part, gives the same public part."""
     _, setup = begin(game, players, Random(11))
-    told = _fold(game, State(game.initial().public), [e for e in setup if isinstance(e, PublicEvent)])
+    told = _fold(
+        game, State(game.initial().public), [e for e in setup if isinstance(e, PublicEvent)]
+    )
     for before, _, _, events, after in random_play(game, players, Random(13)):
         told = State(before.public)
         told = _fold(game, told, [event for event in events if isinstance(event, PublicEvent)])
@@ -124,7 +144,9 @@ def test_imagined_is_what_happens(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_set_up_again_without_luck(game: Game, players: int) -> None:
-    """`start_of` names everything that was drawn: set up again from it with another seed, the start is equal."""
+    """`start_of` names everything that was drawn: set up again from it with another seed, the start
+    is equal.
+    """
     state, _ = begin(game, players, Random(19))
     setup = msgspec.convert(game.start_of(state), game.setup_type)
     again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
@@ -154,7 +176,11 @@ def _shown_roles(game: Game, state: State) -> list[object]:
         case "shisogari":
             return [public.shown.roles, public.shown.hands] if public.shown else [None]
         case "vampire_empire":
-            return [public.identities.vampires, public.identities.trusted] if public.identities else [None]
+            return (
+                [public.identities.vampires, public.identities.trusted]
+                if public.identities
+                else [None]
+            )
         case "vwars":
             return [public.factions]
     return []

@@ -1,4 +1,6 @@
-"""Nights that look the same are told at the same moments, whatever was done in them and whenever it was decided."""
+"""Nights that look the same are told at the same moments, whatever was done in them and whenever it
+was decided.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +45,20 @@ def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
     while play.clock.monotonic() < fell + 60:
         play.clock.advance(0.25)
         while (update := updates.get(0)) is not None:
-            events = [{k: v for k, v in line["event"].items() if k != "seal"} for line in update.events]
+            events = [
+                {k: v for k, v in line["event"].items() if k != "seal"} for line in update.events
+            ]
             heard.append((play.clock.monotonic() - fell, events))
     play.table.close()
     return heard
 
 
-QUIET: list[list[Action]] = [[END], [walk("C2"), END], [walk("C2"), walk("C3"), END], [walk("B3"), walk("B2"), END]]
+QUIET: list[list[Action]] = [
+    [END],
+    [walk("C2"), END],
+    [walk("C2"), walk("C3"), END],
+    [walk("B3"), walk("B2"), END],
+]
 ONE_KILL: list[list[Action]] = [
     [attack("C3"), END],
     [attack("C3"), walk("B3"), END],
@@ -61,9 +70,15 @@ TWO_KILLS: list[list[Action]] = [
 ]
 
 
-@pytest.mark.parametrize("alike", [QUIET, ONE_KILL, TWO_KILLS], ids=["no kill", "one kill", "two kills"])
-def test_nights_of_other_lengths_are_told_alike(alike: Sequence[Sequence[Action]], tmp_path: Path) -> None:
-    """No step, one or two, decided at once or late under the floor: the same events at the same moments."""
+@pytest.mark.parametrize(
+    "alike", [QUIET, ONE_KILL, TWO_KILLS], ids=["no kill", "one kill", "two kills"]
+)
+def test_nights_of_other_lengths_are_told_alike(
+    alike: Sequence[Sequence[Action]], tmp_path: Path
+) -> None:
+    """No step, one or two, decided at once or late under the floor: the same events at the same
+    moments.
+    """
     nights = [
         told(tmp_path / f"{number}-{seconds}", night, seconds)
         for number, night in enumerate(alike)
@@ -75,9 +90,13 @@ def test_nights_of_other_lengths_are_told_alike(alike: Sequence[Sequence[Action]
 
 
 def test_a_kill_is_a_beat_of_its_own(tmp_path: Path) -> None:
-    """What differs between nights is what everybody hears: each kill adds its own moment, and nothing else does."""
+    """What differs between nights is what everybody hears: each kill adds its own moment, and
+    nothing else does.
+    """
     kinds: tuple[Sequence[Sequence[Action]], ...] = (QUIET, ONE_KILL, TWO_KILLS)
-    moments = [[at for at, _ in told(tmp_path / str(i), kind[0], 1.0)] for i, kind in enumerate(kinds)]
+    moments = [
+        [at for at, _ in told(tmp_path / str(i), kind[0], 1.0)] for i, kind in enumerate(kinds)
+    ]
 
     assert [2, 2, 3] == [len(each) for each in moments]
     assert moments[0] == moments[1] == moments[2][:2]

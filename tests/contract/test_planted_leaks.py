@@ -14,7 +14,9 @@ def test_planted_leaks_are_seen(leak: str) -> None:
 
 
 def test_an_evening_without_a_leak_looks_alike() -> None:
-    """What finds the leaks finds none where nothing but the spy is planted, not even in an error's id."""
+    """What finds the leaks finds none where nothing but the spy is planted, not even in an error's
+    id.
+    """
     assert None is leaks.planted(leaks.no_leak)
 
 
@@ -32,10 +34,14 @@ def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
 
 @pytest.mark.parametrize("leak", card_leaks.COURT_LEAKS)
 def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
-    """In a game of secret characters and cards laid face down each planted leak alone makes the twins differ too."""
+    """In a game of secret characters and cards laid face down each planted leak alone makes the
+    twins differ too.
+    """
     assert None is not card_leaks.caught_at_court(leak)
 
 
 def test_a_question_for_a_support_card_looks_alike() -> None:
-    """Where a seat is asked for a support card, others receive the same whether it holds one or not."""
+    """Where a seat is asked for a support card, others receive the same whether it holds one or
+    not.
+    """
     assert None is card_leaks.differs_where_supports_are_asked_for()

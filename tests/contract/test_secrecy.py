@@ -1,4 +1,6 @@
-"""Nobody but the vampire receives anything that depends on the secret, until a public event tells it."""
+"""Nobody but the vampire receives anything that depends on the secret, until a public event tells
+it.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,11 @@ def test_every_game_has_a_maker_of_pairs() -> None:
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_twins_look_alike(game: str) -> None:
-    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites; factions, decks and
-    piles), in drafts, tries, reconnects and thinking time give everybody else the same, over real sockets; in most of
-    them another number or another kind of things was done in secret."""
+    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites;
+    factions, decks and piles), in drafts, tries, reconnects and thinking time give everybody else
+    the same, over real sockets; in most of them another number or another kind of things was done
+    in secret.
+    """
     found = compare_all(game, range(1, PAIRS + 1), turns=8, whole_every=40, jobs=JOBS)
 
     assert () == found.differences

@@ -1,8 +1,9 @@
-"""Two secret histories of VampireRader with one public history: the same answers, hits, kills and meals.
+"""Two secret histories of VampireRader with one public history: the same answers, hits, kills and
+meals.
 
-A random game is played; then another path of the vampire is drawn from all those that explain the same
-public events. Forward: on which tiles can the vampire be after each night, as far as the public knows?
-Backward: a path through those tiles that fits to the end.
+A random game is played; then another path of the vampire is drawn from all those that explain the
+same public events. Forward: on which tiles can the vampire be after each night, as far as the
+public knows? Backward: a path through those tiles that fits to the end.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class Twins(Struct, frozen=True):
 
 
 class Happened(Struct, frozen=True):
-    """What the public learned between two ends of the vampire's turns, in order, with the field at the time."""
+    """What the public learned between two ends of the vampire's turns, in order, with the field at
+    the time.
+    """
 
     night: tuple[PublicEvent, ...]
     day: tuple[PublicEvent, ...]
@@ -64,12 +67,15 @@ class Happened(Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the night's last kill or meal ended the game, so that no `end` followed."""
-        return any(isinstance(event, GameOver) and event.reason != "stalled" for event in self.night)
+        return any(
+            isinstance(event, GameOver) and event.reason != "stalled" for event in self.night
+        )
 
 
 def twins(rng: Random, players: int, most: int | None = None) -> Twins:
-    """Return a pair whose private histories differ in at least one night; of whole games, or of their first `most`
-    turns."""
+    """Return a pair whose private histories differ in at least one night; of whole games, or of
+    their first `most` turns.
+    """
     while True:
         turns, history, setup = _played(rng, players, most)
         field = history.field
@@ -85,8 +91,12 @@ class _History(Struct, frozen=True):
     events: tuple[tuple[Seat, Action, tuple[Event, ...]], ...]
 
 
-def _played(rng: Random, players: int, most: int | None) -> tuple[tuple[Turn, ...], _History, Setup]:
-    """Play a random game, humans leaning to radars and shots; return its turns, its events and how to set it up."""
+def _played(
+    rng: Random, players: int, most: int | None
+) -> tuple[tuple[Turn, ...], _History, Setup]:
+    """Play a random game, humans leaning to radars and shots; return its turns, its events and how
+    to set it up.
+    """
     turns: list[Turn] = []
     night: list[Action] = []
     events: list[tuple[Seat, Action, tuple[Event, ...]]] = []
@@ -106,7 +116,11 @@ def _played(rng: Random, players: int, most: int | None) -> tuple[tuple[Turn, ..
     assert first is not None
     public: Public = first.public
     start = {str(pawn): str(cell) for pawn, cell in public.start.items()}
-    return tuple(turns), _History(public.field, tuple(events)), Setup(public.options, public.field.layout, start)
+    return (
+        tuple(turns),
+        _History(public.field, tuple(events)),
+        Setup(public.options, public.field.layout, start),
+    )
 
 
 def _lively(rng: Random, legal: Sequence[Action]) -> Action:
@@ -155,9 +169,15 @@ def _other_path(rng: Random, field: Field, nights: Sequence[Happened]) -> list[C
 
 def _explains(field: Field, cell: Cell, day: Sequence[PublicEvent]) -> bool:
     for event in day:
-        if isinstance(event, RadarCalled) and field.grid.distances[event.cell][cell] != event.distance:
+        if (
+            isinstance(event, RadarCalled)
+            and field.grid.distances[event.cell][cell] != event.distance
+        ):
             return False
-        if isinstance(event, ShotFired) and (cell in field.grid.lines[event.cell][event.direction]) != event.hit:
+        if (
+            isinstance(event, ShotFired)
+            and (cell in field.grid.lines[event.cell][event.direction]) != event.hit
+        ):
             return False
     return True
 
@@ -166,8 +186,12 @@ def _ends(field: Field, start: Cell, happened: Happened) -> set[Cell]:
     return {end for end, _ in _walks(field, start, happened)}
 
 
-def _walks(field: Field, start: Cell, happened: Happened) -> Iterator[tuple[Cell, tuple[Action, ...]]]:
-    """Yield every end and action list of a night from `start` with exactly these kills and meals in order."""
+def _walks(
+    field: Field, start: Cell, happened: Happened
+) -> Iterator[tuple[Cell, tuple[Action, ...]]]:
+    """Yield every end and action list of a night from `start` with exactly these kills and meals in
+    order.
+    """
     marks = [event for event in happened.night if isinstance(event, PawnsKilled | BatEaten)]
     edge: list[tuple[Cell, int, int, tuple[Action, ...]]] = [(start, 2, 0, ())]
     while edge:
@@ -181,11 +205,17 @@ def _walks(field: Field, start: Cell, happened: Happened) -> Iterator[tuple[Cell
             mark = marks[done]
             act: Action = Attack(mark.cell) if isinstance(mark, PawnsKilled) else Heal(mark.cell)
             edge.append((mark.cell, points, done + 1, (*actions, act)))
-        edge.extend((to, points - 1, done, (*actions, Walk(to=to))) for to in field.grid.neighbours[cell])
+        edge.extend(
+            (to, points - 1, done, (*actions, Walk(to=to))) for to in field.grid.neighbours[cell]
+        )
 
 
 def _with_path(
-    rng: Random, field: Field, turns: Sequence[Turn], nights: Sequence[Happened], path: Sequence[Cell]
+    rng: Random,
+    field: Field,
+    turns: Sequence[Turn],
+    nights: Sequence[Happened],
+    path: Sequence[Cell],
 ) -> tuple[Turn, ...]:
     """Return the turns with the vampire's replaced by ones that lead along `path`."""
     other: list[Turn] = []
@@ -197,7 +227,11 @@ def _with_path(
         if number == 0:
             actions: tuple[Action, ...] = (Place(path[0]),)
         else:
-            ways = [way for end, way in _walks(field, path[number - 1], nights[number]) if end == path[number]]
+            ways = [
+                way
+                for end, way in _walks(field, path[number - 1], nights[number])
+                if end == path[number]
+            ]
             actions = rng.choice(ways)
         other.append(Turn(V, actions))
         number += 1

@@ -1,9 +1,9 @@
-"""Two secret histories of V-Wars with one public history: other factions, other cards in hands, decks, region piles and
-pool, other cards placed and discarded.
+"""Two secret histories of V-Wars with one public history: other factions, other cards in hands,
+decks, region piles and pool, other cards placed and discarded.
 
-A random evening is played; then every card that neither the table nor one seat ever saw is exchanged for another one of
-those, and the factions of the other seats change places. The same actions, with those cards in place of the first ones,
-must be heard alike.
+A random evening is played; then every card that neither the table nor one seat ever saw is
+exchanged for another one of those, and the factions of the other seats change places. The same
+actions, with those cards in place of the first ones, must be heard alike.
 """
 
 from __future__ import annotations
@@ -47,8 +47,12 @@ class WarTwins(Struct, frozen=True):
 
     @property
     def unlike(self) -> bool:
-        """Whether another card was given face down somewhere, and somebody is of another faction."""
-        given = any(a.action != b.action for a, b in zip(self.one.turns, self.two.turns, strict=True))
+        """Whether another card was given face down somewhere, and somebody is of another
+        faction.
+        """
+        given = any(
+            a.action != b.action for a, b in zip(self.one.turns, self.two.turns, strict=True)
+        )
         return given and self.one.deal.factions != self.two.deal.factions
 
 
@@ -60,7 +64,9 @@ def twins(rng: Random, players: int, most: int) -> WarTwins:
         alike = rng.choice(seats)
         turns, heard = _played(dealt, players, rng, most)
         known = canonical([encode_event(event) for event in _dealt_to(dealt, players, alike)])
-        known += "".join(canonical(encode_event(event)) for event in heard if may_hear(event, alike))
+        known += "".join(
+            canonical(encode_event(event)) for event in heard if may_hear(event, alike)
+        )
         exchange = _exchange(dealt, known, rng)
         two = _other(dealt, turns, alike, exchange, rng)
         if two.deal.factions == dealt.factions:
@@ -85,10 +91,16 @@ def _dealt_to(dealt: Deal, players: int, seat: Seat) -> list[Event]:
 
 
 def _told(events: Sequence[Event], seat: Seat) -> list[object]:
-    return [encode_event(event) for event in events if isinstance(event, PublicEvent) or may_hear(event, seat)]
+    return [
+        encode_event(event)
+        for event in events
+        if isinstance(event, PublicEvent) or may_hear(event, seat)
+    ]
 
 
-def _played(dealt: Deal, players: int, rng: Random, most: int) -> tuple[tuple[CardTurn, ...], list[Event]]:
+def _played(
+    dealt: Deal, players: int, rng: Random, most: int
+) -> tuple[tuple[CardTurn, ...], list[Event]]:
     """Play at random until `most` actions, or shortly before the end."""
     state = _started(dealt, players)
     turns: list[CardTurn] = []
@@ -112,11 +124,15 @@ def _exchange(dealt: Deal, known: str, rng: Random) -> Mapping[str, str]:
     """Return by which other card each one is replaced that is not among what is known."""
     piles = [*dealt.hands.values(), *dealt.regions.values(), dealt.pool, dealt.deck]
     copies = Counter(card for pile in piles for card in pile)
-    unseen = sorted(card for card, count in copies.items() if count == 1 and f'"{card}"' not in known)
+    unseen = sorted(
+        card for card, count in copies.items() if count == 1 and f'"{card}"' not in known
+    )
     return dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
 
 
-def _other(dealt: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random) -> WarEvening:
+def _other(
+    dealt: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random
+) -> WarEvening:
     """Return the evening with other cards and other factions."""
 
     def other(pile: Sequence[str]) -> tuple[str, ...]:

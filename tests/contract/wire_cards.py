@@ -1,7 +1,9 @@
-"""The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real sockets.
+"""The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real
+sockets.
 
-All that the display, guests, strangers and a seat that knows the same in both evenings receive is compared as it is in
-`wire_twins`; of the other seats' traffic what a listener on the wire sees: how many bytes, when.
+All that the display, guests, strangers and a seat that knows the same in both evenings receive is
+compared as it is in `wire_twins`; of the other seats' traffic what a listener on the wire sees: how
+many bytes, when.
 """
 
 from __future__ import annotations
@@ -40,24 +42,22 @@ SPAN = 10
 """Looks at a card that is being placed, till it is told."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 KNOCKS: Knocks = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
-    NO_SHARE,
-    ("preview", {"actions": []}), ("preview", {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}),
-    ("preview", {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick", "back": 9}]}),
-    ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}),
-    ("submit", {"actions": [{"type": "lay", "card": "dagger"}]}),
-    ("claim", {"seat": "P1", "code": "BCDF", "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}),
-    *wrong_codes("P1", "P2"),
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
+    {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}), ("preview",
+    {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick",
+    "back": 9}]}), ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}), ("submit",
+    {"actions": [{"type": "lay", "card": "dagger"}]}), ("claim", {"seat": "P1", "code": "BCDF",
+    "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}), *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
 WAR_KNOCKS: Knocks = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}), ("nonsense", {}),
-    NO_SHARE,
-    ("preview", {"actions": [{"type": "end"}]}), ("preview", {"actions": [{"type": "reveal"}]}),
-    ("preview", {"actions": [{"type": "investigate", "target": "P2"}]}), ("free", {"seat": "P2"}),
-    ("submit", {"actions": [{"type": "put", "card": "nowhere-h1"}]}),
-    ("submit", {"actions": [{"type": "awaken", "target": "P9"}]}), ("aim", {"actions": [{"type": "riot"}]}),
-    *wrong_codes("P1", "P2"),
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("nonsense", {}), NO_SHARE, ("preview", {"actions": [{"type": "end"}]}), ("preview",
+    {"actions": [{"type": "reveal"}]}), ("preview", {"actions": [{"type": "investigate",
+    "target": "P2"}]}), ("free", {"seat": "P2"}), ("submit", {"actions": [{"type": "put",
+    "card": "nowhere-h1"}]}), ("submit", {"actions": [{"type": "awaken", "target": "P9"}]}), ("aim",
+    {"actions": [{"type": "riot"}]}), *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
 
@@ -69,7 +69,9 @@ class CardPair(Struct, frozen=True):
     thorough: bool = False
 
 
-def make_pair(seed: int, players: int, turns: int, whole_every: int, game: str = "shisogari") -> CardPair:
+def make_pair(
+    seed: int, players: int, turns: int, whole_every: int, game: str = "shisogari"
+) -> CardPair:
     """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
     draw = random.Random(f"{game} {seed} {players}")
     thorough = seed % whole_every == 1
@@ -108,7 +110,9 @@ class CardSide(Side):
         for number, seat in enumerate(seats, start=1):
             # All but one: a phone may sleep.
             if number > 1:
-                assert self.phones[seat].ask("share", seal=sealed, share=f"{pair.seed + number:032x}")["ok"]
+                assert self.phones[seat].ask(
+                    "share", seal=sealed, share=f"{pair.seed + number:032x}"
+                )["ok"]
         self.listen("proposed")
         self.transcript = []
         self.chance.begin(pair.seed)
@@ -127,7 +131,9 @@ class CardSide(Side):
                 if turn.is_secret:
                     self.place(turn, pair.twins.alike, private)
                 else:
-                    self.declare(turn, pair.twins.alike, draw, thorough=pair.thorough and number in (1, 6))
+                    self.declare(
+                        turn, pair.twins.alike, draw, thorough=pair.thorough and number in (1, 6)
+                    )
             self.look("last")
             if pair.thorough:
                 self.knock(pair.twins.alike)
@@ -142,7 +148,10 @@ class CardSide(Side):
             self.knock(alike)
         else:
             tries: list[Callable[[], object]] = [
-                *(lambda do=do, more=more: self.asks(alike, do, **more) for do, more in self.knocks),
+                *(
+                    lambda do=do, more=more: self.asks(alike, do, **more)
+                    for do, more in self.knocks
+                ),
                 lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
                 lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
                 lambda: self.get(draw.choice(self.paths())),
@@ -154,7 +163,9 @@ class CardSide(Side):
         self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
 
     def place(self, turn: CardTurn, alike: str, private: Manner) -> None:
-        """Let the picker place a card: how he looks at it, and when or whether he acts, is his own affair."""
+        """Let the picker place a card: how he looks at it, and when or whether he acts, is his own
+        affair.
+        """
         phone = self.phones[turn.seat]
         own = phone.ask("hello")["private"]
         is_compulsory = len(own["legal"]) == 1
@@ -193,7 +204,9 @@ class CardSide(Side):
 
 
 class WarSide(CardSide):
-    """One side's server in a game of secret factions, in which nothing is placed in a time of its own."""
+    """One side's server in a game of secret factions, in which nothing is placed in a time of its
+    own.
+    """
 
     game_name = "vwars"
     recovery = "words"
@@ -205,8 +218,12 @@ class WarSide(CardSide):
 class CardRun:
     """Both sides of one number of players."""
 
-    def __init__(self, folder: Path, players: int, stack: ExitStack, kind: type[CardSide] = CardSide) -> None:
-        self.one, self.two = (kind(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
+    def __init__(
+        self, folder: Path, players: int, stack: ExitStack, kind: type[CardSide] = CardSide
+    ) -> None:
+        self.one, self.two = (
+            kind(folder / f"{side}-{players}", players, stack) for side in ("one", "two")
+        )
 
     def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
         """Play a pair; return whether it is unlike, and the first difference."""

@@ -1,10 +1,12 @@
-"""The twin run over real sockets: two evenings that differ in the secret alone, as everybody else receives them.
+"""The twin run over real sockets: two evenings that differ in the secret alone, as everybody else
+receives them.
 
-One server plays one side of many pairs, one game after another; another server the other side. All that reaches
-the display, a guest, every human's phone and a stranger with a key of his own is compared: status lines, headers,
-bodies, sizes, the chunks of every stream and the simulated moment of each update, besides what a listener on the
-wire sees of the vampire's stream, and what a club's broker is told. Only what is random by itself is masked: a seal's
-hash and words, the head that covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
+One server plays one side of many pairs, one game after another; another server the other side. All
+that reaches the display, a guest, every human's phone and a stranger with a key of his own is
+compared: status lines, headers, bodies, sizes, the chunks of every stream and the simulated moment
+of each update, besides what a listener on the wire sees of the vampire's stream, and what a club's
+broker is told. Only what is random by itself is masked: a seal's hash and words, the head that
+covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
 
 `python -m tests.contract.wire_twins --pairs 10000 --seed 1`
 """
@@ -76,7 +78,9 @@ LOOKS = 5
 NIGHT = 90
 """Looks at a night, at most: longer than any dawn takes to tell."""
 TICK = 3
-"""Looks from one request of the vampire's phone to the next at night: it asks, whether it wants something or not."""
+"""Looks from one request of the vampire's phone to the next at night: it asks, whether it wants
+something or not.
+"""
 THINKING = 12
 """Looks within which the vampire means to commit, so early that the floor hides when."""
 TAKEN_BACK = 3
@@ -89,7 +93,9 @@ PORT = 8080
 Transcript = list[tuple[str, str]]
 Difference = tuple[tuple[str, str], tuple[str, str]]
 Differing = Callable[[int, int], tuple[bool, Difference | None]]
-"""Plays a pair by its number and its number of players: whether it is unlike, and the first difference."""
+"""Plays a pair by its number and its number of players: whether it is unlike, and the first
+difference.
+"""
 
 
 @lru_cache(maxsize=32)
@@ -101,12 +107,15 @@ def masked(text: bytes) -> bytes:
 
 
 hashed_once = lru_cache(maxsize=1024)(codes.hash_pin)
-"""The same few wrong codes are tried all evening against the same few seats, and to hash one is slow on purpose."""
+"""The same few wrong codes are tried all evening against the same few seats, and to hash one is
+slow on purpose.
+"""
 
 
 class Chance:
-    """The table's entropy, begun anew for each game: the same for both sides, however many boxes were sealed before and
-    are sealed meanwhile, since their nonces alone have 24 bytes."""
+    """The table's entropy, begun anew for each game: the same for both sides, however many boxes
+    were sealed before and are sealed meanwhile, since their nonces alone have 24 bytes.
+    """
 
     def __init__(self) -> None:
         self.begin(0)
@@ -116,11 +125,15 @@ class Chance:
         self._drawn: dict[int, random.Random] = {}
 
     def __call__(self, count: int) -> bytes:
-        return self._drawn.setdefault(count, random.Random(f"{self._seed} {count}")).randbytes(count)
+        return self._drawn.setdefault(count, random.Random(f"{self._seed} {count}")).randbytes(
+            count
+        )
 
 
 class Manner:
-    """How a vampire behaves in private; `hesitation` is the number of looks before which it never commits."""
+    """How a vampire behaves in private; `hesitation` is the number of looks before which it never
+    commits.
+    """
 
     def __init__(self, seed: str, hesitation: int) -> None:
         self.draw = random.Random(seed)
@@ -128,7 +141,9 @@ class Manner:
 
 
 class Cable:
-    """A sensor board on a perfect cable in simulated time; `written` is all that the board was ever sent."""
+    """A sensor board on a perfect cable in simulated time; `written` is all that the board was ever
+    sent.
+    """
 
     def __init__(self) -> None:
         self.host = Conversation("serial", TagBook())
@@ -141,13 +156,16 @@ class Cable:
         for _ in range(round(seconds / 0.05)):
             self._now += 0.05
             self.written.append(self._to_board)
-            self._to_board = self.host.advance(self._now, self._board.step(self._now, self._to_board))
+            self._to_board = self.host.advance(
+                self._now, self._board.step(self._now, self._to_board)
+            )
 
 
 class Side:
-    """One side's server and everybody around it. `transcript` is what they have received in the present game, `cable`
-    gives the port by which the server's port is reached, `club` names a broker that is really told. What is boxed for
-    the `secret` seats is not compared."""
+    """One side's server and everybody around it. `transcript` is what they have received in the
+    present game, `cable` gives the port by which the server's port is reached, `club` names a
+    broker that is really told. What is boxed for the `secret` seats is not compared.
+    """
 
     game_name = GAMES[0].name
     programs: Mapping[str, str] = {}
@@ -178,7 +196,9 @@ class Side:
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
         open_streams = Limits(streams=len(seats) + 3, per_address=400, per_key=1)
-        self.companion: Companion = build(settings, self.clock, self.chance, self.rng, open_streams, release=0)
+        self.companion: Companion = build(
+            settings, self.clock, self.chance, self.rng, open_streams, release=0
+        )
         stack.callback(self.companion.close)
         self.companion.join_club()
         self.table, self.app = self.companion.table, self.companion.app
@@ -196,7 +216,9 @@ class Side:
         }
         stack.callback(self._leave_streams)
         self.panel = self.table.subscribe()
-        self.herald = Herald(ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"), self.table.reference)
+        self.herald = Herald(
+            ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"), self.table.reference
+        )
         self.cable: Cable | None = None
         self._marker = self._games = 0
 
@@ -211,7 +233,9 @@ class Side:
             if name in seats:
                 join = self._get(self.machine, "/join.json")
                 letters = json.loads(join.data)["code"]
-                answer = phone.ask("claim", seat=name, name=f"Name {name}", code=letters, pin=self.code)
+                answer = phone.ask(
+                    "claim", seat=name, name=f"Name {name}", code=letters, pin=self.code
+                )
                 assert answer["ok"], answer
         assert self.phones["paired"].ask("pair", code=code)["ok"]
 
@@ -230,11 +254,17 @@ class Side:
         """Write down what somebody received, and when."""
         text = seen if isinstance(seen, bytes) else msgspec.json.encode(seen, order="sorted")
         self.transcript.append(
-            (f"{self.clock.monotonic():.1f} {what}", masked(text).decode("utf-8", "surrogateescape"))
+            (
+                f"{self.clock.monotonic():.1f} {what}",
+                masked(text).decode("utf-8", "surrogateescape"),
+            )
         )
 
     def note_reply(self, what: str, reply: Reply) -> None:
-        """Write down a whole answer. A seal's words are of any length, so what counts is the masked body's length."""
+        """Write down a whole answer.
+
+        A seal's words are of any length, so what counts is the masked body's length.
+        """
         body, told = masked(reply.data), LENGTH.search(reply.head)
         head = reply.head
         if told and reply.data:
@@ -254,7 +284,8 @@ class Side:
     def asks(self, who: str, do: str, **arguments: Any) -> None:
         """Write down what somebody else than the vampire is answered.
 
-        Whether the public picture comes along depends on its length, and so on a seal's words; what it says does not.
+        Whether the public picture comes along depends on its length, and so on a seal's words; what
+        it says does not.
         """
         phone = self.phones[who]
         message, nonce = phone.seal({"id": phone.new_id(), "do": do, **arguments})
@@ -262,13 +293,18 @@ class Side:
         answer = phone.open(reply.data)
         assert nonce == answer.pop("re")
         picture = answer.pop("picture", None)
-        assert picture is None or msgspec.json.decode(msgspec.json.encode(self.table.picture())) == picture
+        assert (
+            picture is None
+            or msgspec.json.decode(msgspec.json.encode(self.table.picture())) == picture
+        )
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
         self.note(f"{who} {do}", answer)
 
     def look(self, why: str, *, hear: bool = True) -> None:
-        """Look at what was told since the last look: in the house at once, and over the wire as many updates as the
-        house heard; with `hear` up to a mark, so that nothing can have come besides."""
+        """Look at what was told since the last look: in the house at once, and over the wire as
+        many updates as the house heard; with `hear` up to a mark, so that nothing can have come
+        besides.
+        """
         heard = 0
         while (update := self.panel.get(0)) is not None:
             heard += 1
@@ -276,7 +312,10 @@ class Side:
             self.herald.told(update)
             for message in self.herald.due(b""):
                 self.note(f"broker {message.topic}", message.payload)
-            self.note("update", {"why": why, "position": update.picture["position"], "events": update.events})
+            self.note(
+                "update",
+                {"why": why, "position": update.picture["position"], "events": update.events},
+            )
         self.companion.panel.tick()
         pins = self.companion.panel._pins
         assert isinstance(pins, FakePins)
@@ -304,11 +343,12 @@ class Side:
                 pass
 
     def _hear(self, who: str, why: str, last: bytes | None) -> bytes:
-        """Return the next update of a stream; the heartbeats before it are noted with it. `last` is in the last
-        chunk of a look and in none before it.
+        """Return the next update of a stream; the heartbeats before it are noted with it. `last` is
+        in the last chunk of a look and in none before it.
 
-        A frame tells how its seat stands when it is written, which may be an update or two later where several
-        come at one moment: only the last of a look is sure to be of that moment, and only that is opened.
+        A frame tells how its seat stands when it is written, which may be an update or two later
+        where several come at one moment: only the last of a look is sure to be of that moment, and
+        only that is opened.
         """
         while True:
             chunk, box = self.streams[who].read()
@@ -323,18 +363,32 @@ class Side:
     def probe(self, seat: str, draw: random.Random, thorough: bool) -> None:
         """Let the others try what they may and may not do."""
         picture = self.table.picture()
-        pawn, cell = draw.choice(sorted(picture["view"]["pawns"])), f"{draw.choice('ABCDEF')}{draw.randrange(1, 7)}"
-        asking = [action for action in picture["legal"] if action["type"] in ("shoot", "call_radar")]
-        walk_and_strike = [{"type": "walk", "pawn": pawn, "to": cell}, {"type": "attack", "to": cell}]
+        pawn, cell = (
+            draw.choice(sorted(picture["view"]["pawns"])),
+            f"{draw.choice('ABCDEF')}{draw.randrange(1, 7)}",
+        )
+        asking = [
+            action for action in picture["legal"] if action["type"] in ("shoot", "call_radar")
+        ]
+        walk_and_strike = [
+            {"type": "walk", "pawn": pawn, "to": cell},
+            {"type": "attack", "to": cell},
+        ]
         tries: list[Callable[[], object]] = [
             lambda: self.asks(seat, "submit", actions=walk_and_strike),
             lambda: self.asks(
-                "paired", "submit", seat=draw.choice(("V", "H1")), actions=[{"type": "walk", "to": cell}]
+                "paired",
+                "submit",
+                seat=draw.choice(("V", "H1")),
+                actions=[{"type": "walk", "to": cell}],
             ),
             lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
             lambda: self.asks(seat, draw.choice(("hello", "reveal", "forfeit", "blank"))),
             lambda: self.get(draw.choice(self.paths())),
-            *(lambda action=action: self.asks(seat, "preview", actions=[action]) for action in asking),
+            *(
+                lambda action=action: self.asks(seat, "preview", actions=[action])
+                for action in asking
+            ),
         ]
         for attempt in tries if thorough else draw.sample(tries, 2):
             attempt()
@@ -346,7 +400,8 @@ class Side:
         for path in self.paths():
             self.get(path)
             if path != "/picture":
-                # Its length is that of a seal's words, and nothing else of it is there to be masked.
+                # Its length is that of a seal's words, and nothing else of it is there to be
+                # masked.
                 self.get(path, "HEAD")
             self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
         for path in ("/events", "/events?after=1"):
@@ -359,10 +414,15 @@ class Side:
     def paths(self) -> list[str]:
         """Every route without a variable that ends by itself, and what is no route."""
         rules = {
-            rule.rule for rule in self.app.url_map.iter_rules() if "GET" in (rule.methods or ()) and not rule.arguments
+            rule.rule
+            for rule in self.app.url_map.iter_rules()
+            if "GET" in (rule.methods or ()) and not rule.arguments
         }
         # A QR code of a head is a picture of random bytes; the head itself is in every update.
-        return sorted((rules - {"/events", "/qr/head.svg"}) | {"/no/such", "/vampire", "/log", "/table.sqlite"})
+        return sorted(
+            (rules - {"/events", "/qr/head.svg"})
+            | {"/no/such", "/vampire", "/log", "/table.sqlite"}
+        )
 
     def human(self, turn: Turn, draw: random.Random, thorough: bool) -> None:
         """Play a human's turn, with tries before it."""
@@ -384,7 +444,9 @@ class Side:
         self._all_agree()
 
     def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
-        """Let a human take `end` back by night, with the vampire's turn taken already on one side, and end again."""
+        """Let a human take `end` back by night, with the vampire's turn taken already on one side,
+        and end again.
+        """
         if private.hesitation == 0:
             assert self.phones["V"].ask("submit", actions=encode_actions(coming.actions))["ok"]
         self.asks("paired", "undo")
@@ -395,8 +457,10 @@ class Side:
         self.look("ended again")
 
     def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
-        """Let the vampire lose its phone, which says nothing for a minute; or let it agree, by night with its turn
-        taken already on one side, which falls away. Then all play on for a while, and it tells what it likes."""
+        """Let the vampire lose its phone, which says nothing for a minute; or let it agree, by
+        night with its turn taken already on one side, which falls away. Then all play on for a
+        while, and it tells what it likes.
+        """
         phone = self.phones["V"]
         agrees = draw.random() < 0.5
         if agrees and coming.seat == "V" and private.hesitation == 0:
@@ -427,7 +491,9 @@ class Side:
         self.look("all agreed")
 
     def vampire(self, turn: Turn, private: Manner, restless: bool) -> None:
-        """Play a night; how the vampire behaves before it commits, and when it does, is its own affair."""
+        """Play a night; how the vampire behaves before it commits, and when it does, is its own
+        affair.
+        """
         phone = self.phones[turn.seat]
         commit = private.hesitation + private.draw.randrange(THINKING // 2)
         waiting: list[Json] = []
@@ -454,7 +520,9 @@ class Side:
                 break
         self.note("sizes", sorted(phone.sizes))
 
-    def _drafts(self, phone: WirePhone, private: Manner, legal: Sequence[Json], restless: bool) -> list[Json]:
+    def _drafts(
+        self, phone: WirePhone, private: Manner, legal: Sequence[Json], restless: bool
+    ) -> list[Json]:
         """Return what the vampire wants to ask at its next ticks, before it commits."""
         if restless:
             phone.sleep()
@@ -464,7 +532,9 @@ class Side:
         return wanted if private.draw.random() < 0.7 else [{"do": "submit", "actions": ILLEGAL}]
 
     def _tick(self, phone: WirePhone, asked: Json) -> Json:
-        """Let the vampire's phone post the one request of this tick; write down what a listener on the wire sees."""
+        """Let the vampire's phone post the one request of this tick; write down what a listener on
+        the wire sees.
+        """
         message, nonce = phone.seal({"id": phone.new_id(), **asked})
         reply = phone.post("/channel", message)
         phone.sizes.add((len(message), len(reply.data)))
@@ -479,10 +549,12 @@ class Side:
         # A bullet that the table takes for a human may end a game sooner than its history does.
         self.table.change_settings({"auto_pick_up": not pair.thorough})
         self.listen("proposed")
-        # All boxes that were under way are sealed now: from here on both sides draw the same for the same purposes.
+        # All boxes that were under way are sealed now: from here on both sides draw the same for
+        # the same purposes.
         self.transcript = []
         self.chance.begin(pair.seed)
-        # A wire's listener sees a phone come back, so the vampire's own stream is compared where it stays.
+        # A wire's listener sees a phone come back, so the vampire's own stream is compared where it
+        # stays.
         restless = pair.seed % 2 == 1
         hidden = self.streams.pop("V") if restless else None
         if hidden:
@@ -524,7 +596,9 @@ class Side:
         self._reopen("V")
 
     def come_over(self) -> None:
-        """Let everybody take the table's next key, and stream by it; the display last, for whom the table waits."""
+        """Let everybody take the table's next key, and stream by it; the display last, for whom the
+        table waits.
+        """
         for name, phone in self.phones.items():
             phone.ask("hello")
             if name in self.streams:
@@ -533,7 +607,8 @@ class Side:
         self.listen("again")
 
     def _reopen(self, seat: str) -> None:
-        # A refused night drew something too: the next key and code are the same for both sides all the same.
+        # A refused night drew something too: the next key and code are the same for both sides all
+        # the same.
         self._games += 1
         self.chance.begin(-self._games)
         assert self.phones[seat].ask("again", swap=False)["ok"]
@@ -551,17 +626,22 @@ Knocks = tuple[tuple[str, dict[str, Any]], ...]
 
 
 def wrong_codes(*seats: str) -> Knocks:
-    """Return tries to come back to these seats on another phone, by digits and by words that nobody holds."""
-    return tuple(("recover", {"seat": seat, "pin": code}) for seat in seats for code in ("0000", "bada keno tilo"))
+    """Return tries to come back to these seats on another phone, by digits and by words that nobody
+    holds.
+    """
+    return tuple(
+        ("recover", {"seat": seat, "pin": code})
+        for seat in seats
+        for code in ("0000", "bada keno tilo")
+    )
 
 
 KNOCKS: Knocks = (
-    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename", {"name": "X"}),
-    ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}), ("free", {"seat": "V"}),
-    ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}), ("nonsense", {}),
-    ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit", {"code": "BCDF"}),
-    *wrong_codes("V", "H1"),
-    ("submit", {"actions": [], "expect": 0}),
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename",
+    {"name": "X"}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
+    ("free", {"seat": "V"}), ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
+    ("nonsense", {}), ("claim", {"seat": "V", "code": "BCDF", "pin": "1111"}), ("admit",
+    {"code": "BCDF"}), *wrong_codes("V", "H1"), ("submit", {"actions": [], "expect": 0}),
 )  # fmt: skip
 
 
@@ -570,8 +650,9 @@ THOROUGH = (5, 17, 40, 80)
 
 
 class Pair(Struct, frozen=True):
-    """One pair of games and how far it is played. A `thorough` one has a board, and every door is tried. In a `lost`
-    one the vampire's phone is lost before the last turn."""
+    """One pair of games and how far it is played. A `thorough` one has a board, and every door is
+    tried. In a `lost` one the vampire's phone is lost before the last turn.
+    """
 
     seed: int
     twins: Twins
@@ -591,8 +672,9 @@ class Pair(Struct, frozen=True):
 
 
 def make_pair(game: str, seed: int, players: int, turns: int, whole_every: int) -> Pair:
-    """Return pair `seed`; every so many it is a whole game. Its moment of cutting off is drawn, and three of four
-    pairs are drawn anew until a night that is played differs in its number of steps."""
+    """Return pair `seed`; every so many it is a whole game. Its moment of cutting off is drawn, and
+    three of four pairs are drawn anew until a night that is played differs in its number of steps.
+    """
     draw = random.Random(f"{game} {seed} {players}")
     whole = seed % whole_every == 0
     while True:
@@ -606,7 +688,9 @@ class Run:
     """Both sides of one number of players."""
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
-        self.one, self.two = (Side(folder / f"{side}-{players}", players, stack) for side in ("one", "two"))
+        self.one, self.two = (
+            Side(folder / f"{side}-{players}", players, stack) for side in ("one", "two")
+        )
 
     def plays(self, pair: Pair) -> tuple[bool, Difference | None]:
         """Play a pair; return whether it is unlike, and the first difference."""
@@ -622,20 +706,34 @@ class Run:
 
 @contextmanager
 def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator[Differing]:
-    """Serve both sides for each number of players; give what plays pair `seed` of so many players."""
+    """Serve both sides for each number of players; give what plays pair `seed` of so many
+    players.
+    """
     from tests.contract import wire_cards, wire_empire
 
     with ExitStack() as stack:
-        kinds = {kind.game_name: kind for kind in (wire_cards.CardSide, wire_cards.WarSide, wire_empire.CourtSide)}
+        kinds = {
+            kind.game_name: kind
+            for kind in (wire_cards.CardSide, wire_cards.WarSide, wire_empire.CourtSide)
+        }
         if game in kinds:
             cards = {
-                players: wire_cards.CardRun(folder, players, stack, kinds[game]) for players in find_game(game).seats
+                players: wire_cards.CardRun(folder, players, stack, kinds[game])
+                for players in find_game(game).seats
             }
-            make = wire_empire.make_pair if game == wire_empire.CourtSide.game_name else wire_cards.make_pair
-            yield lambda seed, players: cards[players].plays(make(seed, players, turns, whole_every, game))
+            make = (
+                wire_empire.make_pair
+                if game == wire_empire.CourtSide.game_name
+                else wire_cards.make_pair
+            )
+            yield lambda seed, players: cards[players].plays(
+                make(seed, players, turns, whole_every, game)
+            )
         else:
             runs = {players: Run(folder, players, stack) for players in find_game(game).seats}
-            yield lambda seed, players: runs[players].plays(make_pair(game, seed, players, turns, whole_every))
+            yield lambda seed, players: runs[players].plays(
+                make_pair(game, seed, players, turns, whole_every)
+            )
 
 
 def difference(one: Transcript, two: Transcript) -> Difference | None:
@@ -664,8 +762,9 @@ def logged() -> Iterator[list[str]]:
 
 
 class Found(Struct, frozen=True):
-    """What a run found: how many pairs were unlike in how many or which secret things were done, and in words each pair
-    that gave itself away."""
+    """What a run found: how many pairs were unlike in how many or which secret things were done,
+    and in words each pair that gave itself away.
+    """
 
     unlike: int
     differences: tuple[str, ...]
@@ -696,18 +795,27 @@ def compare_all(game: str, pairs: range, turns: int, whole_every: int, jobs: int
     shares = [pairs[job::jobs] for job in range(jobs)]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         parts = list(pool.map(partial(compare, game, turns=turns, whole_every=whole_every), shares))
-    return Found(sum(part.unlike for part in parts), tuple(text for part in parts for text in part.differences))
+    return Found(
+        sum(part.unlike for part in parts),
+        tuple(text for part in parts for text in part.differences),
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1, help="number of the first pair")
-    parser.add_argument("--turns", type=int, default=8, help="submissions of a pair, half to twice of it")
-    parser.add_argument("--whole-every", type=int, default=40, help="every so many pairs one is played to its end")
+    parser.add_argument(
+        "--turns", type=int, default=8, help="submissions of a pair, half to twice of it"
+    )
+    parser.add_argument(
+        "--whole-every", type=int, default=40, help="every so many pairs one is played to its end"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--game", choices=list(MAKERS), help="this game only")
-    parser.add_argument("--plant", choices=["all"], help="plant each leak alone instead, and see that it is found")
+    parser.add_argument(
+        "--plant", choices=["all"], help="plant each leak alone instead, and see that it is found"
+    )
     given = parser.parse_args()
     if given.plant:
         from tests.contract import card_leaks, leaks
@@ -731,7 +839,10 @@ def main() -> int:
         for text in found.differences:
             print(text)
         wrong += len(found.differences)
-        print(f"{game}: pairs={given.pairs} differences={len(found.differences)} other_steps={found.unlike}")
+        print(
+            f"{game}: pairs={given.pairs} differences={len(found.differences)} "
+            f"other_steps={found.unlike}"
+        )
     return 1 if wrong else 0
 
 

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.grid import DIRECTIONS, Grid, Wall, cell_name, manhattan_distance, parse_cell, parse_wall, wall_name
+from companion.core.grid import (
+    DIRECTIONS,
+    Grid,
+    Wall,
+    cell_name,
+    manhattan_distance,
+    parse_cell,
+    parse_wall,
+    wall_name,
+)
 from companion.core.placement import Cell
 
 CELLS = st.builds(cell_name, st.integers(0, 25), st.integers(0, 98))
@@ -51,7 +60,10 @@ def test_walls_stop_steps_and_lines_but_not_distances() -> None:
     """A wall stops a step and a line both ways; the distance ignores it."""
     grid = Grid(6, 6, [Wall("A4-A5")])
 
-    assert (False, False) == ("A5" in grid.neighbours[Cell("A4")], "A4" in grid.neighbours[Cell("A5")])
+    assert (False, False) == (
+        "A5" in grid.neighbours[Cell("A4")],
+        "A4" in grid.neighbours[Cell("A5")],
+    )
     assert ("A1", "A2", "A3", "A4") == grid.lines[Cell("A1")]["S"]
     assert 1 == grid.distances[Cell("A4")][Cell("A5")]
 
@@ -69,5 +81,11 @@ def test_diagonals_are_adjacent_only_if_asked() -> None:
     """A cell in the middle has 4 adjacent cells, 8 with diagonals; a corner 2 and 3."""
     grid = Grid(6, 6)
 
-    assert (4, 8) == (len(grid.adjacent(Cell("C3"))), len(grid.adjacent(Cell("C3"), diagonals=True)))
-    assert (2, 3) == (len(grid.adjacent(Cell("A1"))), len(grid.adjacent(Cell("A1"), diagonals=True)))
+    assert (4, 8) == (
+        len(grid.adjacent(Cell("C3"))),
+        len(grid.adjacent(Cell("C3"), diagonals=True)),
+    )
+    assert (2, 3) == (
+        len(grid.adjacent(Cell("A1"))),
+        len(grid.adjacent(Cell("A1"), diagonals=True)),
+    )

@@ -20,7 +20,9 @@ class Whispered(PrivateEvent, frozen=True, tag="whispered"):
 
 
 def test_a_seat_sees_the_public_part_and_its_own() -> None:
-    """A view holds the public part and the seat's own; the table display holds no private part at all."""
+    """A view holds the public part and the seat's own; the table display holds no private part at
+    all.
+    """
     assert ("open", "a's") == (view(STATE, A).public, view(STATE, A).own)
     assert ("open", None) == (view(STATE, None).public, view(STATE, None).own)
 

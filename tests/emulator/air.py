@@ -1,9 +1,10 @@
-"""What a whole scan of the pawns takes on the air, whatever a firmware does: `python -m tests.emulator.air --pawns 16`.
+"""What a whole scan of the pawns takes on the air, whatever a firmware does: `python -m
+tests.emulator.air --pawns 16`.
 
-On the tables of `tests.emulator.scans` every loop that is centred on cells is asked once in 16 slots, as ISO 15693 has
-it. Counted is what no firmware can leave out: the field must stand, requests and answers have their length, an empty
-slot must be waited for, and tags that share a slot ruin it and are asked again, one by one, by a board that guesses at
-once which they are.
+On the tables of `tests.emulator.scans` every loop that is centred on cells is asked once in 16
+slots, as ISO 15693 has it. Counted is what no firmware can leave out: the field must stand,
+requests and answers have their length, an empty slot must be waited for, and tags that share a slot
+ruin it and are asked again, one by one, by a board that guesses at once which they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The firmware's emulator, built once a run. A machine without the compilers skips; `make test` installs them."""
+"""The firmware's emulator, built once a run.
+
+A machine without the compilers skips; `make test` installs them.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,20 @@ from tests.emulator.wires import FirmwareWire
 from tests.firmware.building import build
 
 _MOST_STACK = {"presence": 200, "identity": 300}
-"""Bytes of stack that no test may exceed; the presence board has 864 left, the identity board 3,963."""
+"""Bytes of stack that no test may exceed; the presence board has 864 left, the identity board
+3,963.
+"""
 _NEEDED = (Path("/usr/lib/avr/include/avr/io.h"), Path("/usr/include/simavr/sim_avr.h"))
 
 
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The folder with both boards' .elf and emulators."""
-    if shutil.which("avr-gcc") is None or shutil.which("gcc") is None or not all(path.exists() for path in _NEEDED):
+    if (
+        shutil.which("avr-gcc") is None
+        or shutil.which("gcc") is None
+        or not all(path.exists() for path in _NEEDED)
+    ):
         pytest.skip("avr-gcc, gcc or simavr is not installed: `make check-tools`")
     build(BUILD.parent, "emulator")
     return BUILD
@@ -30,7 +39,10 @@ def built() -> Path:
 
 @pytest.fixture
 def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
-    """Make wires to emulated boards. None of them may have done what no real board would forgive."""
+    """Make wires to emulated boards.
+
+    None of them may have done what no real board would forgive.
+    """
     wires: list[FirmwareWire] = []
 
     def make(*arguments: Any, **options: Any) -> FirmwareWire:
@@ -46,7 +58,9 @@ def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
 
 
 def sound(emulator: Emulator, kind: str) -> None:
-    """Fail if the firmware did what no real board would forgive, or came near the end of its memory."""
+    """Fail if the firmware did what no real board would forgive, or came near the end of its
+    memory.
+    """
     assert "" == emulator.violations()
     stack = int(emulator.ask("memory").partition("stack=")[2])
     assert _MOST_STACK[kind] >= stack

@@ -1,7 +1,8 @@
-"""Damaged frames for the real firmware: `python -m tests.emulator.fuzz --frames N --seed S --board presence`.
+"""Damaged frames for the real firmware: `python -m tests.emulator.fuzz --frames N --seed S --board
+presence`.
 
-After each damaged frame two whole requests follow. Counts answers to anything that nobody sent whole, restarts, and
-pairs of which not even the second request was answered.
+After each damaged frame two whole requests follow. Counts answers to anything that nobody sent
+whole, restarts, and pairs of which not even the second request was answered.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from companion.sim.emulator import Emulator
 from companion.sim.senses import Kind
 from tests.board.fuzz import MUTATIONS
 
-_REQUESTS = (Hello(), Ping(b"abc"), GetPresence(), Led(0, ((0, 0, 7),) * 3), Beep(440, 1), Scan(0x72, 1))
+_REQUESTS = (
+    Hello(),
+    Ping(b"abc"),
+    GetPresence(),
+    Led(0, ((0, 0, 7),) * 3),
+    Beep(440, 1),
+    Scan(0x72, 1),
+)
 _BATCH = 8
 """Damaged frames at once: their answers fit into the board's ring of 256 bytes."""
 _BYTE_MS = 0.04
@@ -51,7 +59,9 @@ class Report:
 def damaged(rng: Random) -> bytes:
     """Return a request's bytes after some damage that leaves no whole frame in them."""
     while True:
-        raw = rng.choice(MUTATIONS)(encode_frame(rng.choice(_REQUESTS).frame(rng.randrange(1, 256))), rng)
+        raw = rng.choice(MUTATIONS)(
+            encode_frame(rng.choice(_REQUESTS).frame(rng.randrange(1, 256))), rng
+        )
         if not any(whole(piece) for piece in (raw + b"\0").split(b"\0") if piece):
             return raw
 
@@ -79,9 +89,12 @@ def fuzz(kind: Kind, frames: int, seed: int) -> Report:
 
 
 def _batch(board: Emulator, decoder: FrameDecoder, rng: Random, report: Report) -> None:
-    """Send some damaged frames, each with two whole pings behind it, the second of which must be answered."""
+    """Send some damaged frames, each with two whole pings behind it, the second of which must be
+    answered.
+    """
     wire = b"".join(
-        damaged(rng) + b"".join(encode_frame(Ping().frame(2 * i + k)) for k in (1, 2)) for i in range(_BATCH)
+        damaged(rng) + b"".join(encode_frame(Ping().frame(2 * i + k)) for k in (1, 2))
+        for i in range(_BATCH)
     )
     board.send(wire)
     decoder.receive(board.run(len(wire) * _BYTE_MS + _QUIET_MS))

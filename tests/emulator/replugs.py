@@ -1,9 +1,11 @@
-"""The real firmware unplugged and plugged in again and again: `python -m tests.emulator.replugs --times N`.
+"""The real firmware unplugged and plugged in again and again: `python -m tests.emulator.replugs
+--times N`.
 
-The plug is pulled at a random byte; a pawn is moved meanwhile; the serial board must see it by itself afterwards.
-Counts rounds in which it saw anything else, and descriptors and threads that were left behind, also in the emulator.
-The pawn goes round the field, so that no cell changes so often that it is set aside as a bad contact; where that
-happens all the same nothing is claimed of the cell, and the round is counted by itself.
+The plug is pulled at a random byte; a pawn is moved meanwhile; the serial board must see it by
+itself afterwards. Counts rounds in which it saw anything else, and descriptors and threads that
+were left behind, also in the emulator. The pawn goes round the field, so that no cell changes so
+often that it is set aside as a bad contact; where that happens all the same nothing is claimed of
+the cell, and the round is counted by itself.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ class Report:
         return not (self.wrong or self.leaked)
 
     def __str__(self) -> str:
-        return f"replugs={self.rounds} wrong={self.wrong} set_aside={self.set_aside} leaked={self.leaked}"
+        return (
+            f"replugs={self.rounds} wrong={self.wrong} set_aside={self.set_aside} "
+            f"leaked={self.leaked}"
+        )
 
 
 def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
@@ -54,12 +59,18 @@ def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
     world = World()
     world.put(Pawn("H1b"), Cell("F1"))
     with ExitStack() as stack:
-        terminal = stack.enter_context(EmulatedTerminal(EmulatedBoard(kind, world), folder / "board", PACE))
+        terminal = stack.enter_context(
+            EmulatedTerminal(EmulatedBoard(kind, world), folder / "board", PACE)
+        )
         known = world.registry()
         board = SerialBoard(
-            str(terminal.path), monotonic=time.monotonic, on_observation=ears.observe, on_link=ears.link,
-            book=TagBook(given=lambda number: known), timing=QUICK,
-        )  # fmt: skip
+            str(terminal.path),
+            monotonic=time.monotonic,
+            on_observation=ears.observe,
+            on_link=ears.link,
+            book=TagBook(given=lambda number: known),
+            timing=QUICK,
+        )
         board.start()
         stack.callback(board.close)
         ears.until_state("up")
@@ -75,7 +86,9 @@ def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
             terminal.replug()
             ears.until(lambda seen=seen: len(ears.seen) > seen)  # type: ignore[misc]
             last = ears.seen[-1]
-            standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(last.occupied or ())
+            standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(
+                last.occupied or ()
+            )
             report.rounds += 1
             report.wrong += standing - last.unknown != {cell} - last.unknown
             report.set_aside += cell in last.unknown
@@ -85,9 +98,15 @@ def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
 
 
 def _held(terminal: EmulatedTerminal) -> tuple[int, int, int]:
-    """Return how many threads and descriptors are open, and how many descriptors the emulator has."""
+    """Return how many threads and descriptors are open, and how many descriptors the emulator
+    has.
+    """
     process = terminal.board.emulator.process
-    return threading.active_count(), len(os.listdir("/proc/self/fd")), len(os.listdir(f"/proc/{process}/fd"))
+    return (
+        threading.active_count(),
+        len(os.listdir("/proc/self/fd")),
+        len(os.listdir(f"/proc/{process}/fd")),
+    )
 
 
 def main() -> int:

@@ -1,9 +1,10 @@
-"""The real firmware restarted after each byte that it sends: `python -m tests.emulator.resets --board identity`.
+"""The real firmware restarted after each byte that it sends: `python -m tests.emulator.resets
+--board identity`.
 
-One exchange is a new host that opens the port, sees the whole table, and sees a pawn set elsewhere. It is repeated as
-often as the board sends bytes in it, torn after the first byte, the second, and so on. Counts exchanges in which
-anything was believed that did not lie on the table, in which a restart was not noticed, and which did not come to
-their end by themselves.
+One exchange is a new host that opens the port, sees the whole table, and sees a pawn set elsewhere.
+It is repeated as often as the board sends bytes in it, torn after the first byte, the second, and
+so on. Counts exchanges in which anything was believed that did not lie on the table, in which a
+restart was not noticed, and which did not come to their end by themselves.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Report:
 
     def __str__(self) -> str:
         return (
-            f"bytes={self.bytes} resets={self.resets} wrong={self.wrong} unnoticed={self.unnoticed} stuck={self.stuck}"
+            f"bytes={self.bytes} resets={self.resets} wrong={self.wrong} "
+            f"unnoticed={self.unnoticed} stuck={self.stuck}"
         )
 
 
@@ -63,7 +65,9 @@ class Exchange:
         wire.meet()
 
     def run(self) -> bool:
-        """Let the host see the table, move a pawn, let it see that; return whether it came to see both."""
+        """Let the host see the table, move a pawn, let it see that; return whether it came to see
+        both.
+        """
         there = self.wire.world.pawns[MOVED]
         elsewhere = CORNERS[there == CORNERS[0]]
         if not self.wire.converse_until(lambda: self._sees(there), _PATIENCE):
@@ -76,16 +80,24 @@ class Exchange:
         return self.wire.board.boot - self.met_boot <= self.wire.host.link.counters.resets
 
     def _sees(self, cell: Cell | None, before: Cell | None = None) -> bool:
-        """Return whether the whole table is seen at rest with the pawn on its cell; note what was never so."""
+        """Return whether the whole table is seen at rest with the pawn on its cell; note what was
+        never so.
+        """
         for seen in self.wire.seen[self._heard :]:
             settled = self._settler.settle(seen, seen.at)
             if settled is not None:
                 self._settled = settled
-                self.wrong = self.wrong or not (self._true(settled, cell) or self._true(settled, before))
+                self.wrong = self.wrong or not (
+                    self._true(settled, cell) or self._true(settled, before)
+                )
         self._heard = len(self.wire.seen)
         if not self.met_boot and self.wire.links:
             self.met_boot = self.wire.board.boot
-        return self.wire.host.link.state == "up" and self._settled is not None and self._whole(self._settled, cell)
+        return (
+            self.wire.host.link.state == "up"
+            and self._settled is not None
+            and self._whole(self._settled, cell)
+        )
 
     def _whole(self, seen: Observation, cell: Cell | None) -> bool:
         known = self.wire.board.kind == "presence" or (seen.tokens is not None and bool(seen.tiles))
@@ -94,7 +106,9 @@ class Exchange:
     def _true(self, seen: Observation, cell: Cell | None) -> bool:
         """Return whether nothing is claimed that is not so with the pawn on this cell."""
         world = self.wire.world
-        standing = {where for pawn, where in world.pawns.items() if where is not None and pawn != MOVED} | {cell}
+        standing = {
+            where for pawn, where in world.pawns.items() if where is not None and pawn != MOVED
+        } | {cell}
         if seen.occupied is not None:
             return seen.occupied == standing
         tokens = {where: {world.token_kind(where): 1} for where in world.tokens}
@@ -118,7 +132,9 @@ def a_table(kind: Kind) -> World:
 
 
 def tear(kind: Kind, every: int = 1, first: int = 1) -> Report:
-    """Restart one kind of board after its `first` byte of an exchange, and after each `every` further ones."""
+    """Restart one kind of board after its `first` byte of an exchange, and after each `every`
+    further ones.
+    """
     report = Report()
     wire = FirmwareWire(kind, world=a_table(kind))
     try:

@@ -1,9 +1,11 @@
-"""How long the real firmware takes to find the pawns: `python -m tests.emulator.scans --tables 1000`.
+"""How long the real firmware takes to find the pawns: `python -m tests.emulator.scans --tables
+1000`.
 
-On each table lie 36 tiles, 12 tokens and the pawns of a game, four of them on one cell; loops differ by 12 %, tags by
-20 %. All loops are heard twice, then pawns are walked, one between two scans or `--moved` of them, and the board
-follows. What it says once they rest must be what a scan of all loops says. A look that takes longer than a scan may is
-several scans. `--pawns 16` are two humans' eight each, `--any` are pawns' tags whose last digits nobody looked at.
+On each table lie 36 tiles, 12 tokens and the pawns of a game, four of them on one cell; loops
+differ by 12 %, tags by 20 %. All loops are heard twice, then pawns are walked, one between two
+scans or `--moved` of them, and the board follows. What it says once they rest must be what a scan
+of all loops says. A look that takes longer than a scan may is several scans. `--pawns 16` are two
+humans' eight each, `--any` are pawns' tags whose last digits nobody looked at.
 """
 
 from __future__ import annotations
@@ -16,7 +18,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.board.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, UNFINISHED_LOOPS, TagRecord, Uid
+from companion.board.message import (
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    UNFINISHED_LOOPS,
+    TagRecord,
+    Uid,
+)
 from companion.board.requests import Hello, Scan
 from companion.sim.field import Field
 from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, records, spread_tags
@@ -28,7 +37,9 @@ MOST_SCANS = 20
 """Of one look, whatever lies there."""
 WALKS = 4
 SETTLING = 6
-"""After so many scans a walk is told: the loops that hear it had their turn, and it was heard on all of them twice."""
+"""After so many scans a walk is told: the loops that hear it had their turn, and it was heard on
+all of them twice.
+"""
 
 
 def any_tags(number: int) -> tuple[str, ...]:
@@ -38,7 +49,9 @@ def any_tags(number: int) -> tuple[str, ...]:
 
 @dataclass
 class Times:
-    """Milliseconds of the scans of each look: of those that hear all loops, and of those in play."""
+    """Milliseconds of the scans of each look: of those that hear all loops, and of those in
+    play.
+    """
 
     whole: list[list[int]] = field(default_factory=list)
     followed: list[list[int]] = field(default_factory=list)
@@ -65,8 +78,12 @@ def _figures(looks: Sequence[Sequence[int]]) -> str:
     )
 
 
-def look(wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS) -> tuple[list[int], dict[Uid, TagRecord]]:
-    """Scan the pawns, or another class, until all is heard; return how long each scan took and what was found."""
+def look(
+    wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS
+) -> tuple[list[int], dict[Uid, TagRecord]]:
+    """Scan the pawns, or another class, until all is heard; return how long each scan took and what
+    was found.
+    """
     took: list[int] = []
     while len(took) < MOST_SCANS:
         answer = wire.ask_scan(Scan(afi, loops), 2000)
@@ -80,7 +97,11 @@ def look(wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS) -> tuple[list[int
 def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
     """Lay a table; return it as a wire takes it."""
     world = full_table(rng, pawns)
-    return {"world": world, "field": Field.built(rng, 0.12), "sensitivities": spread_tags(world, rng, 0.2)}
+    return {
+        "world": world,
+        "field": Field.built(rng, 0.12),
+        "sensitivities": spread_tags(world, rng, 0.2),
+    }
 
 
 def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, times: Times) -> None:

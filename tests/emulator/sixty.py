@@ -1,7 +1,9 @@
-"""Whole tables through the real firmware, found by the companion: `python -m tests.emulator.sixty --tables 200`.
+"""Whole tables through the real firmware, found by the companion: `python -m tests.emulator.sixty
+--tables 200`.
 
-On each table lie 36 tiles, 12 tokens and 12 pawns, four of them on one cell; loops differ by 12 %, tags by 20 %; nobody
-has calibrated the board. One scan of everything must tell each of the 60 things' cell, and each tile's turn.
+On each table lie 36 tiles, 12 tokens and 12 pawns, four of them on one cell; loops differ by 12 %,
+tags by 20 %; nobody has calibrated the board. One scan of everything must tell each of the 60
+things' cell, and each tile's turn.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
 
 
 def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | None, int | None]]:
-    """Return where the companion finds the things by one scan on all loops of a board that nobody has calibrated."""
+    """Return where the companion finds the things by one scan on all loops of a board that nobody
+    has calibrated.
+    """
     picture = TagPicture("serial", world.registry(), Locator(world.geometry))
     picture.scanned(heard, ALL_TAGS, 0.0)
     picture.tune_by_tiles()
@@ -61,7 +65,10 @@ def main() -> int:
             things += 1
             right += true == place
             wrong += any(said not in (None, real) for said, real in zip(place, true, strict=True))
-    print(f"tables={told.tables} things={things} right={right} undecided={things - right - wrong} wrong={wrong}")
+    print(
+        f"tables={told.tables} things={things} right={right} undecided={things - right - wrong} "
+        f"wrong={wrong}"
+    )
     return int(right < things)
 
 

@@ -28,12 +28,16 @@ PATIENCE = 30.0
 
 @pytest.fixture
 def terminal(built: Path, tmp_path: Path) -> Iterator[EmulatedTerminal]:
-    with EmulatedTerminal(EmulatedBoard("presence", default_world()), tmp_path / "board") as plugged:
+    with EmulatedTerminal(
+        EmulatedBoard("presence", default_world()), tmp_path / "board"
+    ) as plugged:
         yield plugged
 
 
 def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
-    """The program names its port; a pawn moved by a line is told on the wire by the firmware itself."""
+    """The program names its port; a pawn moved by a line is told on the wire by the firmware
+    itself.
+    """
     command = [
         sys.executable,
         "-m",
@@ -46,7 +50,10 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
         "0",
     ]
     with subprocess.Popen(
-        [*command, "--link", str(tmp_path / "board")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*command, "--link", str(tmp_path / "board")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as program:
         assert program.stdin is not None and program.stdout is not None
         assert f"PORT {tmp_path / 'board'}" == program.stdout.readline().strip()
@@ -56,7 +63,9 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
             program.stdin.write("move H1a C3\nquit\n")
             program.stdin.flush()
             assert "ok" == program.stdout.readline().strip()
-            heard = heard_until(port, lambda message: isinstance(message, CellEvent) and message.cell == 14)
+            heard = heard_until(
+                port, lambda message: isinstance(message, CellEvent) and message.cell == 14
+            )
         assert any(isinstance(message, CellEvent) for message in heard)
         assert 0 == program.wait(PATIENCE)
 
@@ -70,7 +79,9 @@ def test_without_the_emulator_it_says_what_to_do(tmp_path: Path) -> None:
 def test_every_command_of_the_help_is_for_the_firmware_too(terminal: EmulatedTerminal) -> None:
     """Each line of the help is done, but for what only a virtual board can pretend."""
     lines = [line for line in HELP.splitlines() if "  " in line]
-    for example in (line[: line.index("  ")].split(",")[0].replace("[n]", "").strip() for line in lines):
+    for example in (
+        line[: line.index("  ")].split(",")[0].replace("[n]", "").strip() for line in lines
+    ):
         answer = run_command(terminal, example)
         pretending = example.startswith(("fault protocol", "fault mask"))
         wanted = "no: the firmware is what it is" if pretending else ("ok", "   A")
@@ -78,7 +89,9 @@ def test_every_command_of_the_help_is_for_the_firmware_too(terminal: EmulatedTer
 
 
 def test_replugged_it_is_another_life(terminal: EmulatedTerminal) -> None:
-    """Unplugged there is no port; plugged in again the board has started once more and the link leads to it."""
+    """Unplugged there is no port; plugged in again the board has started once more and the link
+    leads to it.
+    """
     until_boot(terminal, 1)
 
     terminal.unplug()

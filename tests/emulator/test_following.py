@@ -19,11 +19,15 @@ from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
 
 
 @pytest.mark.parametrize(
-    "pawns", [PAWNS, SIXTEEN, any_tags(12), any_tags(16)], ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"]
+    "pawns",
+    [PAWNS, SIXTEEN, any_tags(12), any_tags(16)],
+    ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"],
 )
 def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
-    """No scan takes longer than it may, whatever tags the pawns have, neither one that finds them nor one that follows
-    them while a pawn or two walk; to follow takes less than to find, and soon after a walk says what all loops say."""
+    """No scan takes longer than it may, whatever tags the pawns have, neither one that finds them
+    nor one that follows them while a pawn or two walk; to follow takes less than to find, and soon
+    after a walk says what all loops say.
+    """
     times = Times()
     for moved in (1, 2):
         rng = Random(moved)
@@ -34,8 +38,9 @@ def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
 
 
 def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
-    """Where no two tags share a slot the first scan is as long as requests, slots and answers are, and at most
-    two milliseconds a loop."""
+    """Where no two tags share a slot the first scan is as long as requests, slots and answers are,
+    and at most two milliseconds a loop.
+    """
     table = laid_table(Random(3), PAWNS)
     least = air(**table)
     assert least < sum(look(awake(wire, **table), FOLLOWED_LOOPS)[0]) < least + 12 * 2
@@ -43,12 +48,18 @@ def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
 
 @pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
 def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
-    """A pawn that is taken off is gone with the next turn of its loops, one that comes is there; on three axes too."""
+    """A pawn that is taken off is gone with the next turn of its loops, one that comes is there; on
+    three axes too.
+    """
     world = World(geometry=geometry)
     for name, start in zip(("H1a", "H1b", "H2a"), geometry.cells[8:], strict=False):
         world.put(Pawn(name), start)
     board = awake(wire, world=world)
-    steps: list[tuple[str, Cell | None]] = [("H1a", None), ("H2b", geometry.cells[-1]), ("H2a", geometry.cells[0])]
+    steps: list[tuple[str, Cell | None]] = [
+        ("H1a", None),
+        ("H2b", geometry.cells[-1]),
+        ("H2a", geometry.cells[0]),
+    ]
     for name, cell in steps:
         scans = [look(board, FOLLOWED_LOOPS)[1] for _ in range(4)]
         assert scans[-1] == look(board, CELL_LOOPS)[1]
@@ -59,8 +70,9 @@ def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometr
 
 
 def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
-    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in that scan and the next;
-    one that rests costs a round on as many loops as one axis has."""
+    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in
+    that scan and the next; one that rests costs a round on as many loops as one axis has.
+    """
     board = awake(wire, pawns={"H1a": "A1"})
     rounds = []
     for move in (None, "C4"):
@@ -72,8 +84,9 @@ def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
 
 
 def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
-    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no row hears is looked
-    for in the columns, and told of by them alone."""
+    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no
+    row hears is looked for in the columns, and told of by them alone.
+    """
     board = awake(wire, world=World())
     tag, rounds = Uid("E004015000000001"), []
     for row, column in ((8, 8), (7, 8), (5, 7), (0, 7)):
@@ -87,8 +100,9 @@ def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None
 
 
 def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> None:
-    """Eight of sixteen pawns that share their slots are set elsewhere at once: the scan that hears it takes no longer
-    than it may and tells no half of it; soon after all is told."""
+    """Eight of sixteen pawns that share their slots are set elsewhere at once: the scan that hears
+    it takes no longer than it may and tells no half of it; soon after all is told.
+    """
     pawns = any_tags(16)
     board = awake(wire, **laid_table(Random(5), pawns))
     before = [look(board, FOLLOWED_LOOPS) for _ in range(4)][-1][1]
@@ -104,8 +118,10 @@ def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> N
 
 
 def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
-    """Six of sixteen pawns change places before each scan, so that the search for them takes all the time: the loops
-    that hear them take their turns all the same, and another pawn that comes between them is heard."""
+    """Six of sixteen pawns change places before each scan, so that the search for them takes all
+    the time: the loops that hear them take their turns all the same, and another pawn that comes
+    between them is heard.
+    """
     pawns, came = any_tags(16), uid_of("H1a")
     board = awake(wire, **laid_table(Random(16), pawns))
     found: dict[Uid, TagRecord] = {}
@@ -122,8 +138,9 @@ def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
 
 
 def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
-    """More tags than the board can keep in mind are looked for on all loops each time; none of them is missed, and no
-    scan takes longer than it may."""
+    """More tags than the board can keep in mind are looked for on all loops each time; none of them
+    is missed, and no scan takes longer than it may.
+    """
     world = World()
     for n in range(30):
         world.put(Pawn(f"p{n}"), world.geometry.cells[n])

@@ -1,4 +1,6 @@
-"""The identity board's real firmware in its emulator: loops, reader, tags, and what goes wrong with each of them."""
+"""The identity board's real firmware in its emulator: loops, reader, tags, and what goes wrong with
+each of them.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,7 @@ from companion.board.answers import Done, Fault, Heartbeat, HelloReply, Nak, Pon
 from companion.board.calibration import Calibration, Tuning
 from companion.board.geometries import HEXAGONAL, SQUARE
 from companion.board.locate import Locator
-from companion.board.message import (
-    PAWN_TAGS,
-    TILE_TAGS,
-    Caps,
-    Message,
-    Uid,
-)
+from companion.board.message import PAWN_TAGS, TILE_TAGS, Caps, Message, Uid
 from companion.board.observation import Tile
 from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
 from companion.core.placement import Cell, Pawn
@@ -27,7 +23,15 @@ from companion.sim.field import Field
 from companion.sim.world import World, uid_of
 from tests.emulator.scans import LONGEST
 from tests.emulator.sixty import LONGEST_SCAN, found, truth
-from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, full_table, records, spread_tags
+from tests.emulator.wires import (
+    FirmwareWire,
+    Wires,
+    awake,
+    end_of,
+    full_table,
+    records,
+    spread_tags,
+)
 
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
@@ -48,11 +52,15 @@ def test_it_says_who_it_is(wire: Wires) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
-    """With loops that differ by 12 % and tags by 20 %, four pawns on one cell: all 60 tags are found, each on its cell,
-    every tile with its turn, by scans that lose none and take no longer than they may."""
+    """With loops that differ by 12 % and tags by 20 %, four pawns on one cell: all 60 tags are
+    found, each on its cell, every tile with its turn, by scans that lose none and take no longer
+    than they may.
+    """
     rng = Random(seed)
     world = full_table(rng)
-    board = awake(wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2))
+    board = awake(
+        wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2)
+    )
 
     pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
     answer = board.ask(Scan(), LONGEST_SCAN)
@@ -65,7 +73,9 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
 
 
 def test_hexagonal_cells(wire: Wires) -> None:
-    """A pawn on each of the 37 cells of the other board is found there through three axes of loops."""
+    """A pawn on each of the 37 cells of the other board is found there through three axes of
+    loops.
+    """
     world = World(geometry=HEXAGONAL)
     for i, cell in enumerate(HEXAGONAL.cells):
         world.put(Pawn(f"p{i}"), cell)
@@ -79,7 +89,9 @@ def test_hexagonal_cells(wire: Wires) -> None:
 
 
 def test_calibration_by_the_board(wire: Wires) -> None:
-    """The host's calibration asks every loop by itself (CAL) and learns how loud each is, within one step of 4 dB."""
+    """The host's calibration asks every loop by itself (CAL) and learns how loud each is, within
+    one step of 4 dB.
+    """
     rng = Random(5)
     world = full_table(rng)
     field = Field.built(rng, 0.12)
@@ -95,12 +107,15 @@ def test_calibration_by_the_board(wire: Wires) -> None:
     true = [40 * log10(loud) for loud in field.loudness]
     middle = sum(true) / len(true)
     told = sum(tuning.gains) / len(true)
-    assert 4.0 > max(abs((gain - told) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True))
+    assert 4.0 > max(
+        abs((gain - told) - (t - middle)) for gain, t in zip(tuning.gains, true, strict=True)
+    )
 
 
 def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
-    """While 60 tags are scanned for four seconds the heart beats, pings come back, lamps and buttons work, and another
-    scan is told to wait."""
+    """While 60 tags are scanned for four seconds the heart beats, pings come back, lamps and
+    buttons work, and another scan is told to wait.
+    """
     board = awake(wire, world=full_table(Random(1)))
     seq = board.give(Scan())
     heard: list[tuple[int, Message]] = []
@@ -119,8 +134,9 @@ def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
 
 
 def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
-    """The same scan again brings the same answer at once, though the table has changed; while it is under way it is
-    answered once."""
+    """The same scan again brings the same answer at once, though the table has changed; while it is
+    under way it is answered once.
+    """
     board = awake(wire, pawns={"H1a": "A1"})
     first = board.ask(Scan(PAWN_TAGS, 1), 500, seq=9)
     board.put("H1a", "F6")
@@ -129,15 +145,21 @@ def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
     seq = board.give(Scan(PAWN_TAGS, 1), 10)
     board.listen(50)
     board.give(Scan(PAWN_TAGS, 1), 10)
-    assert 1 == sum(isinstance(message, ScanEnd) for its, message in board.listen(800) if its == seq)
+    assert 1 == sum(
+        isinstance(message, ScanEnd) for its, message in board.listen(800) if its == seq
+    )
 
 
 def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
-    """After a scan the heartbeat carries its number and the hash of its records, which came sorted."""
+    """After a scan the heartbeat carries its number and the hash of its records, which came
+    sorted.
+    """
     board = awake(wire, world=full_table(Random(2)))
     answer = board.ask(Scan(PAWN_TAGS, 1), 600)
     end = end_of(answer)
-    packed = [record.pack() for part in answer if isinstance(part, TagPart) for record in part.records]
+    packed = [
+        record.pack() for part in answer if isinstance(part, TagPart) for record in part.records
+    ]
 
     beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
 
@@ -147,7 +169,9 @@ def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
 
 
 def test_hello_ends_a_scan(wire: Wires) -> None:
-    """A host that begins anew is answered at once, and never told of the scan that the old one asked for."""
+    """A host that begins anew is answered at once, and never told of the scan that the old one
+    asked for.
+    """
     board = awake(wire, world=full_table(Random(3)))
     board.give(Scan(), 7)
     board.listen(500)
@@ -158,8 +182,9 @@ def test_hello_ends_a_scan(wire: Wires) -> None:
 
 
 def test_watch_tells_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
-    """WATCH sends each scan that differs from the last one sent, under its own seq, until it is stopped. A scan during
-    which a pawn moves may see half of it."""
+    """WATCH sends each scan that differs from the last one sent, under its own seq, until it is
+    stopped. A scan during which a pawn moves may see half of it.
+    """
     board = awake(wire, pawns={"H1a": "A1"})
     assert [Done()] == board.ask(Watch(300, PAWN_TAGS, 1), 20, seq=40)
     assert 1 == watched(board, 1500)
@@ -184,7 +209,9 @@ def watched(board: FirmwareWire, ms: float) -> int:
 
 
 def test_a_tag_is_given_its_class(wire: Wires) -> None:
-    """TAG_WRITE_AFI makes a new tag a pawn's, which a scan for pawns then finds; a tag that is not there is refused."""
+    """TAG_WRITE_AFI makes a new tag a pawn's, which a scan for pawns then finds; a tag that is not
+    there is refused.
+    """
     world = World([Pawn("H1a")], box="new")
     world.put(Pawn("H1a"), Cell("D4"))
     board = awake(wire, world=world)
@@ -194,7 +221,9 @@ def test_a_tag_is_given_its_class(wire: Wires) -> None:
     assert [Done()] == board.ask(TagWriteAfi(uid, PAWN_TAGS), 250)
 
     assert {uid} == set(records(board.ask(Scan(PAWN_TAGS), 900)))
-    assert [Nak(Nak.ARGUMENTS, TagWriteAfi.TYPE)] == board.ask(TagWriteAfi(uid_of("nobody"), TILE_TAGS), 600)
+    assert [Nak(Nak.ARGUMENTS, TagWriteAfi.TYPE)] == board.ask(
+        TagWriteAfi(uid_of("nobody"), TILE_TAGS), 600
+    )
 
 
 @pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
@@ -204,8 +233,10 @@ def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: Message) -> No
 
 
 def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
-    """A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins beside that
-    interrupt, status 0x41, is received whole; one that begins later leaves its slot empty."""
+    """A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins
+    beside that interrupt, status 0x41, is received whole; one that begins later leaves its slot
+    empty.
+    """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
     board = awake(wire, world=world)
@@ -221,8 +252,9 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
 
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
 def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> None:
-    """A reader that says nothing in the midst of a scan is FAULT 1 once; the board goes on without it, and with it
-    again when the next HELLO finds it well."""
+    """A reader that says nothing in the midst of a scan is FAULT 1 once; the board goes on without
+    it, and with it again when the next HELLO finds it well.
+    """
     board = awake(wire, world=full_table(Random(4)))
     board.give(Scan(), 50)
     board.listen(700)
@@ -230,8 +262,12 @@ def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> 
 
     said = board.listen(3000)
 
-    assert [Fault(1, Fault.READER_SILENT)] == [message for _, message in said if isinstance(message, Fault)]
-    assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == [message for its, message in said if its == 50 and isinstance(message, Nak)]
+    assert [Fault(1, Fault.READER_SILENT)] == [
+        message for _, message in said if isinstance(message, Fault)
+    ]
+    assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == [
+        message for its, message in said if its == 50 and isinstance(message, Nak)
+    ]
     assert 2 <= sum(isinstance(message, Heartbeat) for _, message in said)
     (reply,) = board.ask(Hello(), 100)
     assert isinstance(reply, HelloReply) and Caps.LED | Caps.BUTTONS == reply.caps
@@ -245,7 +281,9 @@ def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> 
 
 
 def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
-    """The host says that the reader is silent and, when it is well again, sees the table without a click."""
+    """The host says that the reader is silent and, when it is well again, sees the table without a
+    click.
+    """
     board = wire("identity", pawns={"H1a": "A1"})
     board.converse(4)
     assert pawns_on(A1="H1a") == board.seen[-1].pawns
@@ -262,7 +300,9 @@ def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
 
 
 def test_an_open_loop_is_named(wire: Wires) -> None:
-    """After a HELLO the board names each loop on which it does not hear itself; the host trusts no cell over it."""
+    """After a HELLO the board names each loop on which it does not hear itself; the host trusts no
+    cell over it.
+    """
     board = wire("identity", pawns={"H1a": "A1"})
     board.board.faults.broken_loops |= {2, 20}
     board.board.sync()
@@ -273,10 +313,14 @@ def test_an_open_loop_is_named(wire: Wires) -> None:
     assert pawns_on(A1="H1a") == board.seen[-1].pawns
 
 
-@pytest.mark.parametrize(("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"])
+@pytest.mark.parametrize(
+    ("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"]
+)
 def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: int) -> None:
-    """Answers that are lost now and then, or drowned by a stronger one in the same slot, move no pawn and take none off
-    the table: pawns whose tags' numbers end in different digits never share a slot."""
+    """Answers that are lost now and then, or drowned by a stronger one in the same slot, move no
+    pawn and take none off the table: pawns whose tags' numbers end in different digits never share
+    a slot.
+    """
     board = wire("identity", world=full_table(Random(6)))
     board.converse(4)
     standing = board.seen[-1].pawns
@@ -294,11 +338,15 @@ def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: 
 
 
 def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
-    """Of a hundred tags ninety are sent and the rest is FAULT 4, told once; the watchdog lets it work in peace."""
+    """Of a hundred tags ninety are sent and the rest is FAULT 4, told once; the watchdog lets it
+    work in peace.
+    """
     board = awake(wire, world=World())
     rng = Random(7)
     loud = tuple([8] * 6 + [0] * 7 + [8] * 6 + [0] * 7)
-    board.emulator.put_tags((Uid(f"E0040150{rng.randrange(1 << 32):08X}"), PAWN_TAGS, loud) for _ in range(100))
+    board.emulator.put_tags(
+        (Uid(f"E0040150{rng.randrange(1 << 32):08X}"), PAWN_TAGS, loud) for _ in range(100)
+    )
 
     heard = [message for _, message in board.listen(0)] + [m for _, m in scanned(board, 20_000)]
 
@@ -315,7 +363,9 @@ def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, Message]]:
 
 
 def test_tiles_are_seen_by_the_host(wire: Wires) -> None:
-    """Through the host's own conversation: pawns, tokens and tiles with their turns, as they lie."""
+    """Through the host's own conversation: pawns, tokens and tiles with their turns, as they
+    lie.
+    """
     world = World()
     world.put(Pawn("H1a"), Cell("C3"))
     world.put(Pawn("H2a"), Cell("C3"))

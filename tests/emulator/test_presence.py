@@ -1,4 +1,6 @@
-"""The presence board's real firmware in its emulator, frame by frame and through the host's own conversation."""
+"""The presence board's real firmware in its emulator, frame by frame and through the host's own
+conversation.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from itertools import pairwise
 
 import pytest
 
-from companion.board.answers import Boot, Button, CellEvent, Done, Fault, Heartbeat, HelloReply, Nak, Pong, Presence
+from companion.board.answers import (
+    Boot,
+    Button,
+    CellEvent,
+    Done,
+    Fault,
+    Heartbeat,
+    HelloReply,
+    Nak,
+    Pong,
+    Presence,
+)
 from companion.board.frames import Frame, encode_frame
 from companion.board.message import Caps
 from companion.board.presence_picture import occupied_cells
@@ -29,13 +42,15 @@ def test_it_says_who_it_is(wire: Wires) -> None:
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
     assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", 0x0102) == (
-        reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps, reply.board_id,
-        reply.firmware,
+        reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops,
+        reply.caps, reply.board_id, reply.firmware,
     )  # fmt: skip
 
 
 def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
-    """The same firmware has 37 cells where its EEPROM says so; the last one is seen, and no input behind it."""
+    """The same firmware has 37 cells where its EEPROM says so; the last one is seen, and no input
+    behind it.
+    """
     board = wire(eeprom={8: b"\x01"})
     board.said()
 
@@ -50,7 +65,9 @@ def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
 
 
 def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
-    """A pawn that goes round all 36 cells is told of twice at each step, and the snapshots name the right cell."""
+    """A pawn that goes round all 36 cells is told of twice at each step, and the snapshots name the
+    right cell.
+    """
     board = wire(pawns={"H1a": "F6"})
     board.said()
     last = 35
@@ -65,7 +82,9 @@ def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
 
 
 def test_contacts_are_debounced(wire: Wires) -> None:
-    """A contact that closes for less than four samples of 5 ms is nothing; one that stays is told once."""
+    """A contact that closes for less than four samples of 5 ms is nothing; one that stays is told
+    once.
+    """
     board = wire(pawns={"H1a": "A1"})
     board.said()
 
@@ -81,7 +100,9 @@ def test_contacts_are_debounced(wire: Wires) -> None:
 
 
 def test_buttons_lamps_and_tones(wire: Wires) -> None:
-    """A button is told down and up; colours reach the strip; a tone swings the piezo as often as it should."""
+    """A button is told down and up; colours reach the strip; a tone swings the piezo as often as it
+    should.
+    """
     board = wire()
     board.said()
 
@@ -118,7 +139,10 @@ def test_heartbeat_tells_the_state(wire: Wires) -> None:
 
 
 def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> None:
-    """Under the same seq the last answer comes again: an old snapshot, and no second tone. Another seq is new."""
+    """Under the same seq the last answer comes again: an old snapshot, and no second tone.
+
+    Another seq is new.
+    """
     board = wire(pawns={"H1a": "A1"})
     board.said()
     first = board.ask(GetPresence(), seq=7)
@@ -152,7 +176,9 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> Non
     ],
 )
 def test_what_cannot_be_done_is_refused(wire: Wires, request_: Frame, refusal: int) -> None:
-    """An unknown type, a wrong length or a value out of range is answered by a NAK that names the type."""
+    """An unknown type, a wrong length or a value out of range is answered by a NAK that names the
+    type.
+    """
     board = wire()
     board.said()
     frame = request_ if isinstance(request_, Frame) else request_.frame(5)
@@ -162,7 +188,9 @@ def test_what_cannot_be_done_is_refused(wire: Wires, request_: Frame, refusal: i
 
 
 def test_damage_is_refused_once(wire: Wires) -> None:
-    """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is understood."""
+    """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is
+    understood.
+    """
     board = wire()
     board.said()
 
@@ -180,7 +208,9 @@ def test_damage_is_refused_once(wire: Wires) -> None:
 
 
 def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
-    """A RESET for this life restarts it once, as no fault of its own; the same one again is refused."""
+    """A RESET for this life restarts it once, as no fault of its own; the same one again is
+    refused.
+    """
     board = wire()
     board.said()
 
@@ -191,7 +221,9 @@ def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
 
 @pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
 def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
-    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: as the controller's flags say."""
+    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: as the
+    controller's flags say.
+    """
     board = wire()
     board.said()
 
@@ -211,7 +243,9 @@ def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
 
 
 def test_no_two_lives_have_one_number(wire: Wires) -> None:
-    """However early a start is cut short: what speaks afterwards has another number than what spoke before."""
+    """However early a start is cut short: what speaks afterwards has another number than what spoke
+    before.
+    """
     board = wire()
     spoken = [boot.boot for boot in board.said() if isinstance(boot, Boot)]
     for tenths in range(0, 400, 7):
@@ -225,16 +259,24 @@ def test_no_two_lives_have_one_number(wire: Wires) -> None:
     assert sorted(spoken) == spoken
 
 
-@pytest.mark.parametrize(("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)])
-def test_the_count_survives_a_torn_slot(wire: Wires, slots: tuple[int | None, int | None], boot: int) -> None:
-    """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if empty."""
+@pytest.mark.parametrize(
+    ("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)]
+)
+def test_the_count_survives_a_torn_slot(
+    wire: Wires, slots: tuple[int | None, int | None], boot: int
+) -> None:
+    """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if
+    empty.
+    """
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
 
     assert [Boot(boot, 1, 0x0102)] == wire(eeprom=eeprom).said()
 
 
 def test_the_count_is_written_in_turn(wire: Wires) -> None:
-    """Each start leaves the last one's slot as it was, so that a supply which fails meanwhile costs nothing."""
+    """Each start leaves the last one's slot as it was, so that a supply which fails meanwhile costs
+    nothing.
+    """
     board = wire()
     board.said()
     for boot in (2, 3, 4):
@@ -253,7 +295,9 @@ def slot_bytes(count: int | None) -> bytes:
 
 
 def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
-    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be told again."""
+    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be told
+    again.
+    """
     board = wire()
     board.said(1500)
 
@@ -266,7 +310,8 @@ def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
     assert 1 == sum(isinstance(message, Fault) for message in board.said(3000))
 
 
-# --- Through the host's conversation ---------------------------------------------------------------------------------
+# --- Through the host's conversation
+# ---------------------------------------------------------------------------------
 
 
 def test_the_host_sees_what_stands(wire: Wires) -> None:
@@ -284,7 +329,9 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
 
 
 def test_a_brown_out_is_said_and_nothing_believed_before_two_snapshots(wire: Wires) -> None:
-    """The supply dips, the board starts anew: the host names the cause and sees the table again in another life."""
+    """The supply dips, the board starts anew: the host names the cause and sees the table again in
+    another life.
+    """
     board = wire()
     board.converse(1.5)
     life = board.host.link.life
@@ -298,7 +345,9 @@ def test_a_brown_out_is_said_and_nothing_believed_before_two_snapshots(wire: Wir
 
 
 def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
-    """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the rest is right."""
+    """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the
+    rest is right.
+    """
     board = wire()
     board.converse(1.5)
     board.board.faults.flicker.add(CELLS.index(Cell("D4")))
@@ -313,6 +362,8 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
     settled = [seen for seen in board.seen[before:] if seen.unknown == {"D4"}]
     assert settled
     assert frozenset({"B2", "F1", "E5"}) == board.seen[-1].occupied
-    assert {frozenset({"A1", "F1", "E5"}), frozenset({"F1", "E5"}), frozenset({"B2", "F1", "E5"})} >= {
-        seen.occupied for seen in board.seen[before:]
-    }
+    assert {
+        frozenset({"A1", "F1", "E5"}),
+        frozenset({"F1", "E5"}),
+        frozenset({"B2", "F1", "E5"}),
+    } >= {seen.occupied for seen in board.seen[before:]}

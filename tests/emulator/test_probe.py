@@ -1,4 +1,6 @@
-"""The probe with the real firmware: what hardware/assembly.md tells a maker to expect after each stage."""
+"""The probe with the real firmware: what hardware/assembly.md tells a maker to expect after each
+stage.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ OnProbe = Callable[[Kind], tuple[Probe, Emulator]]
 
 @pytest.fixture
 def board(built: Path) -> Iterator[OnProbe]:
-    """Make a board with the real firmware that runs at its own pace, and a workbench that it is plugged into."""
+    """Make a board with the real firmware that runs at its own pace, and a workbench that it is
+    plugged into.
+    """
     with ExitStack() as closing:
 
         def make(kind: Kind) -> tuple[Probe, Emulator]:
@@ -39,7 +43,9 @@ def board(built: Path) -> Iterator[OnProbe]:
 
 
 def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
-    """It says what it can, no cell is taken, and an input joined to ground is its cell and no other."""
+    """It says what it can, no cell is taken, and an input joined to ground is its cell and no
+    other.
+    """
     probe, emulator = board("presence")
     lines = list(COMMANDS["hello"](probe))
     assert lines[0].endswith("firmware 1.2")
@@ -50,26 +56,38 @@ def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
     emulator.ask(f"cells {1 << 35}")
     emulator.run(100)
     assert ["1 taken: F6"] == list(show_cells(probe, once=True))
-    assert ["200 of 200 came back right"] == [line.split(",")[0] for line in COMMANDS["pings"](probe)]
+    assert ["200 of 200 came back right"] == [
+        line.split(",")[0] for line in COMMANDS["pings"](probe)
+    ]
 
 
 def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
-    """A pawn in the middle of A1 is heard with 5 on loops 0 and 13 and on no other, one in F6 on 5 and 18."""
+    """A pawn in the middle of A1 is heard with 5 on loops 0 and 13 and on no other, one in F6 on 5
+    and 18.
+    """
     probe, emulator = board("identity")
     names = (Uid("E004015000000001"), Uid("E004015000000002"))
     field = Field()
     spots = zip(names, (MIDDLE_OF_A1, MIDDLE_OF_F6), strict=True)
     emulator.put_tags((name, PAWN, field.strengths(*spot)) for name, spot in spots)
 
-    tags = {line.split("  ")[0]: line.split("  ")[1].split() for line in list(COMMANDS["tags"](probe))[:-1]}
-    heard = {name: {n: mark for n, mark in enumerate(marks) if mark != "."} for name, marks in tags.items()}
+    tags = {
+        line.split("  ")[0]: line.split("  ")[1].split()
+        for line in list(COMMANDS["tags"](probe))[:-1]
+    }
+    heard = {
+        name: {n: mark for n, mark in enumerate(marks) if mark != "."}
+        for name, marks in tags.items()
+    }
     assert {names[0]: {0: "5", 13: "5"}, names[1]: {5: "5", 18: "5"}} == heard
     *_, opened = COMMANDS["loops"](probe)
     assert "open: none reported" == opened
 
 
 def test_an_open_loop_is_named(board: OnProbe) -> None:
-    """The self-test after a hello reports the loop that is open, and the workbench shows its number."""
+    """The self-test after a hello reports the loop that is open, and the workbench shows its
+    number.
+    """
     probe, emulator = board("identity")
     emulator.ask(f"open-loops {1 << 3}")
 

@@ -1,4 +1,6 @@
-"""New pieces become known through the real firmware: wizard, serial board, pseudo-terminal, classes on tags."""
+"""New pieces become known through the real firmware: wizard, serial board, pseudo-terminal, classes
+on tags.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class Workshop:
             time.sleep(0.02)
 
     def put(self, pawn: str, cell: str | None) -> None:
-        self.terminal.do(lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell)))
+        self.terminal.do(
+            lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell))
+        )
 
     def known(self) -> int:
         return len(self.book.tags(""))
@@ -75,7 +79,9 @@ def workshop(built: Path, tmp_path: Path) -> Iterator[Workshop]:
 
 
 def test_a_new_box(workshop: Workshop) -> None:
-    """Two pawns and a tile are learnt one after the other, classes are written on their tags, play finds them so."""
+    """Two pawns and a tile are learnt one after the other, classes are written on their tags, play
+    finds them so.
+    """
     workshop.bench.register("pawn")
     for number, pawn in enumerate(("H1a", "H1b"), 1):
         workshop.put(pawn, "A1")

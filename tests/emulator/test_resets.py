@@ -1,4 +1,6 @@
-"""A restart that tears what the board sends, wherever it falls; `make soak` takes every byte of both exchanges."""
+"""A restart that tears what the board sends, wherever it falls; `make soak` takes every byte of
+both exchanges.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,13 @@ from tests.emulator.resets import tear
 
 
 @pytest.mark.parametrize(("kind", "every"), [("presence", 5), ("identity", 53)])
-def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(built: Path, kind: Kind, every: int) -> None:
-    """A host meets the board, sees the whole table and sees a pawn set elsewhere, though the board starts anew after
-    some byte of it: the restart is noticed, nothing is believed that does not lie there, and no hand has to help."""
+def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
+    built: Path, kind: Kind, every: int
+) -> None:
+    """A host meets the board, sees the whole table and sees a pawn set elsewhere, though the board
+    starts anew after some byte of it: the restart is noticed, nothing is believed that does not lie
+    there, and no hand has to help.
+    """
     report = tear(kind, every)
 
     assert ([], [], []) == (report.wrong, report.unnoticed, report.stuck)

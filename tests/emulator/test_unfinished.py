@@ -1,4 +1,6 @@
-"""Looks for pawns that take the real firmware longer than one scan may: it ends unfinished, and the next goes on."""
+"""Looks for pawns that take the real firmware longer than one scan may: it ends unfinished, and the
+next goes on.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,10 @@ def crowded(wire: Wires) -> FirmwareWire:
 
 
 def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
-    """A scan whose time is over ends with 3 in place of its loops and not one tag; told again it is the same, and the
-    heartbeat names it and its nothing. The next scan has all pawns, as strong as a whole scan hears them."""
+    """A scan whose time is over ends with 3 in place of its loops and not one tag; told again it is
+    the same, and the heartbeat names it and its nothing. The next scan has all pawns, as strong as
+    a whole scan hears them.
+    """
     board = crowded(wire)
     first = board.ask(PAWN_SCAN, 500, seq=9)
     end = end_of(first)
@@ -49,10 +53,20 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
     beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
     second = board.ask_scan(PAWN_SCAN, 500)
 
-    assert ([end], UNFINISHED_LOOPS, 0, 0, 0) == (first, end.loops, end.parts, end.count, end.scan_crc)
+    assert ([end], UNFINISHED_LOOPS, 0, 0, 0) == (
+        first,
+        end.loops,
+        end.parts,
+        end.count,
+        end.scan_crc,
+    )
     assert first == again
     assert (end.scan, 0) == (beats[-1].scan, beats[-1].state_crc)
-    assert (FOLLOWED_LOOPS, 16, end.scan + 1) == (end_of(second).loops, end_of(second).count, end_of(second).scan)
+    assert (FOLLOWED_LOOPS, 16, end.scan + 1) == (
+        end_of(second).loops,
+        end_of(second).count,
+        end_of(second).scan,
+    )
     assert records(second) == look(board, CELL_LOOPS)[1]
 
 
@@ -62,8 +76,10 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
     ids=["one loop", "all loops over cells", "another host"],
 )
 def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
-    """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told: the look takes as
-    many scans as it would have taken, and hears a pawn where it was set between them."""
+    """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told:
+    the look takes as many scans as it would have taken, and hears a pawn where it was set between
+    them.
+    """
     board = crowded(wire)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
     board.ask(other, 800)
@@ -76,7 +92,9 @@ def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
 
 
 def test_another_class_is_another_look(wire: Wires) -> None:
-    """Tokens that are looked for after an unfinished scan of pawns are told alone, and the pawns after them anew."""
+    """Tokens that are looked for after an unfinished scan of pawns are told alone, and the pawns
+    after them anew.
+    """
     board = crowded(wire)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
 
@@ -85,7 +103,9 @@ def test_another_class_is_another_look(wire: Wires) -> None:
 
 
 def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
-    """WATCH says nothing of a scan that is unfinished: what it sends first is all pawns, and then what differs."""
+    """WATCH says nothing of a scan that is unfinished: what it sends first is all pawns, and then
+    what differs.
+    """
     board = crowded(wire)
     assert [Done()] == board.ask(Watch(300, PAWN_TAGS, FOLLOWED_LOOPS), 20, seq=40)
     first = [message for seq, message in board.listen(3000) if seq == 40]
@@ -100,8 +120,9 @@ def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
 
 
 def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -> None:
-    """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans does, and together
-    they hear all of them."""
+    """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans
+    does, and together they hear all of them.
+    """
     board = awake(wire, world=World())
     tags = loud_tags(board, [f"{n:04X}" for n in Random(7).sample(range(0x10000), 80)], (0, 13))
 
@@ -113,8 +134,10 @@ def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -
 
 
 def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
-    """Fourteen tags that every loop hears, each in a slot of its own, so that one round of slots takes longer than what
-    is left of a scan: none takes longer than it may, and together they hear all."""
+    """Fourteen tags that every loop hears, each in a slot of its own, so that one round of slots
+    takes longer than what is left of a scan: none takes longer than it may, and together they hear
+    all.
+    """
     board = awake(wire, world=World())
     tags = loud_tags(board, [f"000{n:X}" for n in range(14)], SQUARE.centred)
 
@@ -125,8 +148,10 @@ def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
 
 
 def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) -> None:
-    """Of twenty-two tags that every loop hears ten are heard otherwise at once: to call each of them on each loop takes
-    longer than a scan may, none of the scans does, and soon all is told as it is."""
+    """Of twenty-two tags that every loop hears ten are heard otherwise at once: to call each of
+    them on each loop takes longer than a scan may, none of the scans does, and soon all is told as
+    it is.
+    """
     board = awake(wire, world=World())
     names = [f"{n:04X}" for n in Random(8).sample(range(0x10000), 22)]
     loud_tags(board, names, SQUARE.centred)
@@ -141,20 +166,27 @@ def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) ->
     assert tags == looks[-1][1]
 
 
-def loud_tags(board: FirmwareWire, ends: Sequence[str], loops: Container[int], quiet: int = 0) -> dict[Uid, TagRecord]:
-    """Lay pawns' tags whose numbers end so, each heard on these loops, the first of them less loudly; return them."""
+def loud_tags(
+    board: FirmwareWire, ends: Sequence[str], loops: Container[int], quiet: int = 0
+) -> dict[Uid, TagRecord]:
+    """Lay pawns' tags whose numbers end so, each heard on these loops, the first of them less
+    loudly; return them.
+    """
     tags = {}
     for n, end in enumerate(ends):
         tag = Uid(f"E00401500000{end}")
-        tags[tag] = TagRecord(tag, tuple((4 if n < quiet else 8) if loop in loops else 0 for loop in range(LOOPS)))
+        tags[tag] = TagRecord(
+            tag, tuple((4 if n < quiet else 8) if loop in loops else 0 for loop in range(LOOPS))
+        )
     board.emulator.put_tags((tag, PAWN_TAGS, record.strengths) for tag, record in tags.items())
     return tags
 
 
 @pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
 def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: Wires, pawn: str) -> None:
-    """The host never tells of a pawn that was set elsewhere between two scans of the first look but where it stands in
-    the end, though that look heard rows here and columns there."""
+    """The host never tells of a pawn that was set elsewhere between two scans of the first look but
+    where it stands in the end, though that look heard rows here and columns there.
+    """
     board = wire("identity", **laid_table(Random(SEED), CROWD))
     assert board.converse_until(lambda: unfinished(board) == 1, 5)
     assert [] == board.seen
@@ -178,7 +210,9 @@ def opposite(cell: Cell) -> str:
 def unfinished(board: FirmwareWire) -> int:
     """How many of the scans that the host was answered lately had ended unfinished."""
     heard = [
-        Frame(ScanEnd.TYPE, 0, bytes.fromhex(trace.payload)) for trace in board.host.traces if trace.name == "ScanEnd"
+        Frame(ScanEnd.TYPE, 0, bytes.fromhex(trace.payload))
+        for trace in board.host.traces
+        if trace.name == "ScanEnd"
     ]
     ends = map(parse_message, heard)
     return sum(isinstance(end, ScanEnd) and end.loops == UNFINISHED_LOOPS for end in ends)

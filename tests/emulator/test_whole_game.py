@@ -1,7 +1,9 @@
-"""A whole VampireRader game through the real firmware: emulated board, pseudo-terminal, serial board, reader, table.
+"""A whole VampireRader game through the real firmware: emulated board, pseudo-terminal, serial
+board, reader, table.
 
-The game is one of the recorded ones. Humans' walks are made by a hand that moves pawns over the board, never by an
-action; the vampire and what nobody can walk (shots, radars, ends of turns) are submitted as from a phone.
+The game is one of the recorded ones. Humans' walks are made by a hand that moves pawns over the
+board, never by an action; the vampire and what nobody can walk (shots, radars, ends of turns) are
+submitted as from a phone.
 """
 
 from __future__ import annotations
@@ -31,14 +33,17 @@ from tests.emulator.conftest import sound
 
 PATIENCE = 120.0
 HURRY = 4.0
-"""Times real time, as far as the machine can: neither board nor host does anything otherwise because of it."""
+"""Times real time, as far as the machine can: neither board nor host does anything otherwise
+because of it.
+"""
 GAME = Path(__file__).parents[1] / "fixtures" / "games" / "10-3p.jsonl"
 Step = dict[str, Any]
 
 
 class BoardsClock(SystemClock):
-    """The emulated board's own time, so that on a slow machine the host is as patient as the board is late; and what
-    waits for a moment (a dawn) need not wait at all."""
+    """The emulated board's own time, so that on a slow machine the host is as patient as the board
+    is late; and what waits for a moment (a dawn) need not wait at all.
+    """
 
     def __init__(self, board: EmulatedBoard) -> None:
         super().__init__()
@@ -60,8 +65,8 @@ class Evening:
         self.terminal = EmulatedTerminal(EmulatedBoard(kind, self.world), folder / "board", HURRY)
         self.terminal.start()
         settings = Settings(
-            data=str(folder / "data"), board=str(self.terminal.path), night_floor=0, auto_pick_up=False,
-            settle=Settle(rest=0.1),
+            data=str(folder / "data"), board=str(self.terminal.path), night_floor=0,
+            auto_pick_up=False, settle=Settle(rest=0.1),
         )  # fmt: skip
         self.folder = settings.folder
         self.companion: Companion = build(settings, BoardsClock(self.terminal.board))
@@ -91,7 +96,9 @@ class Evening:
             time.sleep(0.01)
 
     def agree(self, seat: str) -> None:
-        """Wait until a seat is to move, everything is told and the board sees what the record says."""
+        """Wait until a seat is to move, everything is told and the board sees what the record
+        says.
+        """
         self.until(lambda: self._agreed(self.picture, seat), f"in sync for {seat}")
 
     @staticmethod
@@ -112,7 +119,10 @@ class Evening:
         self.until(lambda: self.picture["board"].get("link") == "up", "the board")
 
     def submit(self, seat: str, actions: list[Step]) -> None:
-        """Submit as from a phone. A hand's slower sensors may hold a shot up for a moment: then it is tried again."""
+        """Submit as from a phone.
+
+        A hand's slower sensors may hold a shot up for a moment: then it is tried again.
+        """
         self._ids += 1
         end = time.monotonic() + PATIENCE
         while True:
@@ -124,7 +134,9 @@ class Evening:
                 time.sleep(0.02)
 
     def walk(self, action: Step) -> None:
-        """Move a pawn by hand; say which was meant if the table asks, and tap what no contact can show."""
+        """Move a pawn by hand; say which was meant if the table asks, and tap what no contact can
+        show.
+        """
         pawn, to = action["pawn"], action["to"]
         self.agree(pawn[:2])
         before = self.world.occupied()
@@ -132,16 +144,21 @@ class Evening:
         changed = before ^ self.world.occupied()
         if self.kind == "presence" and len(changed) < 2:
             if changed:
-                noticed = lambda: self.picture["board"]["state"] != "in_sync" or self.pawns.get(pawn) == to  # noqa: E731
-                self.until(noticed, "a changed contact")
+                self.until(
+                    lambda: (
+                        self.picture["board"]["state"] != "in_sync" or self.pawns.get(pawn) == to
+                    ),
+                    "a changed contact",
+                )
             self.tapped += self.pawns.get(pawn) != to
             if self.pawns.get(pawn) != to and self.picture["board"]["state"] != "ambiguous":
                 self.companion.reader.touch(Pawn(pawn), Cell(to))
         self.until(lambda: self.pawns.get(pawn) == to or self._answer(action), f"{pawn} on {to}")
 
     def _answer(self, action: Step) -> bool:
-        """Choose the right one of the ways that the table asks about; False if it does not ask. It asks even about the
-        only one where the record changed in the moment in which the hand moved."""
+        """Choose the right one of the ways that the table asks about; False if it does not ask. It
+        asks even about the only one where the record changed in the moment in which the hand moved.
+        """
         board = self.picture["board"]
         if [action] not in board.get("readings", []):
             return False
@@ -154,7 +171,10 @@ class Evening:
 
     def dawn(self, seat: str | None) -> None:
         """Wait until the night is told to its end, then take off the table what it took."""
-        self.until(lambda: not self.picture["telling"] and self.picture["to_move"] == seat, f"dawn for {seat}")
+        self.until(
+            lambda: not self.picture["telling"] and self.picture["to_move"] == seat,
+            f"dawn for {seat}",
+        )
         self.clear()
 
     def clear(self) -> None:
@@ -214,8 +234,9 @@ def end_of(one: Evening) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_a_whole_game(evening: Callable[[Kind], Evening], kind: Kind) -> None:
-    """Every walk of a recorded game is made by hand and understood, asked about where two fit; the game ends as the
-    recorded one did, and its own record decides alike a second time."""
+    """Every walk of a recorded game is made by hand and understood, asked about where two fit; the
+    game ends as the recorded one did, and its own record decides alike a second time.
+    """
     new, *steps, end = [json.loads(line) for line in GAME.read_text().splitlines()]
     one = evening(kind)
     one.begin(new["new"])

@@ -29,8 +29,9 @@ from tests.emulator.replugs import replug
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 88_000), ("identity", 12_000)])
 def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
-    """Of 100,000 damaged frames none is acted upon, none stops the board, and the second whole one after each is
-    answered."""
+    """Of 100,000 damaged frames none is acted upon, none stops the board, and the second whole one
+    after each is answered.
+    """
     report = fuzz(kind, frames, seed=1)
 
     assert report.good, report
@@ -39,14 +40,18 @@ def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_thirty_replugs(built: Path, tmp_path: Path, kind: Kind) -> None:
-    """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing is left behind."""
+    """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing
+    is left behind.
+    """
     report = replug(kind, 30, tmp_path)
 
     assert report.good, report
 
 
 def test_pyserial_speaks_to_the_firmware(built: Path, tmp_path: Path) -> None:
-    """Through a pseudo-terminal and pyserial each of a hundred pings comes back with its own bytes."""
+    """Through a pseudo-terminal and pyserial each of a hundred pings comes back with its own
+    bytes.
+    """
     with (
         EmulatedTerminal(EmulatedBoard("presence", World()), tmp_path / "board") as terminal,
         serial.Serial(str(terminal.path), 250_000, timeout=0.05) as port,
@@ -80,9 +85,12 @@ def heard(tmp_path: Path) -> Iterator[Callable[..., Ears]]:
             ears = Ears()
             terminal = stack.enter_context(EmulatedTerminal(board, tmp_path / "board", 4.0))
             serial_board = SerialBoard(
-                str(terminal.path), monotonic=time.monotonic, on_observation=ears.observe, on_link=ears.link,
+                str(terminal.path),
+                monotonic=time.monotonic,
+                on_observation=ears.observe,
+                on_link=ears.link,
                 timing=QUICK,
-            )  # fmt: skip
+            )
             serial_board.start()
             stack.callback(serial_board.close)
             return ears
@@ -91,7 +99,9 @@ def heard(tmp_path: Path) -> Iterator[Callable[..., Ears]]:
 
 
 def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears]) -> None:
-    """With bits flipped, bytes lost and added in both directions the table is seen as it is, and never otherwise."""
+    """With bits flipped, bytes lost and added in both directions the table is seen as it is, and
+    never otherwise.
+    """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
     board = EmulatedBoard("presence", world)
@@ -117,15 +127,27 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears])
     ],
 )
 def test_another_version(
-    built: Path, tmp_path: Path, heard: Callable[..., Ears], old: str, new: str, state: str, shown: str
+    built: Path,
+    tmp_path: Path,
+    heard: Callable[..., Ears],
+    old: str,
+    new: str,
+    state: str,
+    shown: str,
 ) -> None:
-    """A firmware of another protocol is refused and both numbers named; one of another version is shown and heard."""
+    """A firmware of another protocol is refused and both numbers named; one of another version is
+    shown and heard.
+    """
     copy = tmp_path / "firmware"
     shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))
     text = (copy / "pins.h").read_text()
     assert old in text
     (copy / "pins.h").write_text(text.replace(old, new))
-    subprocess.run(["make", "--silent", "-C", copy, "build/presence.elf"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["make", "--silent", "-C", copy, "build/presence.elf"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     shutil.copy(BUILD / "presence-emulator", copy / "build")
 
     ears = heard(EmulatedBoard("presence", World(), build=copy / "build"))

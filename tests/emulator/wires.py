@@ -1,4 +1,6 @@
-"""A conversation with the emulated firmware in the board's own time: no thread, no port, the same every time."""
+"""A conversation with the emulated firmware in the board's own time: no thread, no port, the same
+every time.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,24 @@ BOOTING_MS = 100
 
 
 class FirmwareWire:
-    """An emulated board with a perfect cable. `ask` speaks to it frame by frame, `converse` lets the host do it.
+    """An emulated board with a perfect cable.
+
+    `ask` speaks to it frame by frame, `converse` lets the host do it.
 
     `sent` counts the bytes that the board has sent to the host.
     """
 
-    def __init__(self, kind: Kind = "presence", pawns: dict[str, str] | None = None, *, world: World | None = None,
-                 field: Field | None = None, sensitivities: dict[Uid, float] | None = None,
-                 eeprom: dict[int, bytes] | None = None, timing: Timing | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        kind: Kind = "presence",
+        pawns: dict[str, str] | None = None,
+        *,
+        world: World | None = None,
+        field: Field | None = None,
+        sensitivities: dict[Uid, float] | None = None,
+        eeprom: dict[int, bytes] | None = None,
+        timing: Timing | None = None,
+    ) -> None:
         self.world = world or World()
         if world is None:
             for pawn, cell in (pawns or {"H1a": "A1", "H1b": "F1"}).items():
@@ -85,18 +97,28 @@ class FirmwareWire:
         self.emulator.send(to_wire(frame))
         return frame.seq
 
-    def ask(self, request: Message | Frame, ms: float = 20, seq: int | None = None) -> list[Message]:
+    def ask(
+        self, request: Message | Frame, ms: float = 20, seq: int | None = None
+    ) -> list[Message]:
         """Send a request and return what comes back under its seq within so many milliseconds."""
         seq = self.give(request, seq)
-        return [message for its, message in self.listen(ms) if its == seq and not isinstance(message, UNSOLICITED)]
+        return [
+            message
+            for its, message in self.listen(ms)
+            if its == seq and not isinstance(message, UNSOLICITED)
+        ]
 
     def ask_scan(self, request: Scan, most: float) -> list[Message]:
-        """Ask for a scan and return its answer, as soon as it has ended; it must within so many milliseconds."""
+        """Ask for a scan and return its answer, as soon as it has ended; it must within so many
+        milliseconds.
+        """
         seq = self.give(request)
         answer: list[Message] = []
         for _ in range(round(most / STEP_MS)):
             answer += [
-                heard for its, heard in self.listen(STEP_MS) if its == seq and not isinstance(heard, UNSOLICITED)
+                heard
+                for its, heard in self.listen(STEP_MS)
+                if its == seq and not isinstance(heard, UNSOLICITED)
             ]
             if answer and isinstance(answer[-1], ScanEnd):
                 return answer
@@ -110,7 +132,9 @@ class FirmwareWire:
             self._step()
 
     def converse_until(self, what: Callable[[], bool], most: float) -> bool:
-        """Let the host talk to the board until something is so; return False if it is not after so many seconds."""
+        """Let the host talk to the board until something is so; return False if it is not after so
+        many seconds.
+        """
         for _ in range(round(most * 1000 / STEP_MS)):
             if what():
                 return True
@@ -167,16 +191,28 @@ def end_of(answer: Sequence[Message]) -> ScanEnd:
 
 def records(answer: list[Message]) -> dict[Uid, TagRecord]:
     """Return the tags of a scan's answer."""
-    return {record.uid: record for part in answer if isinstance(part, TagPart) for record in part.records}
+    return {
+        record.uid: record
+        for part in answer
+        if isinstance(part, TagPart)
+        for record in part.records
+    }
 
 
 def spread_tags(world: World, rng: Random, spread: float) -> dict[Uid, float]:
-    """Return sensitivities for all tags on a table that differ by a standard deviation of `spread`."""
-    return {tag.uid: max(1 - 2 * spread, min(1 + 2 * spread, rng.gauss(1.0, spread))) for tag in world.tags()}
+    """Return sensitivities for all tags on a table that differ by a standard deviation of
+    `spread`.
+    """
+    return {
+        tag.uid: max(1 - 2 * spread, min(1 + 2 * spread, rng.gauss(1.0, spread)))
+        for tag in world.tags()
+    }
 
 
 def full_table(rng: Random, pawns: Iterable[str] = PAWNS) -> World:
-    """Return a table with 36 tiles, all turned anyhow, 12 tokens, and pawns of which four stand on C3."""
+    """Return a table with 36 tiles, all turned anyhow, 12 tokens, and pawns of which four stand on
+    C3.
+    """
     world = World()
     for i, pawn in enumerate(pawns):
         world.put(Pawn(pawn), Cell("C3") if i < 4 else rng.choice(world.geometry.cells))

@@ -1,4 +1,7 @@
-"""The firmware built with Debian's compilers, once a run. A machine without them skips; `make test` installs them."""
+"""The firmware built with Debian's compilers, once a run.
+
+A machine without them skips; `make test` installs them.
+"""
 
 from __future__ import annotations
 

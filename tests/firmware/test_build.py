@@ -1,4 +1,6 @@
-"""Both boards' firmware is built from one source, without a warning, and leaves room for its stack."""
+"""Both boards' firmware is built from one source, without a warning, and leaves room for its
+stack.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ from tests.firmware.conftest import FIRMWARE, needed
 
 RAM = {"presence": 2048, "identity": 8192}
 STACK = 256
-"""Bytes that must be free beside what the compiler lays out; the emulator's tests measure what is used."""
+"""Bytes that must be free beside what the compiler lays out; the emulator's tests measure what is
+used.
+"""
 
 
 @pytest.mark.parametrize("board", RAM)
 def test_ram_leaves_room_for_the_stack(built: Path, board: str) -> None:
     """Data laid out by the compiler and the stack's share fit into the controller's memory."""
-    sizes = subprocess.run(["avr-size", built / f"{board}.elf"], capture_output=True, text=True, check=True).stdout
+    sizes = subprocess.run(
+        ["avr-size", built / f"{board}.elf"], capture_output=True, text=True, check=True
+    ).stdout
     _, data, bss = (int(size) for size in sizes.splitlines()[1].split()[:3])
 
     assert RAM[board] >= data + bss + STACK
@@ -27,20 +33,33 @@ def test_ram_leaves_room_for_the_stack(built: Path, board: str) -> None:
 
 def test_report_names_size_and_hash(built: Path) -> None:
     """`make firmware` says how large each .hex is and what its SHA-256 is."""
-    said = subprocess.run(["make", "--silent", "-C", FIRMWARE], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        ["make", "--silent", "-C", FIRMWARE], capture_output=True, text=True, check=True
+    ).stdout
 
     for board in RAM:
-        assert re.search(rf"^{board}\s+flash\s+\d+ bytes, ram\s+\d+ of {RAM[board]} bytes$", said, re.MULTILINE)
-        assert f"{hashlib.sha256((built / f'{board}.hex').read_bytes()).hexdigest()}  {board}.hex" in said
+        assert re.search(
+            rf"^{board}\s+flash\s+\d+ bytes, ram\s+\d+ of {RAM[board]} bytes$", said, re.MULTILINE
+        )
+        assert (
+            f"{hashlib.sha256((built / f'{board}.hex').read_bytes()).hexdigest()}  {board}.hex"
+            in said
+        )
 
 
 def test_a_build_elsewhere_is_the_same(built: Path, tmp_path: Path) -> None:
-    """The .hex depends on the source alone, not on the folder or the moment: what is published can be made again."""
+    """The .hex depends on the source alone, not on the folder or the moment: what is published can
+    be made again.
+    """
     needed("avr-gcc")
     subprocess.run(["cp", "-r", FIRMWARE, tmp_path / "copy"], check=True)
     subprocess.run(
-        ["make", "--silent", "-C", tmp_path / "copy", "clean", "report"], check=True, stdout=subprocess.DEVNULL
+        ["make", "--silent", "-C", tmp_path / "copy", "clean", "report"],
+        check=True,
+        stdout=subprocess.DEVNULL,
     )
 
     for board in RAM:
-        assert (built / f"{board}.hex").read_bytes() == (tmp_path / "copy" / "build" / f"{board}.hex").read_bytes()
+        assert (built / f"{board}.hex").read_bytes() == (
+            tmp_path / "copy" / "build" / f"{board}.hex"
+        ).read_bytes()

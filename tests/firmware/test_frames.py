@@ -1,4 +1,6 @@
-"""The firmware's frame code, compiled for this computer and held against the companion's and the shared vectors."""
+"""The firmware's frame code, compiled for this computer and held against the companion's and the
+shared vectors.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     subprocess.run(["gcc", *warnings, "-I", FIRMWARE, "-o", binary, *sources], check=True)
 
     def run(lines: Iterable[str]) -> list[str]:
-        done = subprocess.run([binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+        )
         return done.stdout.splitlines()
 
     return run
@@ -38,7 +42,9 @@ def test_vectors(program: Program, vector: dict[str, str]) -> None:
     """Every frame of vectors.json is made by the firmware byte by byte, and understood by it."""
     body = f"{int(vector['type']):02x}{int(vector['seq']):02x}{vector['payload']}"
 
-    made, read = program([f"encode {vector['type']} {vector['seq']} {vector['payload']}", f"decode {vector['wire']}"])
+    made, read = program(
+        [f"encode {vector['type']} {vector['seq']} {vector['payload']}", f"decode {vector['wire']}"]
+    )
 
     assert (vector["wire"], body) == (made, read.strip())
 
@@ -46,7 +52,10 @@ def test_vectors(program: Program, vector: dict[str, str]) -> None:
 def test_any_frame_is_made_alike(program: Program) -> None:
     """Both ends make the same bytes of any message, zeros and the longest payload included."""
     rng = Random(1)
-    frames = [some_frame(rng) for _ in range(2000)] + [Frame(0, 0, bytes(MAX_PAYLOAD)), Frame(255, 255, b"\xff" * 200)]
+    frames = [some_frame(rng) for _ in range(2000)] + [
+        Frame(0, 0, bytes(MAX_PAYLOAD)),
+        Frame(255, 255, b"\xff" * 200),
+    ]
 
     made = program(f"encode {frame.type} {frame.seq} {frame.payload.hex()}" for frame in frames)
 
@@ -54,7 +63,9 @@ def test_any_frame_is_made_alike(program: Program) -> None:
 
 
 def test_damaged_frames_are_judged_alike(program: Program) -> None:
-    """Of bytes flipped, lost, added or strung together both ends take the same frames and refuse the same rest."""
+    """Of bytes flipped, lost, added or strung together both ends take the same frames and refuse
+    the same rest.
+    """
     rng = Random(2)
     streams = [damaged(rng) for _ in range(ROUNDS)]
 
@@ -69,7 +80,9 @@ def some_frame(rng: Random) -> Frame:
     """A frame with more zeros than chance would give it."""
     length = rng.choice((0, 1, 5, 20, rng.randrange(MAX_PAYLOAD + 1)))
     return Frame(
-        rng.randrange(256), rng.randrange(256), bytes(rng.choice((0, rng.randrange(256))) for _ in range(length))
+        rng.randrange(256),
+        rng.randrange(256),
+        bytes(rng.choice((0, rng.randrange(256))) for _ in range(length)),
     )
 
 

@@ -21,8 +21,16 @@ from companion.games.vampire_empire.rules import VampireEmpire
 
 GAME = VampireEmpire()
 MOST = 4000
-FULL = {seat: Counter({card.id: card.copies for card in SAMPLE_DECKS.card if card.deck == seat}) for seat in SEATS}
-OPTIONS = (Options(), Options(trim=False), Options("box"), Options("box", marker_size=2, notebook=True))
+FULL = {
+    seat: Counter({card.id: card.copies for card in SAMPLE_DECKS.card if card.deck == seat})
+    for seat in SEATS
+}
+OPTIONS = (
+    Options(),
+    Options(trim=False),
+    Options("box"),
+    Options("box", marker_size=2, notebook=True),
+)
 
 
 def play(seed: int, options: Options = OPTIONS[0]) -> str:
@@ -35,7 +43,9 @@ def play(seed: int, options: Options = OPTIONS[0]) -> str:
         state = step.after
         held(state)
         living = [name for name in revealed if name in state.public.living]
-        assert [name for name in state.public.revealed if name in living] == living, "revealed stays revealed"
+        assert [name for name in state.public.revealed if name in living] == living, (
+            "revealed stays revealed"
+        )
         revealed = state.public.revealed
         assert max(remade.values(), default=0) <= 1
     outcome = GAME.outcome(state.public)
@@ -77,7 +87,9 @@ def _after(state: State, events: Sequence[Event]) -> State:
 
 
 def _chosen(state: State, rng: Random) -> tuple[Seat, Action]:
-    """Draw a kind of action first, so that neither many cards nor many values outweigh everything else."""
+    """Draw a kind of action first, so that neither many cards nor many values outweigh everything
+    else.
+    """
     mover = GAME.to_move(state.public)
     assert mover is not None
     offers = {seat: GAME.legal_actions(view(state, seat)) for seat in SEATS}
@@ -94,13 +106,19 @@ def held(state: State) -> None:
     public, hidden = state.public, state.hidden
     dead = [one.character for one in public.dead]
     assert len(dead) + len(public.castle) + public.city == len(CHARACTERS)
-    assert not {marker.character for marker in public.markers} - set(public.castle), "markers lie only in the castle"
+    assert not {marker.character for marker in public.markers} - set(public.castle), (
+        "markers lie only in the castle"
+    )
     assert len(public.markers) <= 12
     vampires = set(hidden.deal.vampires)
     assert set(public.revealed) <= vampires - set(dead)
-    assert {one.character: one.vampire for one in public.dead} == {name: name in vampires for name in dead}
+    assert {one.character: one.vampire for one in public.dead} == {
+        name: name in vampires for name in dead
+    }
     for seat, own in state.private.items():
-        assert own.characters == (hidden.deal.vampires if seat == "vampire" else hidden.deal.trusted)
+        assert own.characters == (
+            hidden.deal.vampires if seat == "vampire" else hidden.deal.trusted
+        )
     if public.is_box:
         assert len(public.castle) <= 3
         return
@@ -112,8 +130,18 @@ def held(state: State) -> None:
 
 def _held_cards(state: State, seat: Seat) -> None:
     public, hidden = state.public, state.hidden
-    laid = () if public.fight is None else public.fight.attack if public.fight.by == seat else public.fight.defence
-    piles = {"hand": state.private[seat].hand, "deck": hidden.decks[seat], "cellar": hidden.cellars[seat]}
+    laid = (
+        ()
+        if public.fight is None
+        else public.fight.attack
+        if public.fight.by == seat
+        else public.fight.defence
+    )
+    piles = {
+        "hand": state.private[seat].hand,
+        "deck": hidden.decks[seat],
+        "cellar": hidden.cellars[seat],
+    }
     piles["moat"] = hidden.moats[seat]
     fighting = [one.card for one in laid]
     assert FULL[seat] == sum((Counter(cards) for cards in piles.values()), Counter(fighting))
@@ -127,7 +155,10 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     given = parser.parse_args()
     ends = Counter(play(seed, OPTIONS[seed % 4]) for seed in range(given.games))
-    print(f"games={given.games} violations=0 {' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}")
+    print(
+        f"games={given.games} violations=0 "
+        f"{' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}"
+    )
     return 0
 
 

@@ -1,4 +1,6 @@
-"""Moments of Vampire Empire that are written out: cards of a value and borders, who stands where, what was laid."""
+"""Moments of Vampire Empire that are written out: cards of a value and borders, who stands where,
+what was laid.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,19 @@ SHORT = {"n": "noble", "s": "servant", "c": "clergy", "r": "vampire", "h": "holy
 
 
 def card_of(name: str) -> Card:
-    """Return the card of a short name: "v2n" is of the vampire deck, worth 2, with a noble border; "h1hc" is holy and
-    clergy."""
+    """Return the card of a short name: "v2n" is of the vampire deck, worth 2, with a noble border;
+    "h1hc" is holy and clergy.
+    """
     borders: Any = tuple(SHORT[letter] for letter in name[2:])
     kind: Any = next((border for border in borders if border in ("vampire", "holy")), "combat")
-    return Card(name, name, "vampire" if name[0] == "v" else "human", kind, value=int(name[1]), borders=borders)
+    return Card(
+        name,
+        name,
+        "vampire" if name[0] == "v" else "human",
+        kind,
+        value=int(name[1]),
+        borders=borders,
+    )
 
 
 def scene(
@@ -45,7 +55,9 @@ def scene(
     options: Options = OPTIONS,
     **public: Any,
 ) -> State:
-    """Return a moment: hands as short names or ids of `supports`, the castle, and so many cards in the two decks."""
+    """Return a moment: hands as short names or ids of `supports`, the castle, and so many cards in
+    the two decks.
+    """
     hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
     filling = {VAMPIRE: "v1n", HUMAN: "h1n"}
     given = {card.id: card for card in supports}
@@ -53,15 +65,20 @@ def scene(
     cards = {name: card_of(name) for name in sorted(names)} | given
     inside, gone = tuple(castle.split()), dead.split()
     city = tuple(name for name in CHARACTERS if name not in inside and name not in gone)
-    stock = {seat: (filling[seat],) * many for seat, many in zip((VAMPIRE, HUMAN), decks, strict=True)}
+    stock = {
+        seat: (filling[seat],) * many for seat, many in zip((VAMPIRE, HUMAN), decks, strict=True)
+    }
     piles = {seat: Piles(len(hands[seat]), len(stock[seat])) for seat in (VAMPIRE, HUMAN)}
     deal = Deal(tuple(vampires.split()), ("officer", "butler"))
     told = Public(
-        options, "Scene", True, cards, inside, len(city), tuple(Dead(name, name in deal.vampires) for name in gone),
+        options, "Scene", True, cards, inside, len(city), tuple(Dead(name,
+        name in deal.vampires) for name in gone),
         tuple(revealed.split()), piles=piles, turn=turn, turns=1, step=step,  # type: ignore[arg-type]
     )  # fmt: skip
     empty: dict[Seat, tuple[str, ...]] = {VAMPIRE: (), HUMAN: ()}
-    file = Decks(game="vampire_empire", title="Scene", language="en", sample=True, card=tuple(cards.values()))
+    file = Decks(
+        game="vampire_empire", title="Scene", language="en", sample=True, card=tuple(cards.values())
+    )
     hidden = Hidden(deal, file, city, stock, empty, empty)
     own = {VAMPIRE: Own(deal.vampires, hands[VAMPIRE]), HUMAN: Own(deal.trusted, hands[HUMAN])}
     return State(replace(told, **public), own, hidden)

@@ -1,6 +1,8 @@
-"""Nosferatu's laws looked at from outside: coordinates and counts only, none of the game's own board or rules.
+"""Nosferatu's laws looked at from outside: coordinates and counts only, none of the game's own
+board or rules.
 
-`python -m tests.games.nosferatu_laws --games 1000 --seed 0` plays random games and stops at the first broken law.
+`python -m tests.games.nosferatu_laws --games 1000 --seed 0` plays random games and stops at the
+first broken law.
 """
 
 from __future__ import annotations
@@ -50,7 +52,9 @@ def enemies(one: str, other: str) -> bool:
 
 
 def captures(board: Standing, spot: Place) -> set[tuple[Place, Place]]:
-    """Return (taken, landing) of each single jump of the piece on a cell, step by step along each direction."""
+    """Return (taken, landing) of each single jump of the piece on a cell, step by step along each
+    direction.
+    """
     kind, found = board[spot], set()
     for right, up in DIRECTIONS:
         way = [(spot[0] + n * right, spot[1] + n * up) for n in range(1, 7)]
@@ -64,29 +68,50 @@ def captures(board: Standing, spot: Place) -> set[tuple[Place, Place]]:
 
 
 def judge_offer(state: State, legal: Iterable[Action]) -> None:
-    """Capture goes before entering, entering before moving, moving before passing; every capture is offered."""
+    """Capture goes before entering, entering before moving, moving before passing; every capture is
+    offered.
+    """
     offered = list(legal)
     kinds = {type(action) for action in offered}
     board, public = standing(state), state.public
     mine = [pawn for pawn in public.pieces if (pawn[0] == "m") == (public.to_move == "villagers")]
     movers = [public.chain] if public.chain else mine
-    wanted = {(pawn, landing) for pawn in movers for _, landing in captures(board, place(public.pieces[pawn]))}
+    wanted = {
+        (pawn, landing)
+        for pawn in movers
+        for _, landing in captures(board, place(public.pieces[pawn]))
+    }
     got = {(action.pawn, place(action.to)) for action in offered if isinstance(action, Jump)}
     demand("one kind of action at a time", len(kinds) == 1)
     demand("every capture is offered, and no other", wanted == got)
     demand("no turn is empty", bool(offered))
     if Move in kinds:
         held = {pawn[0] for pawn in public.hands[public.to_move]}
-        safe = [kind for kind in held for cell in empty_cells(board) if enterable(board, kind, cell)]
+        safe = [
+            kind for kind in held for cell in empty_cells(board) if enterable(board, kind, cell)
+        ]
         demand("who can enter does not move", not safe)
     if Enter in kinds:
-        cells = {(action.pawn[0], place(action.to)) for action in offered if isinstance(action, Enter)}
+        cells = {
+            (action.pawn[0], place(action.to)) for action in offered if isinstance(action, Enter)
+        }
         held = {pawn[0] for pawn in public.hands[public.to_move]}
-        safe_cells = {(kind, cell) for kind in held for cell in empty_cells(board) if enterable(board, kind, cell)}
+        safe_cells = {
+            (kind, cell)
+            for kind in held
+            for cell in empty_cells(board)
+            if enterable(board, kind, cell)
+        }
         first = not public.entered
-        demand("each safe cell is offered", cells == {each for each in safe_cells if not (first and each[1] == (4, 4))})
+        demand(
+            "each safe cell is offered",
+            cells == {each for each in safe_cells if not (first and each[1] == (4, 4))},
+        )
     if Pass in kinds:
-        demand("who can move does not pass", not any(steps(board, place(public.pieces[pawn])) for pawn in mine))
+        demand(
+            "who can move does not pass",
+            not any(steps(board, place(public.pieces[pawn])) for pawn in mine),
+        )
 
 
 def empty_cells(board: Standing) -> list[Place]:
@@ -101,7 +126,10 @@ def empty_cells(board: Standing) -> list[Place]:
 def enterable(board: Standing, kind: str, cell: Place) -> bool:
     after = {**board, cell: kind}
     return not any(
-        taken == cell for spot, other in board.items() if enemies(kind, other) for taken, _ in captures(after, spot)
+        taken == cell
+        for spot, other in board.items()
+        if enemies(kind, other)
+        for taken, _ in captures(after, spot)
     )
 
 
@@ -114,7 +142,9 @@ def judge_state(state: State) -> None:
     """No piece is made or lost but by a capture, and none stands on another."""
     public = state.public
     board = standing(state)
-    everyone = Counter(pawn[0] for pawn in [*public.pieces, *itertools.chain(*public.hands.values())])
+    everyone = Counter(
+        pawn[0] for pawn in [*public.pieces, *itertools.chain(*public.hands.values())]
+    )
     demand("a piece a cell", len(board) == len(public.pieces))
     demand("all on the board", all(on_the_board(spot) for spot in board))
     demand("one Nosferatu at most", everyone["n"] <= 1)
@@ -133,7 +163,9 @@ def judge_change(before: State, action: Action, after: State) -> None:
     old, new = before.public, after.public
     gone = {pawn for pawn in old.pieces if pawn not in new.pieces}
     come = {pawn for pawn in new.pieces if pawn not in old.pieces}
-    moved = {pawn for pawn in old.pieces if pawn in new.pieces and old.pieces[pawn] != new.pieces[pawn]}
+    moved = {
+        pawn for pawn in old.pieces if pawn in new.pieces and old.pieces[pawn] != new.pieces[pawn]
+    }
     match action:
         case Enter():
             demand("entering adds that piece", (come, gone, moved) == ({action.pawn}, set(), set()))
@@ -147,8 +179,14 @@ def judge_change(before: State, action: Action, after: State) -> None:
             demand("only Nosferatu converts, and then in place", bool(come) == action.convert)
             taken = place(old.pieces[next(iter(gone))])
             pair = (taken, place(action.to))
-            demand("what it jumped over", pair in captures(standing(before), place(old.pieces[action.pawn])))
-            demand("the converted stand where they stood", all(place(new.pieces[each]) == taken for each in come))
+            demand(
+                "what it jumped over",
+                pair in captures(standing(before), place(old.pieces[action.pawn])),
+            )
+            demand(
+                "the converted stand where they stood",
+                all(place(new.pieces[each]) == taken for each in come),
+            )
 
 
 def demand(law: str, kept: bool) -> None:
@@ -157,13 +195,16 @@ def demand(law: str, kept: bool) -> None:
 
 
 def careful(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw an action, but keep Nosferatu in hand while that is possible: by luck alone he is soon lost."""
+    """Draw an action, but keep Nosferatu in hand while that is possible: by luck alone he is soon
+    lost.
+    """
     wise = [action for action in legal if not (isinstance(action, Enter) and action.pawn == "n")]
     return rng.choice(wise or legal)
 
 
 def play(seed: int) -> Counter[str]:
-    """Play one random game under all laws; return how it ended and how many actions of each kind there were.
+    """Play one random game under all laws; return how it ended and how many actions of each kind
+    there were.
 
     An even seed draws any legal action alike, an odd one carefully.
     """
@@ -182,7 +223,9 @@ def play(seed: int) -> Counter[str]:
             folded = fold(folded, events)
             demand("the stored events give the state", folded == after)
         except Broken as broken:
-            raise Broken(f"game {seed}, {msgspec.json.encode(action).decode()}: {broken}") from broken
+            raise Broken(
+                f"game {seed}, {msgspec.json.encode(action).decode()}: {broken}"
+            ) from broken
         seen[type(action).__name__.lower()] += 1
         last = after
     outcome = GAME.outcome(last.public)

@@ -1,4 +1,6 @@
-"""Recorded games played again with the vampire on paper, which tells the truth that the records know."""
+"""Recorded games played again with the vampire on paper, which tells the truth that the records
+know.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class Move(Struct, frozen=True):
 
 
 class PaperGame(Struct, frozen=True):
-    """The set-up, what everybody did and told, the vampire's pages, and all that happened in the record."""
+    """The set-up, what everybody did and told, the vampire's pages, and all that happened in the
+    record.
+    """
 
     setup: Setup
     players: int
@@ -93,7 +97,9 @@ def gone(events: list[Event]) -> Iterator[str]:
 
 
 def told(seat: Seat, action: Action, happened: list[Event]) -> list[Told]:
-    """Return how the same comes about on paper: a question is answered by the vampire, a walk of it is never told."""
+    """Return how the same comes about on paper: a question is answered by the vampire, a walk of it
+    is never told.
+    """
     answers: list[Told] = []
     for event in happened:
         if isinstance(event, RadarCalled):
@@ -127,7 +133,9 @@ def played(game: PaperGame, acts: list[Told] | None = None) -> list[PublicEvent]
 
 
 def turns(game: PaperGame) -> list[int]:
-    """Return after how many moves the phone may be lost: anywhere but between two steps of one night."""
+    """Return after how many moves the phone may be lost: anywhere but between two steps of one
+    night.
+    """
     breaks = [0]
     for number, move in enumerate(game.moves, start=1):
         if move.seat != V or TurnEnded(V) in move.happened or isinstance(move.action, Place):
@@ -149,8 +157,9 @@ def pages_from(game: PaperGame, at: int) -> list[list[str]]:
 
 
 def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event]:
-    """Play it with a phone that is lost after `at` moves, and on paper from then on; return all that happened. `acts`
-    are what is told on paper, by default the truth."""
+    """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
+    that happened. `acts` are what is told on paper, by default the truth.
+    """
     setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
     state = fold(events)

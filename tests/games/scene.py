@@ -82,11 +82,14 @@ def scene(
     options: Options | None = None,
     **public: Any,
 ) -> State:
-    """A position in the middle of a turn. `pawns` are all there are (default: the start); more fields of
-    `Public` by name."""
+    """A position in the middle of a turn. `pawns` are all there are (default: the start); more
+    fields of `Public` by name.
+    """
     state = start(players, options)
     table: Public = state.public
-    standing = table.pawns if pawns is None else {Pawn(pawn): Cell(cell) for pawn, cell in pawns.items()}
+    standing = (
+        table.pawns if pawns is None else {Pawn(pawn): Cell(cell) for pawn, cell in pawns.items()}
+    )
     left = turn_points(table) if points is None else points
     queue = (*table.humans, V)
     table = replace(
@@ -104,7 +107,9 @@ def scene(
 
 
 def play(state: State, *actions: Action, seat: Seat | None = None) -> tuple[State, list[Event]]:
-    """Take the actions, each for the seat to move (or `seat`), and return the state and the events."""
+    """Take the actions, each for the seat to move (or `seat`), and return the state and the
+    events.
+    """
     events: list[Event] = []
     for action in actions:
         mover = seat or state.public.to_move
@@ -120,7 +125,9 @@ def public_of(events: Sequence[Event]) -> list[PublicEvent]:
 
 
 def refused(state: State, *actions: Action, seat: Seat | None = None) -> str:
-    """Take all actions but the last, expect the last to be refused and not offered, and return the reason."""
+    """Take all actions but the last, expect the last to be refused and not offered, and return the
+    reason.
+    """
     state, _ = play(state, *actions[:-1], seat=seat)
     mover = seat or state.public.to_move
     assert mover is not None

@@ -44,7 +44,9 @@ def play(seed: int, options: Options | None = None, players: int | None = None) 
         if at_turn:
             start = before
         if state.public.step == "turn" and state.private:
-            assert all(abs(len(shown) - start[name]) <= 1 for name, shown in state.public.backs.items())
+            assert all(
+                abs(len(shown) - start[name]) <= 1 for name, shown in state.public.backs.items()
+            )
     raise AssertionError(f"the game of seed {seed} does not end")
 
 
@@ -57,7 +59,9 @@ def _chosen(state: State, rng: Random) -> Action:
 
 
 def untaken(state: State) -> list[str]:
-    """Return which of the last cards nobody has taken yet: of a colour the later ones of the deal."""
+    """Return which of the last cards nobody has taken yet: of a colour the later ones of the
+    deal.
+    """
     left: list[str] = []
     for letter in "wb":
         alike = [card for card in state.hidden.last if backs([card]) == letter]
@@ -95,7 +99,10 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     given = parser.parse_args()
     ends = Counter(play(seed) for seed in range(given.games))
-    print(f"games={given.games} violations=0 {' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}")
+    print(
+        f"games={given.games} violations=0 "
+        f"{' '.join(f'{reason}={count}' for reason, count in sorted(ends.items()))}"
+    )
     return 0
 
 

@@ -1,4 +1,6 @@
-"""A whole game of Shisogari at a table on a simulated clock: its record, and what somebody kept of it."""
+"""A whole game of Shisogari at a table on a simulated clock: its record, and what somebody kept of
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,18 @@ MOST = 2000
 
 
 class Cards:
-    """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the record, `kept` the
-    heads and seals that somebody wrote down."""
+    """Somebody at every seat plays at random, `undo` taking some declarations back. `lines` is the
+    record, `kept` the heads and seals that somebody wrote down.
+    """
 
     def __init__(
-        self, folder: Path, seed: int, players: int = 4, options: dict[str, Any] | None = None, *, undo: bool = False
+        self,
+        folder: Path,
+        seed: int,
+        players: int = 4,
+        options: dict[str, Any] | None = None,
+        *,
+        undo: bool = False,
     ) -> None:
         self._play = Play(folder, GAME, seed)
         self._rng = Random(seed)
@@ -50,7 +59,10 @@ class Cards:
         self.private = {seat: table.private(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
         seals = {str(number): one["seal"] for number, one in enumerate(table.opened(), start=1)}
-        self.kept = {"heads": heads | {str(self.picture["position"]): self.picture["head"]}, "seals": seals}
+        self.kept = {
+            "heads": heads | {str(self.picture["position"]): self.picture["head"]},
+            "seals": seals,
+        }
         table.close()
 
     @property

@@ -27,7 +27,13 @@ from companion.games.vampire_empire.actions import (
     Swap,
 )
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
-from companion.games.vampire_empire.events import CharacterHidden, DeckRemade, FightEnded, GameSetUp, RoundJudged
+from companion.games.vampire_empire.events import (
+    CharacterHidden,
+    DeckRemade,
+    FightEnded,
+    GameSetUp,
+    RoundJudged,
+)
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from tests.games.empire_play import playing
 from tests.games.empire_scene import GAME, act, refused, told
@@ -36,7 +42,9 @@ DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
 
 
 def begun(*more: tuple[Seat, Action]) -> State:
-    """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle, and then `more`."""
+    """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle,
+    and then `more`.
+    """
     state = GAME.initial()
     for event in GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)):
         state = GAME.evolve(state, event)
@@ -57,12 +65,18 @@ def test_what_is_said_of_the_start() -> None:
 
 
 def test_a_card_sends_somebody_under_the_city() -> None:
-    """Either player may say that a support did so; the marker goes, the player whose turn it is says who came, and
-    play goes on where it stopped. Who was sent away may come again only from the city."""
+    """Either player may say that a support did so; the marker goes, the player whose turn it is
+    says who came, and play goes on where it stopped. Who was sent away may come again only from the
+    city.
+    """
     state, events = act(begun(), HUMAN, Swap("monk"))
 
     assert [CharacterHidden("monk")] == told(events, CharacterHidden)
-    assert (("lady", "maid"), 7, VAMPIRE) == (state.public.castle, state.public.city, GAME.to_move(state.public))
+    assert (("lady", "maid"), 7, VAMPIRE) == (
+        state.public.castle,
+        state.public.city,
+        GAME.to_move(state.public),
+    )
     assert not GAME.legal_actions(view(state, HUMAN))
     state, _ = act(state, VAMPIRE, Enter("bishop"))
     assert (("lady", "maid", "bishop"), "action") == (state.public.castle, state.public.step)
@@ -70,7 +84,9 @@ def test_a_card_sends_somebody_under_the_city() -> None:
 
 
 def test_who_fights_is_not_sent_away() -> None:
-    """In a fight only the third castle character can go; the fight goes on with the cards that lie."""
+    """In a fight only the third castle character can go; the fight goes on with the cards that
+    lie.
+    """
     fight = ((VAMPIRE, Fight("lady", "monk")), (VAMPIRE, LayValue(3, "noble")))
     state = begun(*fight)
     assert "not_at_this_step" == refused(state, HUMAN, Swap("lady"))
@@ -92,9 +108,14 @@ def test_the_cellar_becomes_the_deck_once() -> None:
 
 
 def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
-    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards": nothing is judged,
-    and another action follows. After holy water, which was the action, the turn goes to its end."""
-    begin: list[tuple[Seat, Action]] = [(HUMAN, PutMarker("monk", "defence")), (VAMPIRE, Fight("lady", "monk"))]
+    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards":
+    nothing is judged, and another action follows. After holy water, which was the action, the turn
+    goes to its end.
+    """
+    begin: list[tuple[Seat, Action]] = [
+        (HUMAN, PutMarker("monk", "defence")),
+        (VAMPIRE, Fight("lady", "monk")),
+    ]
     for laid in ([], [LayValue(1, "noble")]):
         state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
         assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundJudged))
@@ -103,7 +124,9 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
 
     state, _ = act(begun(), VAMPIRE, PASS, DECLINE_TURN)
     state, _ = act(state, HUMAN, DECLINE)
-    state, _ = act(state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN)
+    state, _ = act(
+        state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN
+    )
     state, _ = act(state, HUMAN, HolyWater("lady"), PayValue(1), PayValue(1), Fight("monk", "lady"))
     state, _ = act(state, HUMAN, DONE)
     assert ("end", None) == (state.public.step, state.public.fight)
@@ -111,7 +134,9 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
-    """From any moment of a fight, whatever was typed, "no more cards" and declining bring both players out of it."""
+    """From any moment of a fight, whatever was typed, "no more cards" and declining bring both
+    players out of it.
+    """
     for step in playing(seed, Options("box")):
         state = step.after
         for _ in range(12):

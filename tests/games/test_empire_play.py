@@ -1,4 +1,6 @@
-"""Random games of Vampire Empire keep every invariant; a thousand of them by `python -m tests.games.empire_play`."""
+"""Random games of Vampire Empire keep every invariant; a thousand of them by `python -m
+tests.games.empire_play`.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,18 @@ from tests.games.empire_play import GAME, OPTIONS, play
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(options: Options) -> None:
-    """Forty cards a side over all piles, nine characters, the castle full while the city lasts, a deck remade at most
-    once, markers only in the castle; every game ends."""
+    """Forty cards a side over all piles, nine characters, the castle full while the city lasts, a
+    deck remade at most once, markers only in the castle; every game ends.
+    """
     ends = {play(seed, options) for seed in range(30)}
 
     assert ends <= {"humans_dead", "vampires_dead", "castle_taken", "points"}
 
 
 def test_the_sample_decks_are_as_promised() -> None:
-    """Our decks have forty cards each, every border and effect, and supports that cost more by day or by night."""
+    """Our decks have forty cards each, every border and effect, and supports that cost more by day
+    or by night.
+    """
     supports = [card for card in SAMPLE_DECKS.card if card.kind == "support"]
 
     assert SAMPLE_DECKS.sample
@@ -36,13 +41,17 @@ def test_the_sample_decks_are_as_promised() -> None:
     assert {0, 1, 2, 3} == {cost for card in supports for cost in (card.cost_day, card.cost_night)}
     for seat in SEATS:
         plain = [card for card in SAMPLE_DECKS.card if card.deck == seat and card.kind == "combat"]
-        single = sorted(card.value for card in plain if len(card.borders) == 1 for _ in range(card.copies))
+        single = sorted(
+            card.value for card in plain if len(card.borders) == 1 for _ in range(card.copies)
+        )
         assert [1] * 9 + [2] * 9 + [3] * 3 == single
         assert [1, 1, 1] == [card.value for card in plain if len(card.borders) == 2]
 
 
 def test_a_game_starts_again_from_its_record_without_its_file() -> None:
-    """What was dealt and which cards there are stands in the start of a game, so nobody needs the file again."""
+    """What was dealt and which cards there are stands in the start of a game, so nobody needs the
+    file again.
+    """
     deck = msgspec.structs.replace(SAMPLE_DECKS, title="Ours", sample=False)
     own = GAME.supplied({"ours.toml": deck})
     state = GAME.initial()
@@ -60,8 +69,9 @@ def test_a_game_starts_again_from_its_record_without_its_file() -> None:
 
 
 def test_nobody_sees_the_other_four_before_the_end() -> None:
-    """The table knows no identity, the vampire player the vampires, the human player two humans; none of them a hand
-    or a deck of the other."""
+    """The table knows no identity, the vampire player the vampires, the human player two humans;
+    none of them a hand or a deck of the other.
+    """
     state = GAME.initial()
     for event in GAME.setup(SEATS, Setup(), Random(4)):
         state = GAME.evolve(state, event)

@@ -40,12 +40,15 @@ GAME = Nosferatu()
 EXAMPLE = (".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www")
 """The position that the rules publish."""
 NO_SAFE_CELL = "s d1 x a1 a4 b2 b5 c6 d3 d6 d7 e3 e7 f5 f7 g4 g7 w c4"
-"""A villager in hand has no cell here where it cannot be taken at once; the one on the board can move."""
+"""A villager in hand has no cell here where it cannot be taken at once; the one on the board can
+move.
+"""
 
 
 def at(pieces: str, hands: str = "", to_move: str = "vampires", **options: Any) -> State:
-    """The position with pieces such as "s a1 w b2 c3" and hands such as "s xx w". Who is not named anywhere is in
-    hand, so that the game goes on: Nosferatu, and one villager."""
+    """The position with pieces such as "s a1 w b2 c3" and hands such as "s xx w". Who is not named
+    anywhere is in hand, so that the game goes on: Nosferatu, and one villager.
+    """
     standing: dict[str, str] = {}
     letter = ""
     for word in pieces.split():
@@ -72,10 +75,14 @@ def start(setup: Setup) -> State:
 
 
 def random_position(rng: Random) -> State:
-    """A position of up to 16 pieces, Nosferatu among them, with chain safety; one more of each side is in hand."""
+    """A position of up to 16 pieces, Nosferatu among them, with chain safety; one more of each side
+    is in hand.
+    """
     cells = rng.sample(FIELD.cells, rng.randint(3, 16))
     villagers = rng.randint(1, min(7, len(cells) - 1))
-    pieces = f"s {cells[0]} w {' '.join(cells[1 : 1 + villagers])} x {' '.join(cells[1 + villagers :])}"
+    pieces = (
+        f"s {cells[0]} w {' '.join(cells[1 : 1 + villagers])} x {' '.join(cells[1 + villagers :])}"
+    )
     return at(pieces, "x w", entry_safe="chain")
 
 
@@ -105,7 +112,9 @@ def legal(state: State) -> list[Action]:
 
 
 def written(state: State) -> list[str]:
-    """The legal actions as the rules write them: "d3-c2", "b2:d2", "a2:e2+" (converted), "w*c3" (entered)."""
+    """The legal actions as the rules write them: "d3-c2", "b2:d2", "a2:e2+" (converted), "w*c3"
+    (entered).
+    """
     return [word(state, action) for action in legal(state)]
 
 
@@ -171,17 +180,23 @@ def move(state: State, origin: str, to: str) -> Move:
 
 class TestExample:
     def test_position(self) -> None:
-        """The published example stands as the rules say: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4 e2 f3 g4."""
+        """The published example stands as the rules say: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4
+        e2 f3 g4.
+        """
         state = example()
-        cells = {letter: sorted(c for c, p in state.public.standing.items() if p[0] == letter) for letter in "vnm"}
+        cells = {
+            letter: sorted(c for c, p in state.public.standing.items() if p[0] == letter)
+            for letter in "vnm"
+        }
 
         assert ["b2", "b3", "b5", "c5"] == cells["v"]
         assert ["a2"] == cells["n"]
         assert ["d3", "e2", "e4", "e5", "e7", "f3", "f4", "f5", "g4"] == cells["m"]
 
     def test_forced_lines(self) -> None:
-        """After d3-c2 everything is forced: b2:d2, e2:c2, then a2:d2:g5 or a2:e2 with 4 and 2 choices, then Nosferatu
-        falls to g4:g6 or f3:d1, whatever was converted."""
+        """After d3-c2 everything is forced: b2:d2, e2:c2, then a2:d2:g5 or a2:e2 with 4 and 2
+        choices, then Nosferatu falls to g4:g6 or f3:d1, whatever was converted.
+        """
         state = example()
         assert not any(isinstance(action, Jump) for action in legal(state))
         state = play(state, "d3-c2")
@@ -189,7 +204,9 @@ class TestExample:
         state = play(state, "b2:d2")
         assert ["e2:c2"] == written(state)
         state = play(state, "e2:c2")
-        assert sorted(["a2:d2:g5", "a2:d2:g5+", "a2:d2+:g5", "a2:d2+:g5+", "a2:e2", "a2:e2+"]) == sorted(chains(state))
+        assert sorted(
+            ["a2:d2:g5", "a2:d2:g5+", "a2:d2+:g5", "a2:d2+:g5+", "a2:e2", "a2:e2+"]
+        ) == sorted(chains(state))
         ends = 0
         for chain in chains(state):
             after = state
@@ -202,7 +219,10 @@ class TestExample:
             assert 1 == len(killers)
             over = play(after, killers[0])
             ends += 1
-            assert ("villagers", "nosferatu_taken") == (over.public.outcome.winner, over.public.outcome.reason)
+            assert ("villagers", "nosferatu_taken") == (
+                over.public.outcome.winner,
+                over.public.outcome.reason,
+            )
         assert 6 == ends
 
 
@@ -230,7 +250,14 @@ class TestEntering:
     def test_safe_cells(self, pieces: str, letter: str, cell: str, is_legal: bool) -> None:
         """A piece is entered only where no enemy could take it with the first jump of a capture."""
         state = at(pieces, letter, "villagers" if letter == "w" else "vampires")
-        action = next((a for a in legal(state) if isinstance(a, Enter) and word(state, a) == f"{letter}*{cell}"), None)
+        action = next(
+            (
+                a
+                for a in legal(state)
+                if isinstance(a, Enter) and word(state, a) == f"{letter}*{cell}"
+            ),
+            None,
+        )
 
         assert is_legal == (action is not None)
         if not is_legal:
@@ -282,18 +309,23 @@ class TestEntering:
 
     @pytest.mark.parametrize("seed", range(6))
     def test_chain_safety_is_what_captures_do(self, seed: int) -> None:
-        """A cell is open to attack if the enemy, to move, can play a capture, with every choice to convert, in which
-        the piece that stands there is taken."""
+        """A cell is open to attack if the enemy, to move, can play a capture, with every choice to
+        convert, in which the piece that stands there is taken.
+        """
         rng = Random(seed)
         for _ in range(12):
             public = random_position(rng).public
             for seat in SEATS:
                 open_cells = board.exposed(public, seat)
-                for cell in rng.sample([cell for cell in FIELD.cells if cell not in public.standing], 5):
+                for cell in rng.sample(
+                    [cell for cell in FIELD.cells if cell not in public.standing], 5
+                ):
                     assert can_take(public, seat, cell) == (cell in open_cells)
 
     def test_no_safe_cell_option(self) -> None:
-        """With `no_safe_cell = "pass"` a side passes that has pieces in hand and no safe cell; an empty hand moves."""
+        """With `no_safe_cell = "pass"` a side passes that has pieces in hand and no safe cell; an
+        empty hand moves.
+        """
         waiting = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
         moving = at(NO_SAFE_CELL, "", "villagers", no_safe_cell="pass")
 
@@ -329,12 +361,16 @@ class TestCaptures:
         assert expected == sorted(captures)
 
     def test_case_13_flight(self) -> None:
-        """Nosferatu takes from afar and may land anywhere behind; he may not stop where he can go on."""
+        """Nosferatu takes from afar and may land anywhere behind; he may not stop where he can go
+        on.
+        """
         state = at("s a1 w c3 e5")
         choices = chains(state)
 
         assert 8 == len([chain for chain in choices if chain.startswith("a1:d4")])
-        assert {"f6", "g7"} == {chain.rstrip("+").split(":")[2] for chain in choices if chain.startswith("a1:d4")}
+        assert {"f6", "g7"} == {
+            chain.rstrip("+").split(":")[2] for chain in choices if chain.startswith("a1:d4")
+        }
         on_d4 = play(state, "a1:d4")
         assert VAMPIRES == on_d4.public.to_move
         assert "must_go_on" == refusal(on_d4, PASS)
@@ -356,9 +392,14 @@ class TestCaptures:
         assert Cell("d7") in after.public.standing
 
     def test_case_21_a_converted_villager_blocks(self) -> None:
-        """What was converted is a vampire at once and stands in the way; what was removed does not."""
+        """What was converted is a vampire at once and stands in the way; what was removed does
+        not.
+        """
         state = play(at("s b1 w b2 c4 a3 c3"), "b1:b4")
-        removed, converted = play(at("s b1 w b2 c4 a3 c3"), "b1:b4"), play(at("s b1 w b2 c4 a3 c3"), "b1:b4+")
+        removed, converted = (
+            play(at("s b1 w b2 c4 a3 c3"), "b1:b4"),
+            play(at("s b1 w b2 c4 a3 c3"), "b1:b4+"),
+        )
 
         assert VAMPIRES == state.public.to_move
         assert VAMPIRES == play(removed, "b4:d4").public.to_move
@@ -372,7 +413,10 @@ class TestCaptures:
         """The jump that takes Nosferatu ends the game, though the chain could go on."""
         over = play(at("w a1 s b2 x d4", to_move="villagers"), "a1:c3")
 
-        assert ("villagers", "nosferatu_taken") == (over.public.outcome.winner, over.public.outcome.reason)
+        assert ("villagers", "nosferatu_taken") == (
+            over.public.outcome.winner,
+            over.public.outcome.reason,
+        )
         assert [] == legal(over)
 
     def test_case_23_the_hand_counts(self) -> None:
@@ -381,7 +425,10 @@ class TestCaptures:
         over = play(at("x a1 w b2 s g7"), "a1:c3")
 
         assert (None, VILLAGERS) == (goes_on.public.outcome, goes_on.public.to_move)
-        assert ("vampires", "villagers_gone") == (over.public.outcome.winner, over.public.outcome.reason)
+        assert ("vampires", "villagers_gone") == (
+            over.public.outcome.winner,
+            over.public.outcome.reason,
+        )
 
     def test_case_27_the_converted_must_capture(self) -> None:
         """A villager that was turned is a vampire, and must capture like one."""
@@ -429,13 +476,17 @@ class TestEnds:
 
     @pytest.mark.parametrize(("stalemate", "winner"), [("loss", "vampires"), ("draw", "draw")])
     def test_stalemate_options(self, stalemate: str, winner: str) -> None:
-        """With `stalemate` set otherwise a side without a legal turn has lost, or nobody has won."""
+        """With `stalemate` set otherwise a side without a legal turn has lost, or nobody has
+        won.
+        """
         over = self.shut_in(stalemate=stalemate)
 
         assert (winner, "stalemate") == (over.public.outcome.winner, over.public.outcome.reason)
 
     def test_repetition(self) -> None:
-        """The third time a position stands with the same side to move is a draw; without `draws` it is not."""
+        """The third time a position stands with the same side to move is a draw; without `draws` it
+        is not.
+        """
         back_and_forth = ["a1-a2", "g7-f7", "a2-a1", "f7-g7"] * 2
         drawn, endless = at("s a1 w g7"), at("s a1 w g7", draws=False)
 
@@ -447,13 +498,17 @@ class TestEnds:
 class TestSetup:
     @pytest.mark.parametrize(("vampires", "villagers"), [(6, 12), (17, 1), (16, 2)])
     def test_no_more_vampires_than_can_be_converted(self, vampires: int, villagers: int) -> None:
-        """Vampires are the five that are dealt and converted villagers: both kinds together are 17 at most."""
+        """Vampires are the five that are dealt and converted villagers: both kinds together are 17
+        at most.
+        """
         with pytest.raises(InvalidSetup, match="too_many_pieces"):
             start(Setup(position=Position((), Hands(1, vampires, villagers))))
         start(Setup(position=Position((), Hands(1, vampires - 1, villagers))))
 
     def test_start(self) -> None:
-        """Vampires begin, five and Nosferatu in hand, against twelve villagers, on an empty board."""
+        """Vampires begin, five and Nosferatu in hand, against twelve villagers, on an empty
+        board.
+        """
         state = start(Setup())
 
         assert (VAMPIRES, 6, 12, {}) == (
@@ -483,14 +538,20 @@ class TestSetup:
         state = example()
         again = GAME.start_of(state)
 
-        assert state == start(Setup(Options(), Position(tuple(again["position"]["rows"]), Hands(), "villagers")))
+        assert state == start(
+            Setup(Options(), Position(tuple(again["position"]["rows"]), Hands(), "villagers"))
+        )
 
 
 class TestByHand:
     def test_set(self) -> None:
-        """Pieces of both sides are set where everybody says that they stand; nobody's turn is used up."""
+        """Pieces of both sides are set where everybody says that they stand; nobody's turn is used
+        up.
+        """
         state = at("s a1 x a4 w g7")
-        for event in GAME.arrange(state.public, Arrangement({Pawn("v1"): Cell("d4"), Pawn("m1"): Cell("f6")})):
+        for event in GAME.arrange(
+            state.public, Arrangement({Pawn("v1"): Cell("d4"), Pawn("m1"): Cell("f6")})
+        ):
             state = GAME.evolve(state, event)
 
         assert {"n": "a1", "v1": "d4", "m1": "f6"} == state.public.pieces
@@ -521,7 +582,12 @@ class TestByHand:
 
 def test_actions_have_names() -> None:
     """The actions of the JSON-lines protocol."""
-    actions = [Enter(Pawn("v1"), Cell("a1")), Move(Pawn("m3"), Cell("c2")), Jump(Pawn("n"), Cell("d4"), True), PASS]
+    actions = [
+        Enter(Pawn("v1"), Cell("a1")),
+        Move(Pawn("m3"), Cell("c2")),
+        Jump(Pawn("n"), Cell("d4"), True),
+        PASS,
+    ]
     told = [
         {"type": "enter", "pawn": "v1", "to": "a1"},
         {"type": "move", "pawn": "m3", "to": "c2"},
@@ -538,8 +604,14 @@ def test_the_field() -> None:
     grid = Hexgrid(4)
 
     assert [4, 5, 6, 7, 6, 5, 4] == [len(row) for row in grid.rows]
-    assert [("a4", "d7"), ("a3", "e7"), ("a2", "f7"), ("a1", "g7"), ("b1", "g6"), ("c1", "g5"), ("d1", "g4")] == [
-        (row[0], row[-1]) for row in grid.rows
-    ]
+    assert [
+        ("a4", "d7"),
+        ("a3", "e7"),
+        ("a2", "f7"),
+        ("a1", "g7"),
+        ("b1", "g6"),
+        ("c1", "g5"),
+        ("d1", "g4"),
+    ] == [(row[0], row[-1]) for row in grid.rows]
     assert {"c3", "c4", "d3", "d5", "e4", "e5"} == set(grid.neighbours[grid.centre])
     assert {"a2", "b1", "b2"} == set(grid.neighbours[Cell("a1")])

@@ -1,4 +1,6 @@
-"""Random games of Nosferatu under laws that know nothing of the game's own code; `make soak` plays a thousand."""
+"""Random games of Nosferatu under laws that know nothing of the game's own code; `make soak` plays
+a thousand.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tests.games.nosferatu_laws import Broken, play
 
 
 def test_random_games_break_no_law() -> None:
-    """In whole random games every offer, change and position is as the rules say, counted by coordinates alone."""
+    """In whole random games every offer, change and position is as the rules say, counted by
+    coordinates alone.
+    """
     seen = sum((play(seed) for seed in range(24)), Counter[str]())
 
     assert {"enter", "jump", "move"} <= set(seen)

@@ -25,11 +25,17 @@ Rows = list[list[str]]
 
 
 def tables(page: str) -> dict[str, Rows]:
-    """Return the rows of the table under each heading, heads included, as the text of their cells."""
+    """Return the rows of the table under each heading, heads included, as the text of their
+    cells.
+    """
     found: dict[str, Rows] = {}
     for part in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         heading, _, text = part.partition("\n")
-        lines = [line for line in text.splitlines() if line.startswith("|") and not line.startswith("|---")]
+        lines = [
+            line
+            for line in text.splitlines()
+            if line.startswith("|") and not line.startswith("|---")
+        ]
         found[heading] = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return found
 
@@ -54,7 +60,12 @@ def values_of(kind: Any) -> set[str]:
         return {"true", "false"}
     if get_origin(kind) is Literal:
         return {written(value) for value in get_args(kind)}
-    ends = [getattr(meta, name) for meta in get_args(kind) for name in ("ge", "le") if isinstance(meta, msgspec.Meta)]
+    ends = [
+        getattr(meta, name)
+        for meta in get_args(kind)
+        for name in ("ge", "le")
+        if isinstance(meta, msgspec.Meta)
+    ]
     parts = [values_of(part) for part in get_args(kind) if not isinstance(part, msgspec.Meta)]
     return {written(end) for end in ends if end is not None}.union(*parts)
 
@@ -67,7 +78,9 @@ def test_every_game_has_its_page() -> None:
 
 @pytest.mark.parametrize("game", PAGES)
 def test_the_page_tells_every_option(game: str) -> None:
-    """The table of options has each option of the rules once, with its default and the values that its type names."""
+    """The table of options has each option of the rules once, with its default and the values that
+    its type names.
+    """
     head, *rows = page_of(game)["Options"]
     assert ["Option", "Default", "Values"] == head
     options = options_of(game)
@@ -86,8 +99,9 @@ def test_the_page_tells_every_option(game: str) -> None:
 
 @pytest.mark.parametrize("game", PAGES)
 def test_every_ruling_names_its_option(game: str) -> None:
-    """A ruling has the rulebook's word, ours, and an option that there is or "none, because" with a reason; every
-    option stands beside a ruling."""
+    """A ruling has the rulebook's word, ours, and an option that there is or "none, because" with a
+    reason; every option stands beside a ruling.
+    """
     head, *rows = page_of(game)["Rulings"]
     assert ["Rulebook", "Here", "Option"] == head
     known = set(options_of(game).__struct_fields__)

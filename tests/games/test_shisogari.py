@@ -1,4 +1,6 @@
-"""Shisogari: the cases of the rules, each numbered as in rules.md, on hands that are written out."""
+"""Shisogari: the cases of the rules, each numbered as in rules.md, on hands that are written
+out.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ import msgspec
 import pytest
 
 from companion.core.codec import encode_event
-from companion.core.game import Action, Event, IllegalAction, InvalidSetup, Outcome, PublicEvent, Seat, State
+from companion.core.game import (
+    Action,
+    Event,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    PublicEvent,
+    Seat,
+    State,
+)
 from companion.core.view import may_hear, view
 from companion.games.shisogari.cards import CARDS, ITEMS, backs
 from companion.games.shisogari.deal import check
@@ -55,7 +66,9 @@ def cards(letters: str) -> tuple[str, ...]:
 
 
 def scene(*hands: str, vampire: Seat = P4, kin: str = "", **options: Any) -> State:
-    """Hands such as "CHsb" of P1, P2, …, who is to move: P1; a third word after a slash are laid pairs: "Cs/CC,Db"."""
+    """Hands such as "CHsb" of P1, P2, …, who is to move: P1; a third word after a slash are laid
+    pairs: "Cs/CC,Db".
+    """
     private: dict[Seat, Hand] = {}
     pairs: dict[Seat, tuple[LaidPair, ...]] = {}
     for number, text in enumerate(hands, start=1):
@@ -80,7 +93,9 @@ class Rigged(Random):
         return self.card
 
 
-def act(state: State, seat: Seat, action: Action, rng: Random | None = None) -> tuple[State, list[Event]]:
+def act(
+    state: State, seat: Seat, action: Action, rng: Random | None = None
+) -> tuple[State, list[Event]]:
     events = list(GAME.decide(state, seat, action, rng or Random(0)))
     for event in events:
         state = GAME.evolve(state, event)
@@ -125,7 +140,9 @@ def dealt(players: int, seed: int, **options: Any) -> State:
     return state
 
 
-@pytest.mark.parametrize(("players", "each", "last_card"), [(4, 5, "chosen"), (4, 5, "dealt"), (5, 4, "chosen")])
+@pytest.mark.parametrize(
+    ("players", "each", "last_card"), [(4, 5, "chosen"), (4, 5, "dealt"), (5, 4, "chosen")]
+)
 def test_deals(players: int, each: int, last_card: str) -> None:
     """(1) 4 players have 5 cards each, 5 have 4, 20 in all: 16 items, 2 Blanks, 2 Bloodsucking."""
     for seed in range(200):
@@ -141,7 +158,9 @@ def test_deals(players: int, each: int, last_card: str) -> None:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_who_begins_with_bloodsucking(players: int) -> None:
-    """(2) The Vampire begins with both Bloodsucking cards and has boxed a white and a black item, Hunters with none."""
+    """(2) The Vampire begins with both Bloodsucking cards and has boxed a white and a black item,
+    Hunters with none.
+    """
     for seed in range(50):
         state, _ = begin(GAME, players, Random(seed))
         roles = Counter(hand.role for hand in state.private.values())
@@ -149,7 +168,9 @@ def test_who_begins_with_bloodsucking(players: int) -> None:
         for hand in state.private.values():
             bites = [card for card in hand.cards if "bloodsucking" in card]
             assert (2 if hand.role == "vampire" else 0) == len(bites)
-            assert (["white", "black"] if hand.role == "vampire" else []) == [ITEMS[card] for card in hand.boxed]
+            assert (["white", "black"] if hand.role == "vampire" else []) == [
+                ITEMS[card] for card in hand.boxed
+            ]
 
 
 def test_a_pair_in_the_deal_is_not_laid() -> None:
@@ -171,7 +192,9 @@ def test_colours_in_common() -> None:
 
     assert "no_common_colour" == refused(state, P1, Take(P2))
     assert "no_common_colour" == refused(state, P1, Give(P2))
-    assert {Take(P3), Take(P4), Give(P3), Give(P4), Accuse(P2), Accuse(P3), Accuse(P4)} == offered(state)
+    assert {Take(P3), Take(P4), Give(P3), Give(P4), Accuse(P2), Accuse(P3), Accuse(P4)} == offered(
+        state
+    )
 
 
 def test_items_of_a_held_colour() -> None:
@@ -192,13 +215,17 @@ def test_named_and_picked() -> None:
 
     state, events = act(state, P1, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": "crucifix"} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P1", "colour": "white", "item": "crucifix"} == told(
+        events
+    )[0]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
     assert (("crucifix", "crucifix"),) == state.private[P1].laid
 
 
 def test_another_item_pairs_face_down() -> None:
-    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody hears what it is."""
+    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody hears what it
+    is.
+    """
     state = picked(scene("DHs", "Dgb", "Ds", "WB"), Take(P2), "C", "D")
     assert {Lay("dagger")} == offered(state)
 
@@ -227,7 +254,9 @@ def test_a_hunter_keeps_a_blank() -> None:
 
 
 def test_the_vampire_may_fake() -> None:
-    """(10) The Vampire who picks the white Blank and holds a Dagger lays a fake pair or keeps it."""
+    """(10) The Vampire who picks the white Blank and holds a Dagger lays a fake pair or keeps
+    it.
+    """
     state = picked(scene("DsW", "wgb", "Ds", "bk", vampire=P1), Take(P2), "C", "w")
     assert {KEEP, Lay("dagger")} == offered(state)
 
@@ -238,7 +267,9 @@ def test_the_vampire_may_fake() -> None:
 
 
 def test_the_vampire_fakes_with_a_picked_item() -> None:
-    """An item that pairs with nothing may go down with an own Bloodsucking or Blank of its colour, no other card."""
+    """An item that pairs with nothing may go down with an own Bloodsucking or Blank of its colour,
+    no other card.
+    """
     state = picked(scene("DsWwk", "Cgb", "Ds", "bb", vampire=P1), Take(P2), "C", "C")
 
     assert {KEEP, Lay("white_bloodsucking"), Lay("white_blank")} == offered(state)
@@ -252,8 +283,9 @@ def test_a_real_match_is_compulsory() -> None:
 
 
 def test_a_bite() -> None:
-    """(12) A Hunter who picks the white Bloodsucking lays it face down with a white card of his choice and is Kin;
-    nobody hears it but himself."""
+    """(12) A Hunter who picks the white Bloodsucking lays it face down with a white card of his
+    choice and is Kin; nobody hears it but himself.
+    """
     state = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     assert {Lay("crucifix"), Lay("dagger")} == offered(state)
 
@@ -279,8 +311,12 @@ def test_a_kin_stays_kin() -> None:
 
 def test_only_hunters_accuse() -> None:
     """(14), (26) A Kin and the Vampire have no Hunter's card to show."""
-    assert "only_hunters_accuse" == refused(scene("CDs", "gB", "Ds", "bb", vampire=P2, kin="P1"), P1, Accuse(P2))
-    assert "only_hunters_accuse" == refused(scene("WD", "gb", "Ds", "bb", vampire=P1), P1, Accuse(P2))
+    assert "only_hunters_accuse" == refused(
+        scene("CDs", "gB", "Ds", "bb", vampire=P2, kin="P1"), P1, Accuse(P2)
+    )
+    assert "only_hunters_accuse" == refused(
+        scene("WD", "gb", "Ds", "bb", vampire=P1), P1, Accuse(P2)
+    )
     assert "no_such_partner" == refused(scene("CDs", "gB", "Ds", "bb"), P1, Accuse(P1))
 
 
@@ -294,7 +330,9 @@ def test_a_kin_cannot_fake() -> None:
 
 @pytest.mark.parametrize("mover", ["hunter", "vampire"])
 def test_a_hand_is_lost(mover: str) -> None:
-    """(16) Who takes a partner's last card ends the game: the Vampire's team wins, on a Hunter's turn too."""
+    """(16) Who takes a partner's last card ends the game: the Vampire's team wins, on a Hunter's
+    turn too.
+    """
     vampire = P1 if mover == "vampire" else P4
     state = picked(scene("DHs", "C", "Ds", "gb", vampire=vampire), Take(P2), "C", "C")
     state, events = act(state, P1, KEEP)
@@ -321,13 +359,17 @@ def test_no_giving_of_the_last_card() -> None:
 
 
 def test_giving() -> None:
-    """(19) The partner picks from the giver's hand and pairs: face up by the item that the giver named."""
+    """(19) The partner picks from the giver's hand and pairs: face up by the item that the giver
+    named.
+    """
     state = picked(scene("CHs", "Cgb", "Ds", "WB"), Give(P2), "C", "C")
     assert P2 == GAME.to_move(state.public)
 
     state, events = act(state, P2, Lay("crucifix"))
 
-    assert {"event": "pair_laid", "seat": "P2", "colour": "white", "item": "crucifix"} == told(events)[0]
+    assert {"event": "pair_laid", "seat": "P2", "colour": "white", "item": "crucifix"} == told(
+        events
+    )[0]
     assert {"event": "turn_started", "seat": "P2"} == told(events)[1]
     assert {P1: "wb", P2: "bb", P3: "wb", P4: "wb"} == state.public.backs
 
@@ -339,7 +381,9 @@ def accuse(state: State, suspect: Seat) -> tuple[dict[str, Any], Outcome | None]
 
 
 def test_a_determination() -> None:
-    """(20) 2 real pairs up, 1 down, a fake, a Bloodsucking pair and 2 Hunters are 5: right wins, wrong loses."""
+    """(20) 2 real pairs up, 1 down, a fake, a Bloodsucking pair and 2 Hunters are 5: right wins,
+    wrong loses.
+    """
     state = scene("CH/ss,DD", "gb/bb", "D/WC", "H/gk", vampire=P4, kin="P3")
 
     counted, outcome = accuse(state, P4)
@@ -349,7 +393,9 @@ def test_a_determination() -> None:
 
 
 def test_too_few() -> None:
-    """(21), (22) The same with 4 is too few even if the accused is the Vampire; a Kin's Hunter card does not count."""
+    """(21), (22) The same with 4 is too few even if the accused is the Vampire; a Kin's Hunter card
+    does not count.
+    """
     counted, outcome = accuse(scene("CH/ss,DD", "gb", "D/WC", "H/gk", vampire=P4, kin="P3"), P4)
 
     assert (2, 2) == (counted["pairs"], counted["hunters"])
@@ -362,7 +408,9 @@ def test_five_players_need_six() -> None:
     enough = scene("CH/ss,DD", "gb", "D", "H", "WB", vampire=P5)
 
     assert [("vampire", "too_few"), ("hunters", "vampire_found")] == [
-        (outcome.winner, outcome.reason) for outcome in (accuse(few, P5)[1], accuse(enough, P5)[1]) if outcome
+        (outcome.winner, outcome.reason)
+        for outcome in (accuse(few, P5)[1], accuse(enough, P5)[1])
+        if outcome
     ]
 
 
@@ -372,7 +420,12 @@ def test_accusing_a_kin_is_wrong() -> None:
 
     assert Outcome("vampire", "wrong_suspect") == accuse(state, P3)[1]
     shown, _ = act(state, P1, Accuse(P3))
-    assert {"P1": "hunter", "P2": "hunter", "P3": "kin", "P4": "vampire"} == shown.public.shown.roles
+    assert {
+        "P1": "hunter",
+        "P2": "hunter",
+        "P3": "kin",
+        "P4": "vampire",
+    } == shown.public.shown.roles
 
 
 def test_blanks_are_no_pair() -> None:
@@ -383,15 +436,18 @@ def test_blanks_are_no_pair() -> None:
 
 
 def test_picking_an_own_colour() -> None:
-    """A back of a colour that the picker lacks may not be picked; with `free` it may, and a Bloodsucking card
-    that finds no partner is kept and turns him all the same."""
+    """A back of a colour that the picker lacks may not be picked; with `free` it may, and a
+    Bloodsucking card that finds no partner is kept and turns him all the same.
+    """
     lacking = scene("CH", "WBg", "Ds", "bb", vampire=P2)
     state, _ = act(lacking, P1, Take(P2))
     state, _ = act(state, P1, Name("crucifix"))
     assert {Pick(1)} == offered(state)
     assert "back_colour" == refused(state, P1, Pick(2))
 
-    state = picked(scene("CH", "WBg", "Ds", "bb", vampire=P2, pick_colour="free"), Take(P2), "C", "B")
+    state = picked(
+        scene("CH", "WBg", "Ds", "bb", vampire=P2, pick_colour="free"), Take(P2), "C", "B"
+    )
     assert {KEEP} == offered(state)
     state, events = act(state, P1, KEEP)
     assert ("kin", cards("CHB")) == (state.private[P1].role, state.private[P1].cards)
@@ -399,7 +455,9 @@ def test_picking_an_own_colour() -> None:
 
 
 def test_all_bitten() -> None:
-    """With `free` the last Hunter may be bitten: nobody is left against the Vampire, and the game is over."""
+    """With `free` the last Hunter may be bitten: nobody is left against the Vampire, and the game
+    is over.
+    """
     state = scene("CH", "WBg", "Ds", "bb", vampire=P2, kin="P3 P4", pick_colour="free")
     state, _ = act(picked(state, Take(P2), "C", "W"), P1, Lay("crucifix"))
 
@@ -407,7 +465,9 @@ def test_all_bitten() -> None:
 
 
 def test_the_named_item_may_have_to_be_picked() -> None:
-    """With `declare_equals_pick` only backs of the named item's colour may be picked; by default any."""
+    """With `declare_equals_pick` only backs of the named item's colour may be picked; by default
+    any.
+    """
     for strict, backs_offered in ((False, {Pick(1), Pick(2)}), (True, {Pick(1)})):
         state, _ = act(scene("Cs", "Dg", "Ds", "WB", declare_equals_pick=strict), P1, Take(P2))
         state, _ = act(state, P1, Name("crucifix"))
@@ -435,11 +495,15 @@ def test_who_knows_a_passed_card() -> None:
 
     [passed] = [event for event in events if isinstance(event, CardPassed)]
     assert {P1, P2} == {seat for seat in (P1, P2, P3, P4, None) if may_hear(passed, seat)}
-    assert [{"event": "card_picked", "picker": "P1", "giver": "P2", "back": 1, "colour": "white"}] == told(events)
+    assert [
+        {"event": "card_picked", "picker": "P1", "giver": "P2", "back": 1, "colour": "white"}
+    ] == told(events)
 
 
 def test_backs_are_shuffled_for_each_pick() -> None:
-    """The same back is another card another time: each card of its colour comes up about equally often."""
+    """The same back is another card another time: each card of its colour comes up about equally
+    often.
+    """
     state, _ = act(scene("CHs", "CHDgb", "Ds", "WB"), P1, Take(P2))
     state, _ = act(state, P1, Name("crucifix"))
     rng = Random(1)
@@ -457,7 +521,14 @@ def test_backs_are_shuffled_for_each_pick() -> None:
 def test_steps_in_their_order() -> None:
     """What belongs to another step of a turn is refused, and whoever is not to move too."""
     state = scene("CHs", "Cgb", "Ds", "WB")
-    for action in (Name("crucifix"), Pick(1), Lay("crucifix"), Keep(), Report("up"), Count(3, 2, True)):
+    for action in (
+        Name("crucifix"),
+        Pick(1),
+        Lay("crucifix"),
+        Keep(),
+        Report("up"),
+        Count(3, 2, True),
+    ):
         assert "not_at_this_step" == refused(state, P1, action)
     assert "not_your_turn" == refused(state, P2, Take(P1))
     assert "no_such_partner" == refused(state, P1, Take(P1))
@@ -478,7 +549,10 @@ def test_what_is_done_for_who_does_nothing() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"roles": {"P1": "hunter", "P2": "hunter", "P3": "hunter", "P4": "hunter"}}, "deal_one_vampire"),
+        (
+            {"roles": {"P1": "hunter", "P2": "hunter", "P3": "hunter", "P4": "hunter"}},
+            "deal_one_vampire",
+        ),
         ({"hands": {"P1": ["crucifix"]}}, "deal_seats"),
         ({"P1": "CCHs"}, "deal_hand"),
         ({"P4": "WWDbk"}, "deal_bloodsucking"),
@@ -523,10 +597,17 @@ class TestRealCards:
         """The item is named, the picker's result told, and hands are counted."""
         state, _ = act(self.started(), P1, Take(P3))
         state, _ = act(state, P1, Name("garlic"))
-        assert {Report("up"), Report("down", "white"), Report("down", "black"), Report("none")} == offered(state)
+        assert {
+            Report("up"),
+            Report("down", "white"),
+            Report("down", "black"),
+            Report("none"),
+        } == offered(state)
         state, events = act(state, P1, Report("up"))
 
-        assert {"event": "pair_laid", "seat": "P1", "colour": "black", "item": "garlic"} == told(events)[0]
+        assert {"event": "pair_laid", "seat": "P1", "colour": "black", "item": "garlic"} == told(
+            events
+        )[0]
         assert {P1: "????", P2: "?????", P3: "????", P4: "?????"} == state.public.backs
 
     def test_giving(self) -> None:
@@ -576,8 +657,10 @@ class TestRealCards:
 
 
 def test_the_last_card_is_chosen_by_colour() -> None:
-    """With four players each takes one of the last four cards, clockwise from who begins, and chooses its colour only;
-    the first of a colour in the deal goes to the first who chooses it, and only he learns it."""
+    """With four players each takes one of the last four cards, clockwise from who begins, and
+    chooses its colour only; the first of a colour in the deal goes to the first who chooses it, and
+    only he learns it.
+    """
     hands = {"P1": cards("CHsb"), "P2": cards("WBDg"), "P3": cards("CDsb"), "P4": cards("HDsb")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
     deal = Deal(roles, hands, tuple(SHORT[letter] for letter in "wCkg"))
@@ -585,16 +668,29 @@ def test_the_last_card_is_chosen_by_colour() -> None:
     for event in GAME.setup((P1, P2, P3, P4), Setup(deal=deal, first=P3), Random(0)):
         state = GAME.evolve(state, event)
 
-    assert ("last_card", "wwbb", P3) == (state.public.step, state.public.last, GAME.to_move(state.public))
+    assert ("last_card", "wwbb", P3) == (
+        state.public.step,
+        state.public.last,
+        GAME.to_move(state.public),
+    )
     assert "not_at_this_step" == refused(state, P3, Take(P1))
-    for seat, colour, card in ((P3, "black", "k"), (P4, "white", "w"), (P1, "white", "C"), (P2, "black", "g")):
+    for seat, colour, card in (
+        (P3, "black", "k"),
+        (P4, "white", "w"),
+        (P1, "white", "C"),
+        (P2, "black", "g"),
+    ):
         before = state
         state, events = act(state, seat, ChooseColour(colour))  # type: ignore[arg-type]
         assert {"event": "colour_chosen", "seat": seat, "colour": colour} == told(events)[0]
-        assert SHORT[card] in (Counter(state.private[seat].cards) - Counter(before.private[seat].cards))
+        assert SHORT[card] in (
+            Counter(state.private[seat].cards) - Counter(before.private[seat].cards)
+        )
         assert [seat] == [other for other in state.private if may_hear(events[1], other)]
     assert ("turn", "", P3) == (state.public.step, state.public.last, GAME.to_move(state.public))
-    assert all(backs(hand.cards) == state.public.backs[seat] for seat, hand in state.private.items())
+    assert all(
+        backs(hand.cards) == state.public.backs[seat] for seat, hand in state.private.items()
+    )
 
 
 def test_a_colour_that_is_gone_is_not_chosen() -> None:
@@ -620,7 +716,9 @@ def dealt_to_last_cards(seed: int) -> State:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_dealt_pairs_are_dealt_again(players: int) -> None:
-    """With `dealt_pairs = "redealt"` no hand that is dealt holds two equal items; without, some do."""
+    """With `dealt_pairs = "redealt"` no hand that is dealt holds two equal items; without, some
+    do.
+    """
     seeds = range(60)
 
     assert not any(twins_of(players, seed, "redealt") for seed in seeds)
@@ -634,7 +732,9 @@ def twins_of(players: int, seed: int, dealt_pairs: str) -> list[Seat]:
 
 @pytest.mark.parametrize(("count_pairs", "pairs"), [("laid", 1), ("all", 3)])
 def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
-    """An accusation counts laid pairs; with `count_pairs = "all"` two equal items in a hand as well."""
+    """An accusation counts laid pairs; with `count_pairs = "all"` two equal items in a hand as
+    well.
+    """
     state = scene("CCsss/HH", "WB", "Ds", "bb", vampire=P2, count_pairs=count_pairs)
     _, events = act(state, P1, Accuse(P2))
 
@@ -645,7 +745,9 @@ def test_pairs_in_hands_count_if_agreed(count_pairs: str, pairs: int) -> None:
 
 @pytest.mark.parametrize("hunter", ["Cwsbg", "CCCDs", "sbgkC", "CwskD"])
 def test_hands_that_cannot_be_dealt(hunter: str) -> None:
-    """With four players a hand is two white and two black cards that are no Blanks, and one card more."""
+    """With four players a hand is two white and two black cards that are no Blanks, and one card
+    more.
+    """
     hands = {"P1": cards(hunter), "P2": cards("WBDgC"), "P3": cards("CDsbH"), "P4": cards("HDsbg")}
     roles: Any = {"P1": "hunter", "P2": "vampire", "P3": "hunter", "P4": "hunter"}
     with pytest.raises(InvalidSetup, match="deal_colours"):

@@ -1,4 +1,6 @@
-"""Random games of Shisogari keep every invariant; a thousand of them by `python -m tests.games.shisogari_play`."""
+"""Random games of Shisogari keep every invariant; a thousand of them by `python -m
+tests.games.shisogari_play`.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ OPTIONS = [
 @pytest.mark.parametrize("players", [4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games(players: int, options: Options) -> None:
-    """20 cards in hands and pairs, one Vampire, at most two Kins, a hand changes by one a turn, what lies open is a
-    real pair; every game ends."""
+    """20 cards in hands and pairs, one Vampire, at most two Kins, a hand changes by one a turn,
+    what lies open is a real pair; every game ends.
+    """
     ends = {play(seed, options, players) for seed in range(12)}
 
     assert ends <= {"vampire_found", "wrong_suspect", "too_few", "hand_lost", "all_bitten"}

@@ -1,4 +1,6 @@
-"""Vampire Empire: the cases of the rules, each numbered as in rules.md, on moments that are written out."""
+"""Vampire Empire: the cases of the rules, each numbered as in rules.md, on moments that are written
+out.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,26 @@ from companion.games.vampire_empire.options import Options
 from tests.games.empire_scene import GAME, act, refused, scene, told
 
 SACRIFICE = Card(
-    "h-sacrifice", "Sacrifice", "human", "support", cost_day=1, cost_night=1, when="both", effects=(CancelCard(),)
+    "h-sacrifice",
+    "Sacrifice",
+    "human",
+    "support",
+    cost_day=1,
+    cost_night=1,
+    when="both",
+    effects=(CancelCard(),),
 )
 OPEN = Card("h-open", "Open", "human", "support", cost_day=2, effects=(DrawCards(1),))
 NURSE = Card("h-nurse", "Nurse", "human", "support", effects=(Mark("clergy"),))
 ATTACK, DEFENCE = Marker("lady", "attack", 1), Marker("monk", "defence", 1)
 
 
-def fought(attack: str, defence: str, more: str = "", answer: str = "") -> tuple[State, list[Event]]:
-    """Let the Monk attack the Lady by day: the human player's cards against the vampire player's, in two rounds."""
+def fought(
+    attack: str, defence: str, more: str = "", answer: str = ""
+) -> tuple[State, list[Event]]:
+    """Let the Monk attack the Lady by day: the human player's cards against the vampire player's,
+    in two rounds.
+    """
     state = scene(human=f"{attack} {more}", vampire=f"{defence} {answer}", turn=HUMAN)
     state, events = act(state, HUMAN, Fight("monk", "lady"), *map(Lay, attack.split()), DONE)
     state, heard = act(state, VAMPIRE, *map(Lay, defence.split()), DONE)
@@ -73,7 +86,9 @@ def test_01_equal_sums_after_two_rounds_let_both_live() -> None:
 
 
 def test_02_a_higher_attack_kills_and_tells_what_the_dead_was() -> None:
-    """8 to 7: the Lady dies, and everybody learns that she was a vampire; the castle is filled again."""
+    """8 to 7: the Lady dies, and everybody learns that she was a vampire; the castle is filled
+    again.
+    """
     state, events = fought("h2c h1c", "v2n v2n", "h3c h2c", "v2n v1n")
 
     assert [CharacterDied("lady", True)] == told(events, CharacterDied)
@@ -98,15 +113,21 @@ def test_04_a_revealed_vampire_in_the_castle_has_to_attack() -> None:
 
 
 def test_05_with_nobody_revealed_any_attacks() -> None:
-    """None revealed in the castle: any of the three attacks any other, a revealed one in the city is no matter."""
+    """None revealed in the castle: any of the three attacks any other, a revealed one in the city
+    is no matter.
+    """
     state = scene(vampire="v2n v2c v2s", revealed="nun")
-    offered = [action for action in GAME.legal_actions(view(state, VAMPIRE)) if isinstance(action, Fight)]
+    offered = [
+        action for action in GAME.legal_actions(view(state, VAMPIRE)) if isinstance(action, Fight)
+    ]
 
     assert 6 == len(offered)
 
 
 def test_06_holy_water_counts_against_a_revealed_vampire_alone() -> None:
-    """Against an unrevealed vampire a holy card is refused; holy+clergy supporting the Bishop: legal."""
+    """Against an unrevealed vampire a holy card is refused; holy+clergy supporting the Bishop:
+    legal.
+    """
     state = scene(human="h1h h1hc h2c", castle="lady bishop maid", turn=HUMAN)
     state, _ = act(state, HUMAN, Fight("bishop", "lady"))
     assert "castle_card_not_valid" == refused(state, HUMAN, Lay("h1h"))
@@ -134,7 +155,13 @@ def test_08_the_opening_exceeds_the_defence_marker() -> None:
     state, _ = act(both, VAMPIRE, Fight("lady", "monk"), Lay("v1n"))
     assert "castle_opening" == refused(state, VAMPIRE, DONE)
     act(both, VAMPIRE, Fight("lady", "monk"), Lay("v2n"), DONE)
-    act(scene(vampire="v1n", markers=(DEFENCE, ATTACK)), VAMPIRE, Fight("lady", "monk"), Lay("v1n"), DONE)
+    act(
+        scene(vampire="v1n", markers=(DEFENCE, ATTACK)),
+        VAMPIRE,
+        Fight("lady", "monk"),
+        Lay("v1n"),
+        DONE,
+    )
 
 
 def test_09_markers_count_in_the_first_round_only() -> None:
@@ -145,7 +172,9 @@ def test_09_markers_count_in_the_first_round_only() -> None:
     state, more = act(state, VAMPIRE, Lay("v1n"), DONE)
     state, last = act(state, HUMAN, DONE)
 
-    assert [RoundJudged(1, 2, 2), RoundJudged(2, 2, 2)] == told([*events, *more, *last], RoundJudged)
+    assert [RoundJudged(1, 2, 2), RoundJudged(2, 2, 2)] == told(
+        [*events, *more, *last], RoundJudged
+    )
 
 
 def test_10_an_attack_marker_counts_nothing_while_defending() -> None:
@@ -177,23 +206,31 @@ def test_12_a_marker_stays_when_its_character_is_revealed() -> None:
 
 
 def test_13_holy_water_on_a_human_in_the_city() -> None:
-    """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until the human player
-    goes on, and nothing else may be done meanwhile."""
+    """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until
+    the human player goes on, and nothing else may be done meanwhile.
+    """
     state = scene(human="h1h h3h h1c", turn=HUMAN)
     state, events = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"))
 
     assert [HolyWaterAnswered("lord", False)] == told(events, HolyWaterAnswered)
     assert HolyWaterAnswered("lord", False) == state.public.answer
-    assert [[], [PROCEED]] == [list(GAME.legal_actions(view(state, seat))) for seat in (VAMPIRE, HUMAN)]
+    assert [[], [PROCEED]] == [
+        list(GAME.legal_actions(view(state, seat))) for seat in (VAMPIRE, HUMAN)
+    ]
 
     state, _ = act(state, HUMAN, PROCEED)
     assert state.public.answer is None
-    assert (1, 2, VAMPIRE) == (state.public.piles[HUMAN].hand, state.public.piles[HUMAN].moat, state.public.turn)
+    assert (1, 2, VAMPIRE) == (
+        state.public.piles[HUMAN].hand,
+        state.public.piles[HUMAN].moat,
+        state.public.turn,
+    )
 
 
 def test_a_notebook_keeps_what_a_seat_was_told() -> None:
-    """Where the table allows one, both seats keep whom holy water cleared and which of the other's cards lay open; else
-    neither does."""
+    """Where the table allows one, both seats keep whom holy water cleared and which of the other's
+    cards lay open; else neither does.
+    """
     for allowed in (True, False):
         options = Options(notebook=allowed)
         state = scene(human="h1h h3h h1c", vampire="v2n v1s v1s", turn=HUMAN, options=options)
@@ -201,13 +238,19 @@ def test_a_notebook_keeps_what_a_seat_was_told() -> None:
         state, _ = act(state, VAMPIRE, DRAW, PROCEED, Fight("lady", "monk"), Lay("v2n"))
 
         human, vampire = state.private[HUMAN], state.private[VAMPIRE]
-        kept = ((("lord",), ("v2n",)), (("lord",), ("h1h", "h3h"))) if allowed else (((), ()), ((), ()))
+        kept = (
+            ((("lord",), ("v2n",)), (("lord",), ("h1h", "h3h")))
+            if allowed
+            else (((), ()), ((), ()))
+        )
         assert kept == ((human.cleared, human.met), (vampire.cleared, vampire.met))
 
 
 def test_14_holy_water_on_a_vampire_in_the_city() -> None:
     """On a vampire in the city: revealed, no attack."""
-    state, _ = act(scene(human="h1h h3h h1c", turn=HUMAN), HUMAN, HolyWater("nun"), Pay("h1h"), Pay("h3h"))
+    state, _ = act(
+        scene(human="h1h h3h h1c", turn=HUMAN), HUMAN, HolyWater("nun"), Pay("h1h"), Pay("h3h")
+    )
     state, _ = act(state, HUMAN, PROCEED)
 
     assert ("nun",) == state.public.revealed
@@ -215,10 +258,19 @@ def test_14_holy_water_on_a_vampire_in_the_city() -> None:
 
 
 def test_15_holy_water_on_a_vampire_in_the_castle() -> None:
-    """On a vampire in the castle with values 1 and 3: the 1 counts in the attack, hand cards are added."""
+    """On a vampire in the castle with values 1 and 3: the 1 counts in the attack, hand cards are
+    added.
+    """
     state = scene(human="h3h h1h h2c", turn=HUMAN)
     state, events = act(
-        state, HUMAN, HolyWater("lady"), Pay("h3h"), Pay("h1h"), Fight("monk", "lady"), Lay("h2c"), DONE
+        state,
+        HUMAN,
+        HolyWater("lady"),
+        Pay("h3h"),
+        Pay("h1h"),
+        Fight("monk", "lady"),
+        Lay("h2c"),
+        DONE,
     )
     assert [FightBegun(HUMAN, "monk", "lady", "h1h", 1)] == told(events, FightBegun)
     state, events = act(state, VAMPIRE, DONE)
@@ -226,7 +278,9 @@ def test_15_holy_water_on_a_vampire_in_the_castle() -> None:
     assert [RoundJudged(1, 3, 0)] == told(events, RoundJudged)
     assert ("h3h", "h1h", "h2c") == state.hidden.moats[HUMAN]
 
-    alone, _ = act(scene(human="h3h h1h", turn=HUMAN), HUMAN, HolyWater("lady"), Pay("h3h"), Pay("h1h"))
+    alone, _ = act(
+        scene(human="h3h h1h", turn=HUMAN), HUMAN, HolyWater("lady"), Pay("h3h"), Pay("h1h")
+    )
     act(alone, HUMAN, Fight("monk", "lady"), DONE)
     act(alone, HUMAN, PROCEED)
 
@@ -234,7 +288,10 @@ def test_15_holy_water_on_a_vampire_in_the_castle() -> None:
 def test_16_a_revealed_vampire_stays_revealed() -> None:
     """A revealed vampire hidden: bottom of the city, still revealed when it returns."""
     state = scene(
-        vampire="v1r v1r v1r", revealed="lady", castle="lady monk maid", dead="lord officer nun bishop cook butler"
+        vampire="v1r v1r v1r",
+        revealed="lady",
+        castle="lady monk maid",
+        dead="lord officer nun bishop cook butler",
     )
     state, events = act(state, VAMPIRE, Hide("lady"), Pay("v1r"), Pay("v1r"), Pay("v1r"))
 
@@ -250,7 +307,9 @@ def test_17_hiding_takes_three_red_cards() -> None:
 
 
 def test_18_three_revealed_vampires_in_the_castle() -> None:
-    """A third revealed vampire enters by refill: the vampire player wins at once, and everything is shown."""
+    """A third revealed vampire enters by refill: the vampire player wins at once, and everything is
+    shown.
+    """
     state = scene(vampires="lady monk lord", revealed="lady monk lord", vampire="v3n")
     state, _ = act(state, VAMPIRE, Fight("lady", "maid"), Lay("v3n"), DONE)
     state, _ = act(state, HUMAN, DONE)
@@ -285,10 +344,15 @@ def test_20_an_empty_deck_is_made_anew_from_the_cellar() -> None:
 def test_21_a_deck_is_remade_once() -> None:
     """Second empty deck: no draw."""
     state = scene(step="discard", vampire="v1n v2n", decks=(0, 9))
-    state, _ = act(state, VAMPIRE, Discard("v1n", "cellar"), DRAW, PROCEED, PASS, Pay("v1n"), Pay("v2n"))
+    state, _ = act(
+        state, VAMPIRE, Discard("v1n", "cellar"), DRAW, PROCEED, PASS, Pay("v1n"), Pay("v2n")
+    )
     assert HUMAN == state.public.turn
     assert (0, 0, 0, 2) == (
-        *(getattr(state.public.piles[VAMPIRE], pile) for pile in ("hand", "deck", "cellar", "moat")),
+        *(
+            getattr(state.public.piles[VAMPIRE], pile)
+            for pile in ("hand", "deck", "cellar", "moat")
+        ),
     )
 
     state = scene(step="discard", vampire="v1n", decks=(0, 9))
@@ -300,12 +364,20 @@ def test_22_a_pass_takes_what_there_is() -> None:
     """Pass with 1 card: it goes, turn over."""
     state, _ = act(scene(vampire="v1n"), VAMPIRE, PASS, Pay("v1n"))
 
-    assert (0, 1, HUMAN) == (state.public.piles[VAMPIRE].hand, state.public.piles[VAMPIRE].moat, state.public.turn)
+    assert (0, 1, HUMAN) == (
+        state.public.piles[VAMPIRE].hand,
+        state.public.piles[VAMPIRE].moat,
+        state.public.turn,
+    )
 
 
 def test_23_supports_in_a_fight_need_leave() -> None:
-    """Support in a fight without permission: refused; Sacrifice: legal, and the other may play another card."""
-    state = scene(vampire="v2n v1n", human="h-sacrifice h-open h1c h1c h1c", supports=(SACRIFICE, OPEN))
+    """Support in a fight without permission: refused; Sacrifice: legal, and the other may play
+    another card.
+    """
+    state = scene(
+        vampire="v2n v1n", human="h-sacrifice h-open h1c h1c h1c", supports=(SACRIFICE, OPEN)
+    )
     state, _ = act(state, VAMPIRE, Fight("lady", "monk"), Lay("v2n"), DONE)
     assert "castle_support_open" == refused(state, HUMAN, PlaySupport("h-open"))
     state, events = act(state, HUMAN, PlaySupport("h-sacrifice"), Pay("h1c"), Cancel("attack", 1))
@@ -377,17 +449,23 @@ def test_27_the_last_human_and_the_last_vampire() -> None:
 
 def test_28_who_has_no_cards_is_passed_over() -> None:
     """One player out of cards: the other goes on."""
-    _, events = act(scene(vampire="v1n v1n v1n", decks=(0, 0)), VAMPIRE, PASS, Pay("v1n"), Pay("v1n"))
+    _, events = act(
+        scene(vampire="v1n v1n v1n", decks=(0, 0)), VAMPIRE, PASS, Pay("v1n"), Pay("v1n")
+    )
 
     assert [PlayerOut(HUMAN)] == told(events, PlayerOut)
     assert [TurnStarted(VAMPIRE)] == told(events, TurnStarted)
 
 
 def test_29_discards_lie_face_down() -> None:
-    """Step (i) discards lie face down, the pile chosen card by card; over eight one has to discard."""
+    """Step (i) discards lie face down, the pile chosen card by card; over eight one has to
+    discard.
+    """
     state = scene(step="discard", vampire="v1n v2n " + "v3n " * 7)
     assert "castle_trim" == refused(state, VAMPIRE, DRAW)
     _, events = act(state, VAMPIRE, Discard("v1n", "cellar"), Discard("v2n", "moat"), DRAW)
 
-    assert [CardDiscarded(VAMPIRE, "cellar"), CardDiscarded(VAMPIRE, "moat")] == told(events, CardDiscarded)
+    assert [CardDiscarded(VAMPIRE, "cellar"), CardDiscarded(VAMPIRE, "moat")] == told(
+        events, CardDiscarded
+    )
     assert [CardsDrawn(VAMPIRE, 1)] == told(events, CardsDrawn)

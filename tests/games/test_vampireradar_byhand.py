@@ -18,7 +18,9 @@ BULLET, BAT, RADAR, BLANK = "C2", "A4", "D1", "A1"
 """One tile of each kind on the house field."""
 
 
-def by_hand(state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None) -> State:
+def by_hand(
+    state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
+) -> State:
     """The state after everybody agreed to this."""
     for event in events(state, pawns, tokens):
         state = GAME.evolve(state, event)
@@ -35,31 +37,43 @@ def events(
     return list(GAME.arrange(state.public, arrangement))
 
 
-def refusal(state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None) -> str:
+def refusal(
+    state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
+) -> str:
     with pytest.raises(IllegalAction) as wrong:
         events(state, pawns, tokens)
     return wrong.value.said.code
 
 
 def test_no_walk_and_no_point() -> None:
-    """A pawn is set over any distance, for no action point, with no pawn counted as having acted."""
+    """A pawn is set over any distance, for no action point, with no pawn counted as having
+    acted.
+    """
     before = scene("E5", {"H1a": "A1", "H2a": "F6"})
     after = by_hand(before, {"H1a": "D4"})
 
     assert [PawnSet(Pawn("H1a"), Cell("A1"), Cell("D4"))] == events(before, {"H1a": "D4"})
-    assert ("D4", 2, ()) == (after.public.pawns["H1a"], after.public.actions_left, after.public.acted)
+    assert ("D4", 2, ()) == (
+        after.public.pawns["H1a"],
+        after.public.actions_left,
+        after.public.acted,
+    )
 
 
 def test_others_pawns_too() -> None:
     """Pawns of every human can be set, whoever is to move; what is not named stays."""
-    after = by_hand(scene("E5", {"H1a": "A1", "H1b": "F1", "H2a": "F6"}), {"H2a": "B2", "H1b": "F2"})
+    after = by_hand(
+        scene("E5", {"H1a": "A1", "H1b": "F1", "H2a": "F6"}), {"H2a": "B2", "H1b": "F2"}
+    )
 
     assert {"H1a": "A1", "H1b": "F2", "H2a": "B2"} == after.public.pawns
 
 
 @pytest.mark.parametrize("cell", [BULLET, RADAR])
 def test_no_landing(cell: str) -> None:
-    """A pawn that was set on a bullet or a radar has not landed there: it may take and call nothing."""
+    """A pawn that was set on a bullet or a radar has not landed there: it may take and call
+    nothing.
+    """
     after = by_hand(scene("E5", {"H1a": "A1", "H2a": "F6"}), {"H1a": cell})
 
     assert "not_just_landed" == refused(after, take("H1a"))
@@ -67,7 +81,9 @@ def test_no_landing(cell: str) -> None:
 
 
 def test_right_goes_with_the_tile() -> None:
-    """Who has landed on a bullet loses the right to it when he is set elsewhere, and when the token is gone."""
+    """Who has landed on a bullet loses the right to it when he is set elsewhere, and when the token
+    is gone.
+    """
     landed, _ = play(scene("E5", {"H1a": "C1", "H2a": "F6"}, points=2), walk("H1a", BULLET))
     assert TakeBullet(Pawn("H1a")) in GAME.legal_actions(view(landed, H1))
 
@@ -87,12 +103,15 @@ def test_tokens() -> None:
 
 
 def test_the_last_bullet() -> None:
-    """Without a bullet in a hand or on a tile the vampire has won, even if the last token went by hand."""
+    """Without a bullet in a hand or on a tile the vampire has won, even if the last token went by
+    hand.
+    """
     before = scene("E5", {"H1a": "A1"}, players=2, bullets={H1: 0}, bullet_tokens=(Cell(BULLET),))
 
-    assert [TokenSet(Cell(BULLET), "bullet", False), GameOver("vampire", "bullets_spent")] == events(
-        before, tokens={BULLET: None}
-    )
+    assert [
+        TokenSet(Cell(BULLET), "bullet", False),
+        GameOver("vampire", "bullets_spent"),
+    ] == events(before, tokens={BULLET: None})
 
 
 @pytest.mark.parametrize(
@@ -110,8 +129,12 @@ def test_the_last_bullet() -> None:
         ("nothing_set", {"H1a": "A1"}, {BULLET: "bullet"}),
     ],
 )
-def test_what_no_table_looks_like(reason: str, pawns: dict[str, str], tokens: dict[str, str | None]) -> None:
-    """Pawns out of the game, cells and tokens that there are not, and what changes nothing are refused."""
+def test_what_no_table_looks_like(
+    reason: str, pawns: dict[str, str], tokens: dict[str, str | None]
+) -> None:
+    """Pawns out of the game, cells and tokens that there are not, and what changes nothing are
+    refused.
+    """
     assert reason == refusal(scene("E5", {"H1a": "A1", "H2a": "F6"}), pawns, tokens)
 
 
@@ -127,7 +150,9 @@ def test_after_the_end() -> None:
 @settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.sampled_from([V, H1]))
 def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
-    """Afterwards the expected placement is the one that was said, and nothing secret has changed."""
+    """Afterwards the expected placement is the one that was said, and nothing secret has
+    changed.
+    """
     before = start(options=Options(exhaustion="strict"))
     cells = before.public.field.grid.cells
     pawns = {pawn: rng.choice(cells) for pawn in rng.sample(sorted(before.public.pawns), 3)}
@@ -138,6 +163,10 @@ def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
         after = GAME.evolve(after, event)
     shown = GAME.placement(view(after, None))
 
-    assert pawns == {pawn: cell for cell, there in shown.pawns.items() for pawn in there if pawn in pawns}
-    assert set(before.public.bullet_tokens) - set(tokens) == {c for c, kind in shown.tokens.items() if kind == "bullet"}
+    assert pawns == {
+        pawn: cell for cell, there in shown.pawns.items() for pawn in there if pawn in pawns
+    }
+    assert set(before.public.bullet_tokens) - set(tokens) == {
+        c for c, kind in shown.tokens.items() if kind == "bullet"
+    }
     assert (before.private, before.hidden) == (after.private, after.hidden)

@@ -14,18 +14,24 @@ LEGAL = Options()
 
 
 def broken(
-    tiles: dict[str, str] | None = None, walls: tuple[str, ...] | None = None, options: Options = LEGAL
+    tiles: dict[str, str] | None = None,
+    walls: tuple[str, ...] | None = None,
+    options: Options = LEGAL,
 ) -> set[str]:
     """The codes of the rules that the house field breaks with some tiles and the walls replaced."""
     rows = [list(row) for row in HOUSE_FIELD.tiles]
     for cell, tile in (tiles or {}).items():
         rows[int(cell[1]) - 1]["ABCDEF".index(cell[0])] = tile
-    layout = Layout(tuple("".join(row) for row in rows), HOUSE_FIELD.walls if walls is None else walls)
+    layout = Layout(
+        tuple("".join(row) for row in rows), HOUSE_FIELD.walls if walls is None else walls
+    )
     return {said.code for said in broken_rules(layout, options)}
 
 
 def test_house_field_keeps_every_rule() -> None:
-    """The house field keeps every placement rule, diagonals counted too, and no two of its walls are joined."""
+    """The house field keeps every placement rule, diagonals counted too, and no two of its walls
+    are joined.
+    """
     assert () == broken_rules(HOUSE_FIELD, Options(adjacency="with_diagonals", max_joined_walls=1))
 
 
@@ -80,7 +86,9 @@ def test_all_tiles_are_connected() -> None:
     """A1 shut in by A1-B1 and A1-A2 is reported: two walls alone can cut off a corner."""
     layout = Layout(HOUSE_FIELD.tiles, ("A1-B1", "A1-A2"))
 
-    assert [{"cells": "A1"}] == [said.params for said in broken_rules(layout, LEGAL) if said.code == "field.shut_in"]
+    assert [{"cells": "A1"}] == [
+        said.params for said in broken_rules(layout, LEGAL) if said.code == "field.shut_in"
+    ]
 
 
 def test_each_wall_belongs_to_a_wall_tile() -> None:
@@ -93,7 +101,9 @@ def test_diagonals_count_as_an_option() -> None:
     tiles = {"B2": "b", "A4": "."}
 
     assert "field.bats_touch" not in broken({**tiles, "C1": "b"})
-    assert "field.bats_touch" in broken({**tiles, "C1": "b"}, options=Options(adjacency="with_diagonals"))
+    assert "field.bats_touch" in broken(
+        {**tiles, "C1": "b"}, options=Options(adjacency="with_diagonals")
+    )
 
 
 @given(st.integers(), st.sampled_from(["orthogonal", "with_diagonals"]), st.integers(1, 3))

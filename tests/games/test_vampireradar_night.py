@@ -5,7 +5,19 @@ import pytest
 from companion.core.codec import encode_event
 from companion.core.game import IllegalAction
 from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, TurnEnded
-from tests.games.scene import END, H1, V, attack, cell_of, heal, play, prowl, public_of, refused, scene
+from tests.games.scene import (
+    END,
+    H1,
+    V,
+    attack,
+    cell_of,
+    heal,
+    play,
+    prowl,
+    public_of,
+    refused,
+    scene,
+)
 
 FAR = {"H2a": "F6"}
 
@@ -16,11 +28,15 @@ def night(vampire: str, pawns: dict[str, str], **more: object):  # type: ignore[
 
 def test_case_27_attack_needs_a_point() -> None:
     """An attack needs a point: after two walks there is none."""
-    assert "no_actions_left" == refused(night("D4", {"H1a": "D1"}), prowl("D3"), prowl("D2"), attack("D1"))
+    assert "no_actions_left" == refused(
+        night("D4", {"H1a": "D1"}), prowl("D3"), prowl("D2"), attack("D1")
+    )
 
 
 def test_case_28_attack_costs_a_point_and_gives_one() -> None:
-    """The vampire stands where it attacked with the point given back; the last walk leaves only `end`."""
+    """The vampire stands where it attacked with the point given back; the last walk leaves only
+    `end`.
+    """
     state, _ = play(night("D4", {"H1a": "D2", "H1b": "A1"}), prowl("D3"), attack("D2"))
 
     assert ("D2", 1) == (cell_of(state), state.private[V].actions_left)
@@ -59,7 +75,9 @@ def test_case_33_what_cannot_be_attacked(to: str, reason: str) -> None:
 
 
 def test_case_34_heal() -> None:
-    """A meal on a neighbour tile: the vampire stands there, HP +1, the token is off, the point is given back."""
+    """A meal on a neighbour tile: the vampire stands there, HP +1, the token is off, the point is
+    given back.
+    """
     state, _ = play(night("D5", {"H1a": "A1"}, hp=3), heal("D6"))
 
     assert ("D6", 4, False, 2) == (
@@ -92,7 +110,11 @@ def test_case_37_no_hp_with_two_players() -> None:
     """In the 2-player game a meal gives the bonus action only."""
     state, _ = play(scene("D5", {"H1a": "A1"}, players=2, turn=V, hp=1), heal("D6"))
 
-    assert (1, False, 2) == (state.public.hp, "D6" in state.public.bat_tokens, state.private[V].actions_left)
+    assert (1, False, 2) == (
+        state.public.hp,
+        "D6" in state.public.bat_tokens,
+        state.private[V].actions_left,
+    )
 
 
 def test_case_38_walls_stop_meals() -> None:
@@ -110,7 +132,9 @@ def test_case_39_a_token_is_eaten_once() -> None:
 
 def test_case_40_two_walks_one_before_the_last_meal() -> None:
     """Walk, walk, heal is refused; heal, walk, walk and walk, heal, walk are legal."""
-    assert "no_actions_left" == refused(night("D3", {"H1a": "A1"}), prowl("D4"), prowl("D5"), heal("D6"))
+    assert "no_actions_left" == refused(
+        night("D3", {"H1a": "A1"}), prowl("D4"), prowl("D5"), heal("D6")
+    )
     play(night("D5", {"H1a": "A1"}), heal("D6"), prowl("D5"), prowl("D4"))
     play(night("D4", {"H1a": "A1"}), prowl("D5"), heal("D6"), prowl("D5"))
 
@@ -120,12 +144,16 @@ def test_case_41_a_still_night_looks_like_two_walks() -> None:
     _, still = play(night("D4", {"H1a": "A1"}), END)
     _, walked = play(night("D4", {"H1a": "A1"}), prowl("D3"), prowl("C3"), END)
 
-    assert [encode_event(e) for e in public_of(still)] == [encode_event(e) for e in public_of(walked)]
+    assert [encode_event(e) for e in public_of(still)] == [
+        encode_event(e) for e in public_of(walked)
+    ]
     assert {"event": "turn_ended", "seat": "V"} == encode_event(public_of(still)[0])
 
 
 def test_case_42_entering_a_pawns_tile_tells_nothing() -> None:
-    """The vampire may enter a tile with a pawn without attacking; nothing is told and the pawn stays."""
+    """The vampire may enter a tile with a pawn without attacking; nothing is told and the pawn
+    stays.
+    """
     state, events = play(night("D4", {"H1a": "D3"}), prowl("D3"))
 
     assert ([], "D3") == (public_of(events), state.public.pawns["H1a"])
@@ -146,7 +174,9 @@ def test_case_43_tokens_stay_after_an_attack() -> None:
 
 
 def test_case_60_an_illegal_second_step_refuses_all() -> None:
-    """A night whose second step is illegal changes nothing: states are values, so the old one still stands."""
+    """A night whose second step is illegal changes nothing: states are values, so the old one still
+    stands.
+    """
     before = night("D4", {"H1a": "A1"})
 
     with pytest.raises(IllegalAction):
@@ -185,9 +215,13 @@ def test_announce_turn_end_tells_in_board_order_after_the_night() -> None:
 
 
 def test_announce_turn_end_adds_meals_and_the_end() -> None:
-    """With `announce = "turn_end"` meals count when they are told, and a last kill ends the game then."""
+    """With `announce = "turn_end"` meals count when they are told, and a last kill ends the game
+    then.
+    """
     late = Options(announce="turn_end")
-    state = scene("D5", {"H1a": "D4"}, turn=V, hp=2, options=late, out=("H2",), bullets={H1: 3, "H2": 0})
+    state = scene(
+        "D5", {"H1a": "D4"}, turn=V, hp=2, options=late, out=("H2",), bullets={H1: 3, "H2": 0}
+    )
 
     state, _ = play(state, heal("D6"), prowl("D5"), attack("D4"), END)
 

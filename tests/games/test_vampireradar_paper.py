@@ -1,4 +1,6 @@
-"""VampireRader with the vampire on paper: every answer is told by hand, and the path held against them at the end."""
+"""VampireRader with the vampire on paper: every answer is told by hand, and the path held against
+them at the end.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,17 @@ from companion.games.vampireradar.model import (
     V,
     VampireMoved,
 )
-from tests.games.on_paper import GAMES, PaperGame, fold, lost, pages_from, played, recorded, told_from, turns
+from tests.games.on_paper import (
+    GAMES,
+    PaperGame,
+    fold,
+    lost,
+    pages_from,
+    played,
+    recorded,
+    told_from,
+    turns,
+)
 from tests.games.scene import GAME, H1, attack, play, radar, refused, shoot, start, walk
 
 RECORDS = sorted(GAMES.glob("*.jsonl"))
@@ -48,7 +60,10 @@ def game(request: pytest.FixtureRequest) -> PaperGame:
 def bare(events: list[Event]) -> list[dict[str, object]]:
     """The events without what a path on paper leaves open: how many points a step left."""
     values = [(encode_event(event), isinstance(event, VampireMoved)) for event in events]
-    return [{key: value[key] for key in value if not (moved and key == "actions_left")} for value, moved in values]
+    return [
+        {key: value[key] for key in value if not (moved and key == "actions_left")}
+        for value, moved in values
+    ]
 
 
 def public_facts(events: list[Event]) -> list[dict[str, object]]:
@@ -59,14 +74,18 @@ def public_facts(events: list[Event]) -> list[dict[str, object]]:
 
 
 def test_true_answers_are_all_right(game: PaperGame) -> None:
-    """A game played on paper with the true answers tells the same public facts as on a phone, raises no doubt, and its
-    path is all right; told again with the path in it, it is the very game of the phone."""
+    """A game played on paper with the true answers tells the same public facts as on a phone,
+    raises no doubt, and its path is all right; told again with the path in it, it is the very game
+    of the phone.
+    """
     story = played(game)
     found = GAME.audit(story, game.pages)
 
     assert public_facts(game.phone) == public_facts([*story])
     assert () == found.wrong
-    assert found.answers == sum(isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts)
+    assert found.answers == sum(
+        isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
+    )
     assert bare(game.phone) == bare(GAME.retold(story, game.pages))
 
 
@@ -87,7 +106,9 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
 
 
 def test_one_wrong_step_is_named(game: PaperGame) -> None:
-    """A step to a tile that is none of its neighbours is named first, in its night, with both tiles."""
+    """A step to a tile that is none of its neighbours is named first, in its night, with both
+    tiles.
+    """
     story = played(game)
     page = next(number for number, cells in enumerate(game.pages) if number and cells)
     before = [cell for cells in game.pages[:page] for cell in cells][-1]
@@ -104,20 +125,27 @@ def _distance(a: str, b: str) -> int:
 
 
 def test_where_it_can_be_is_what_a_bot_knows(game: PaperGame) -> None:
-    """After every event by day the places that the rules hold possible are the tiles that the exact belief leaves."""
+    """After every event by day the places that the rules hold possible are the tiles that the exact
+    belief leaves.
+    """
     belief = Belief()
     state = GAME.initial()
     for event in played(game):
         belief.hear(event)
         state = fold([event], state)
         if state.public.placed and state.public.to_move not in (V, None):
-            assert belief.tiles == sum(1 << INDEX[cell] for cell in {cell for cell, _ in state.public.prowls})
+            assert belief.tiles == sum(
+                1 << INDEX[cell] for cell in {cell for cell, _ in state.public.prowls}
+            )
 
 
 def test_an_answer_is_waited_for() -> None:
-    """After a radar or a shot the vampire alone is to answer, with every distance there is from that tile; then the
-    human goes on."""
-    state, _ = play(start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
+    """After a radar or a shot the vampire alone is to answer, with every distance there is from
+    that tile; then the human goes on.
+    """
+    state, _ = play(
+        start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
+    )
 
     assert V == GAME.to_move(state.public)
     assert [*map(AnswerRadar, range(9))] == [*GAME.legal_actions(view(state, V))]
@@ -129,9 +157,12 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """An answer that no vampire could give after all that was told is taken, with a doubt: it or an earlier one is
-    wrong. What follows is held against it alone."""
-    asked, _ = play(start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a"))
+    """An answer that no vampire could give after all that was told is taken, with a doubt: it or an
+    earlier one is wrong. What follows is held against it alone.
+    """
+    asked, _ = play(
+        start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
+    )
     _, events = play(asked, AnswerRadar(1), seat=V)
     doubted, told = play(asked, AnswerRadar(8), seat=V)
 
@@ -146,11 +177,15 @@ def test_deeds_that_lie_too_far_apart_are_doubted() -> None:
     state, first = play(state, attack("A1"))
     _, second = play(state, attack("F6"))
 
-    assert [False, True] == [any(isinstance(event, AnswerDoubted) for event in told) for told in (first, second)]
+    assert [False, True] == [
+        any(isinstance(event, AnswerDoubted) for event in told) for told in (first, second)
+    ]
 
 
 def test_nobody_knows_anything_alone() -> None:
-    """On paper no state holds a place: nothing private, no secret turn, and no bot for the vampire."""
+    """On paper no state holds a place: nothing private, no secret turn, and no bot for the
+    vampire.
+    """
     state = start(options=ON_PAPER)
 
     assert ({}, None, frozenset({V})) == (
@@ -161,7 +196,9 @@ def test_nobody_knows_anything_alone() -> None:
 
 
 def test_on_paper_deeds_are_told_at_once() -> None:
-    """Telling a night's deeds in board order after it cannot be asked of a person: such a game is not set up."""
+    """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
+    not set up.
+    """
     with pytest.raises(InvalidSetup) as wrong:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
 
@@ -169,7 +206,9 @@ def test_on_paper_deeds_are_told_at_once() -> None:
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
-    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its deeds are held against them."""
+    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its deeds are
+    held against them.
+    """
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
     with pytest.raises(IllegalAction, match="vampire_speaks_first"):
         GAME.arrange(state.public, Arrangement({Pawn("H1a"): Cell("D4")}))
@@ -181,23 +220,27 @@ PLACES = (0, 1, 20, 50, 80)
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the same public facts are told
-    as on the phone, no doubt is raised, sealed and written path together answer for every answer, and told again it is
-    the very game of the phone."""
+    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the same
+    public facts are told as on the phone, no doubt is raised, sealed and written path together
+    answer for every answer, and told again it is the very game of the phone.
+    """
     at = turns(game)[len(turns(game)) * place // 100]
     story = lost(game, at)
     found = GAME.audit(story, pages_from(game, at))
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
-    assert public_facts(game.phone) == public_facts([event for event in story if event != PaperTakenUp()])
+    assert public_facts(game.phone) == public_facts(
+        [event for event in story if event != PaperTakenUp()]
+    )
     assert (len(answers), ()) == (found.answers, found.wrong)
     assert bare(game.phone) == bare(GAME.retold(story, pages_from(game, at)))
 
 
 @pytest.mark.parametrize("place", PLACES[2:])
 def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -> None:
-    """An answer told wrongly on paper is found, on its page; so is a paper that begins elsewhere than where the last
-    sealed night ended."""
+    """An answer told wrongly on paper is found, on its page; so is a paper that begins elsewhere
+    than where the last sealed night ended.
+    """
     at = turns(game)[len(turns(game)) * place // 100]
     acts = told_from(game, at)
     index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
@@ -217,7 +260,9 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
 
 
 def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
-    """Told again without any page, the game says where the vampire was while it had a phone, and no more after it."""
+    """Told again without any page, the game says where the vampire was while it had a phone, and no
+    more after it.
+    """
     at = turns(game)[len(turns(game)) // 2]
     known = []
     state = GAME.initial()
@@ -230,8 +275,9 @@ def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where deeds were told after a night, they are told at
-    once from then on."""
+    """It is taken up in a game with a phone that is not over, and where deeds were told after a
+    night, they are told at once from then on.
+    """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.take_up_paper(late.public)
     on_paper = GAME.evolve(late, taken_up)
@@ -246,8 +292,9 @@ def test_paper_is_taken_up_once() -> None:
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
-    """For each night that nobody could go the audit says why: a wall, too many walks, no action left for a deed, a deed
-    where the path never comes, a first tile outside the centre."""
+    """For each night that nobody could go the audit says why: a wall, too many walks, no action
+    left for a deed, a deed where the path never comes, a first tile outside the centre.
+    """
     story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
     def wrong(*pages: str) -> list[tuple[int, str]]:

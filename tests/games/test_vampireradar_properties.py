@@ -1,4 +1,6 @@
-"""VampireRader: what must hold in every game, whatever is drawn; answers are computed here a second time."""
+"""VampireRader: what must hold in every game, whatever is drawn; answers are computed here a second
+time.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,10 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
             (x, y), (hx, hy) = place(event.cell), place(hidden)
             assert abs(x - hx) + abs(y - hy) == event.distance
         if isinstance(event, ShotFired):
-            assert on_the_line(table.field.layout.walls, event.cell, event.direction, hidden) == event.hit
+            assert (
+                on_the_line(table.field.layout.walls, event.cell, event.direction, hidden)
+                == event.hit
+            )
             assert table.hp - event.hit == event.vampire_hp
         if isinstance(event, PawnWalked):
             (x, y), (tx, ty) = place(event.origin), place(event.to)
@@ -88,8 +93,10 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=120)
 def test_every_answer_is_right(players: int, seed: int, options: Options) -> None:
-    """In random play with any options every radar answer, shot and step is what a second computation says; hands,
-    lives and pawns stay in their bounds; the vampire walks at most twice a night."""
+    """In random play with any options every radar answer, shot and step is what a second
+    computation says; hands, lives and pawns stay in their bounds; the vampire walks at most twice a
+    night.
+    """
     rng = Random(seed)
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
@@ -108,7 +115,10 @@ def test_every_answer_is_right(players: int, seed: int, options: Options) -> Non
         walks = walks + isinstance(action, Walk) if seat == V else 0
         assert walks <= 2
         public = state.public
-        assert dealt == sum(public.bullets.values()) + len(public.bullet_tokens) + public.spent + public.lost
+        assert (
+            dealt
+            == sum(public.bullets.values()) + len(public.bullet_tokens) + public.spent + public.lost
+        )
 
 
 @given(st.integers(2, 4), st.integers(0, 2**32))

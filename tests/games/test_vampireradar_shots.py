@@ -14,7 +14,9 @@ def fired(vampire: str, pawn_at: str, direction: str, **more: object) -> ShotFir
 
 
 def test_case_1_line_hits() -> None:
-    """The line covers the tiles on from the shooter: V on C4, shot S from C2 is a hit and takes one HP."""
+    """The line covers the tiles on from the shooter: V on C4, shot S from C2 is a hit and takes one
+    HP.
+    """
     shot = fired("C4", "C2", "S")
 
     assert (True, 3) == (shot.hit, shot.vampire_hp)
@@ -77,7 +79,9 @@ def test_case_11_pawns_neither_stop_nor_suffer_bullets() -> None:
 
 
 def test_pawns_block_shots_option() -> None:
-    """With `pawns_block_shots` the line ends on the first tile with another pawn, which it still covers."""
+    """With `pawns_block_shots` the line ends on the first tile with another pawn, which it still
+    covers.
+    """
     blocked = Options(pawns_block_shots=True)
     pawns = {"H1a": "B4", "H1b": "C4", "H2a": "D4"}
 
@@ -168,7 +172,9 @@ def test_radar_is_told_to_everybody() -> None:
 
 def test_no_radar_on_other_tiles() -> None:
     """A landing on a bullet tile gives no right to the radar."""
-    assert "no_radar_here" == refused(scene("E5", {"H1a": "C1", "H2a": "F6"}), walk("H1a", "C2"), radar("H1a"))
+    assert "no_radar_here" == refused(
+        scene("E5", {"H1a": "C1", "H2a": "F6"}), walk("H1a", "C2"), radar("H1a")
+    )
 
 
 def test_the_vampire_cannot_shoot() -> None:

@@ -5,7 +5,22 @@ import pytest
 from companion.core.codec import decode_action
 from companion.core.game import InvalidAction
 from companion.games.vampireradar.model import MAX_BULLETS, Options, PawnWalked
-from tests.games.scene import END, GAME, H1, H2, H3, V, attack, play, prowl, refused, scene, shoot, take, walk
+from tests.games.scene import (
+    END,
+    GAME,
+    H1,
+    H2,
+    H3,
+    V,
+    attack,
+    play,
+    prowl,
+    refused,
+    scene,
+    shoot,
+    take,
+    walk,
+)
 
 
 def test_case_9_direction_must_be_one_of_four() -> None:
@@ -38,14 +53,18 @@ def test_case_14_one_orthogonal_step(at: str, to: str, reason: str) -> None:
 
 def test_case_15_any_number_of_pawns_share_a_tile() -> None:
     """Any number of pawns of any colour share a tile."""
-    state, _ = play(scene("E5", {"H1a": "A1", "H1b": "A1", "H1c": "B1", "H2a": "A1"}), walk("H1c", "A1"))
+    state, _ = play(
+        scene("E5", {"H1a": "A1", "H1b": "A1", "H1c": "B1", "H2a": "A1"}), walk("H1c", "A1")
+    )
 
     assert {"A1"} == set(state.public.pawns.values())
 
 
 def test_case_16_walking_onto_the_vampire_tells_nothing() -> None:
     """Walking onto the vampire's tile is the same event as any walk."""
-    onto, elsewhere = (play(scene(cell, {"H1a": "D5", "H2a": "A6"}), walk("H1a", "E5"))[1] for cell in ("E5", "B2"))
+    onto, elsewhere = (
+        play(scene(cell, {"H1a": "D5", "H2a": "A6"}), walk("H1a", "E5"))[1] for cell in ("E5", "B2")
+    )
 
     assert onto == elsewhere
     assert isinstance(onto[0], PawnWalked)
@@ -68,7 +87,9 @@ def test_case_18_a_hand_holds_six() -> None:
 
 
 def test_case_19_the_right_lapses_with_a_shot() -> None:
-    """On the bullet tile at 6, shooting first and taking then is refused; after a new landing it is legal."""
+    """On the bullet tile at 6, shooting first and taking then is refused; after a new landing it is
+    legal.
+    """
     state = scene("E5", {"H1a": "C1", "H2a": "F6"}, players=2, bullets={H1: MAX_BULLETS})
 
     assert "not_just_landed" == refused(state, walk("H1a", "C2"), shoot("H1a", "N"), take("H1a"))
@@ -78,7 +99,13 @@ def test_case_19_the_right_lapses_with_a_shot() -> None:
 
 def test_case_20_a_declined_bullet_is_anybodys() -> None:
     """Taking is optional; another pawn that lands there later may take the token."""
-    state, _ = play(scene("E5", {"H1a": "C1", "H2a": "D2"}), walk("H1a", "C2"), END, walk("H2a", "C2"), take("H2a"))
+    state, _ = play(
+        scene("E5", {"H1a": "C1", "H2a": "D2"}),
+        walk("H1a", "C2"),
+        END,
+        walk("H2a", "C2"),
+        take("H2a"),
+    )
 
     assert 4 == state.public.bullets[H2]
 
@@ -87,9 +114,13 @@ def test_case_26_free_actions_cost_nothing() -> None:
     """2 points with 3 or 4 players, 3 with 2; taking a bullet costs none of them."""
     pawns = {"H1a": "C1", "H2a": "F6"}
 
-    three, _ = play(scene("E5", pawns), walk("H1a", "C2"), take("H1a"), walk("H1a", "D2"), take("H1a"))
+    three, _ = play(
+        scene("E5", pawns), walk("H1a", "C2"), take("H1a"), walk("H1a", "D2"), take("H1a")
+    )
     assert "no_actions_left" == refused(three, walk("H1a", "E2"))
-    two, _ = play(scene("E5", pawns, players=2), walk("H1a", "C2"), walk("H1a", "D2"), walk("H1a", "E2"))
+    two, _ = play(
+        scene("E5", pawns, players=2), walk("H1a", "C2"), walk("H1a", "D2"), walk("H1a", "E2")
+    )
     assert 0 == two.public.actions_left
 
 

@@ -87,7 +87,9 @@ def test_only_the_vampire_reveals_and_only_first() -> None:
     state = begun(factions=HVH)
     assert Reveal() in offers(state, P1)
     assert "not_the_vampire" == refused(begun(), P1, Reveal())
-    moved = done(state, P1, next(action for action in offers(state, P1) if isinstance(action, Place)))
+    moved = done(
+        state, P1, next(action for action in offers(state, P1) if isinstance(action, Place))
+    )
     while moved.public.step == "card":
         seat = GAME.to_move(moved.public)
         assert seat is not None
@@ -96,7 +98,9 @@ def test_only_the_vampire_reveals_and_only_first() -> None:
 
 
 def test_a_wrong_investigation_raises_the_sympathy() -> None:
-    """4: with S = 7, naming the wrong one makes it 10; with 6 vampire cities the vampires then win at once."""
+    """4: with S = 7, naming the wrong one makes it 10; with 6 vampire cities the vampires then win
+    at once.
+    """
     state = with_public(with_controlled(begun(), 3), sympathy=7)
     state, told = take(state, P1, Investigate(P2))
     assert (10, False) == (state.public.sympathy, state.public.players[P1].token)
@@ -117,7 +121,9 @@ def test_who_may_investigate() -> None:
     """6, 7: once a game, never with a public vampire, and never by the Vampire himself."""
     state = done(with_public(begun(), sympathy=2), P1, Investigate(P2))
     assert "token_is_spent" == refused(state, P1, Investigate(P3))
-    assert "vampire_is_public" == refused(with_player(begun(), P3, vampire=True), P1, Investigate(P3))
+    assert "vampire_is_public" == refused(
+        with_player(begun(), P3, vampire=True), P1, Investigate(P3)
+    )
     assert "vampire_may_not_ask" == refused(begun(factions=HVH), P1, Investigate(P2))
 
 
@@ -135,17 +141,23 @@ def ended(told: list[Any]) -> RiotEnded:
 
 
 def test_a_card_removes_enemy_troops_or_stays_up() -> None:
-    """8, 9: V4 against 3 human troops removes them and lies face down; V4 again with 2 vampire troops is 6: the
-    attacker takes control."""
+    """8, 9: V4 against 3 human troops removes them and lies face down; V4 again with 2 vampire
+    troops is 6: the attacker takes control.
+    """
     state, told = take(at_riot(begun(), "V4", "V4", human=3, vampire=2), P1, Riot())
 
     assert [("v4", 3, 0), ("v4", 0, 6)] == turned(told)
     assert RiotEnded(CITY, "control", "vampire", 6) == ended(told)
-    assert (0, 2, "vampire") == tuple(getattr(state.public.cities[CITY], it) for it in ("human", "vampire", "control"))
+    assert (0, 2, "vampire") == tuple(
+        getattr(state.public.cities[CITY], it) for it in ("human", "vampire", "control")
+    )
 
 
 def test_a_defender_rallies_at_seven_and_massacres_at_eight() -> None:
-    """10, 11: 6 human troops and H1 are 7, plain: martial law. With H2 it is 8, a massacre, and no rally."""
+    """10, 11: 6 human troops and H1 are 7, plain: martial law.
+
+    With H2 it is 8, a massacre, and no rally.
+    """
     state, told = take(at_riot(begun(), "H1", human=6), P1, Riot())
     assert RiotEnded(CITY, "rally", "human", 7) == ended(told)
     assert MartialLaw(CITY) in told and state.public.cities[CITY].martial
@@ -172,8 +184,9 @@ def test_when_the_enemy_is_gone_cards_count() -> None:
 
 
 def test_a_riot_that_nobody_wins_dies_down() -> None:
-    """13: a deck that ends at 5 to 3 sputters, nobody discards, and new cards come; with `sputter_discards` somebody
-    does."""
+    """13: a deck that ends at 5 to 3 sputters, nobody discards, and new cards come; with
+    `sputter_discards` somebody does.
+    """
     cards = ("H3", "V2", "V1", "H2")
     state, told = take(at_riot(begun(), *cards), P1, Riot())
     assert ended(told).result == "sputter"
@@ -193,7 +206,9 @@ def test_a_card_that_removes_is_not_tested() -> None:
 
 
 def test_one_martial_law_in_a_region() -> None:
-    """15: a human rally in a region that has martial law brings no second token; the sympathy falls instead."""
+    """15: a human rally in a region that has martial law brings no second token; the sympathy falls
+    instead.
+    """
     state = with_city(at_riot(begun(), "H1", human=6), "larkspur", martial=True)
     state, told = take(state, P1, Riot())
 
@@ -214,11 +229,15 @@ def last_of_sympathy(options: Options) -> Any:
     """The event takes the last sympathy; then a riot comes that nobody wins."""
     state = with_public(at_riot(begun(options=options), "H1"), step="turn", sympathy=1)
     event = SAMPLE_CARDS.event[0]
-    return with_public(state, event=type(event)(event.id, event.name, event.text, (ChangeSympathy(-1),)))
+    return with_public(
+        state, event=type(event)(event.id, event.name, event.text, (ChangeSympathy(-1),))
+    )
 
 
 def test_humans_win_after_a_riot() -> None:
-    """Whether humans have won is looked at after the riot, whatever came of it: S = 0 in an event alone is no win."""
+    """Whether humans have won is looked at after the riot, whatever came of it: S = 0 in an event
+    alone is no win.
+    """
     state = done(last_of_sympathy(Options()), P1, End())
     assert (0, None, "riot") == (state.public.sympathy, state.public.outcome, state.public.step)
 
@@ -226,7 +245,9 @@ def test_humans_win_after_a_riot() -> None:
 
 
 def test_a_riot_may_save_the_vampires() -> None:
-    """What the riot itself brings counts before it is looked at: a human massacre makes S = 1, and nobody has won."""
+    """What the riot itself brings counts before it is looked at: a human massacre makes S = 1, and
+    nobody has won.
+    """
     state = done(with_city(last_of_sympathy(Options()), human=7), P1, End())
 
     assert (1, None) == ((after := done(state, P1, Riot()).public).sympathy, after.outcome)
@@ -234,12 +255,19 @@ def test_a_riot_may_save_the_vampires() -> None:
 
 def test_humans_win_at_once_by_option() -> None:
     """With `human_victory` at_once S = 0 ends the game in the middle of the event."""
-    assert ("humans", "no_sympathy") == _outcome(done(last_of_sympathy(Options(human_victory="at_once")), P1, End()))
+    assert ("humans", "no_sympathy") == _outcome(
+        done(last_of_sympathy(Options(human_victory="at_once")), P1, End())
+    )
 
 
 def test_both_sides_win_after_a_riot() -> None:
-    """Six cities are under martial law since the event, the riot's massacre fills the track: `tie` decides."""
-    ties: Mapping[Any, tuple[str, str]] = {"humans": ("humans", "martial_law"), "vampires": ("vampires", "track_full")}
+    """Six cities are under martial law since the event, the riot's massacre fills the track: `tie`
+    decides.
+    """
+    ties: Mapping[Any, tuple[str, str]] = {
+        "humans": ("humans", "martial_law"),
+        "vampires": ("vampires", "track_full"),
+    }
     for tie, expected in ties.items():
         state = with_public(at_riot(begun(options=Options(tie=tie)), "H2", human=6), sympathy=15)
         for city in ("icehaven", "gullport", "reedwick", "anvilton", "mirage", "larkspur"):
@@ -252,7 +280,9 @@ def _outcome(state: Any) -> tuple[str, str]:
 
 
 def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
-    """17: after a vampire rally everybody is asked alike; the hidden Vampire may go public, and S stays as it is."""
+    """17: after a vampire rally everybody is asked alike; the hidden Vampire may go public, and S
+    stays as it is.
+    """
     state = done(at_riot(begun(), "V1", vampire=5, control="vampire"), P1, Riot())
     assert "rally" == state.public.step
     for seat in (P1, P2):
@@ -260,13 +290,17 @@ def test_the_hidden_vampire_may_go_public_at_a_rally() -> None:
         state = done(state, seat, Stay())
     assert [Reveal(), Stay()] == offers(state, P3)
 
-    assert (8, [P3]) == ((shown := done(state, P3, Reveal())).public.sympathy, shown.public.vampires())
+    assert (8, [P3]) == (
+        (shown := done(state, P3, Reveal())).public.sympathy,
+        shown.public.vampires(),
+    )
     assert 10 == done(state, P3, Stay()).public.sympathy
 
 
 def test_a_public_vampire_may_awaken_at_a_rally() -> None:
-    """With `rally_awakening` same_city a public vampire may call somebody in his city after a rally; without anybody
-    there S rises by two."""
+    """With `rally_awakening` same_city a public vampire may call somebody in his city after a
+    rally; without anybody there S rises by two.
+    """
     options = Options(rally_awakening="same_city")
     state = at_riot(begun(4, options), "V1", vampire=5, control="vampire")
     state = with_player(state, SEATS[3], vampire=True, city=CITY)
@@ -279,11 +313,14 @@ def test_a_public_vampire_may_awaken_at_a_rally() -> None:
 
 
 def test_a_rally_awakens_anywhere() -> None:
-    """The rulebook names no place for a rally's awakening: a public vampire may call any other player, wherever both
-    stand."""
+    """The rulebook names no place for a rally's awakening: a public vampire may call any other
+    player, wherever both stand.
+    """
     state = at_riot(begun(4), "V1", vampire=5, control="vampire")
     state = with_player(state, SEATS[3], vampire=True, city="mirage")
-    assert "mirage" not in [player.city for seat, player in state.public.players.items() if seat != SEATS[3]]
+    assert "mirage" not in [
+        player.city for seat, player in state.public.players.items() if seat != SEATS[3]
+    ]
     state = done(state, P1, Riot())
     assert [Awaken(P1), Awaken(P2), Awaken(P3), Stay()] == offers(state, SEATS[3])
 
@@ -293,13 +330,17 @@ def test_a_rally_awakens_anywhere() -> None:
 
 def with_event(state: Any, *effects: Any) -> Any:
     event = SAMPLE_CARDS.event[0]
-    return with_public(state, event=type(event)(event.id, event.name, event.text, effects), riot_now=None)
+    return with_public(
+        state, event=type(event)(event.id, event.name, event.text, effects), riot_now=None
+    )
 
 
 def test_vampire_troops_beyond_six() -> None:
     """18: two more at 5: in a human city 6 and control; in a vampire city 6 and one sympathy."""
     for control, expected in (("human", ("vampire", 8)), ("vampire", ("vampire", 9))):
-        state = with_event(with_city(quiet(begun()), vampire=5, control=control), AddTroops("vampire", CITY, 2))
+        state = with_event(
+            with_city(quiet(begun()), vampire=5, control=control), AddTroops("vampire", CITY, 2)
+        )
         state = done(state, P1, End())
         assert (6, *expected) == (
             state.public.cities[CITY].vampire,
@@ -309,8 +350,9 @@ def test_vampire_troops_beyond_six() -> None:
 
 
 def test_a_city_overflows_once_in_an_event() -> None:
-    """Vampire troops beyond six count once for each city and event: two effects of one card take the human city, and
-    the sympathy stays."""
+    """Vampire troops beyond six count once for each city and event: two effects of one card take
+    the human city, and the sympathy stays.
+    """
     more = AddTroops("vampire", CITY, 2)
     state = done(with_event(with_city(quiet(begun()), vampire=5), more, more), P1, End())
 
@@ -322,7 +364,9 @@ def test_a_city_overflows_once_in_an_event() -> None:
 
 
 def test_an_event_sets_and_lifts_martial_law() -> None:
-    """An event's `martial_law` brings it to a city that humans hold in a region without any, and lifts it."""
+    """An event's `martial_law` brings it to a city that humans hold in a region without any, and
+    lifts it.
+    """
     state = done(with_event(quiet(begun()), SetMartialLaw(CITY)), P1, End())
     assert state.public.cities[CITY].martial
 
@@ -330,7 +374,11 @@ def test_an_event_sets_and_lifts_martial_law() -> None:
         with_city(quiet(begun()), control="vampire"),
         with_city(quiet(begun()), "larkspur", martial=True),
     ):
-        assert not done(with_event(elsewhere, SetMartialLaw(CITY)), P1, End()).public.cities[CITY].martial
+        assert (
+            not done(with_event(elsewhere, SetMartialLaw(CITY)), P1, End())
+            .public.cities[CITY]
+            .martial
+        )
     state = with_event(with_city(quiet(begun()), martial=True), SetMartialLaw(CITY, False))
     assert not done(state, P1, End()).public.cities[CITY].martial
 
@@ -363,7 +411,9 @@ def test_the_riot_table_has_every_result(
 def test_the_track_is_full_in_the_middle_of_an_event() -> None:
     """19: when the overflow brings C + S to 16, the vampires have won inside the event step."""
     state = with_public(with_controlled(quiet(begun()), 7), sympathy=7)
-    state = with_event(with_city(state, vampire=6, control="vampire"), AddTroops("vampire", CITY, 1))
+    state = with_event(
+        with_city(state, vampire=6, control="vampire"), AddTroops("vampire", CITY, 1)
+    )
 
     assert ("vampires", "track_full") == _outcome(done(state, P1, End()))
 
@@ -383,7 +433,9 @@ def awakening(target: str) -> Any:
 
 
 def test_awakening() -> None:
-    """21: a Human who is called does nothing; an Infected is public and deploys vampire troops from then on."""
+    """21: a Human who is called does nothing; an Infected is public and deploys vampire troops from
+    then on.
+    """
     state = done(awakening("P2"), P1, Awaken(P2))
     assert [P1] == state.public.vampires()
 
@@ -398,23 +450,29 @@ def test_the_infected_assassinates_vampires_until_then() -> None:
     """22: until he is awakened an Infected's assassinations hit vampire troops."""
     state = with_city(with_public(awakening("P3"), turn=P3), human=2, vampire=2)
     assert (2, 1) == tuple(
-        getattr(done(state, P3, Assassinate()).public.cities[CITY], it) for it in ("human", "vampire")
+        getattr(done(state, P3, Assassinate()).public.cities[CITY], it)
+        for it in ("human", "vampire")
     )
 
     state = done(with_public(state, turn=P1), P1, Awaken(P3))
     state = with_public(state, turn=P3)
     assert (1, 2) == tuple(
-        getattr(done(state, P3, Assassinate()).public.cities[CITY], it) for it in ("human", "vampire")
+        getattr(done(state, P3, Assassinate()).public.cities[CITY], it)
+        for it in ("human", "vampire")
     )
 
 
 def test_a_hand_that_cannot_be_refilled() -> None:
-    """23: with too few cards in deck and discards the vampires win; with enough in both the deck is made anew."""
+    """23: with too few cards in deck and discards the vampires win; with enough in both the deck is
+    made anew.
+    """
     state = with_event(with_player(begun(), P1, hand=3))
     few = with_piles(state, deck=("icehaven-h1",), discards=("icehaven-h1",))
     assert ("vampires", "no_cards") == _outcome(done(few, P1, End()))
 
-    enough = done(with_piles(state, deck=("icehaven-h1",), discards=("gullport-h1", "gullport-v1")), P1, End())
+    enough = done(
+        with_piles(state, deck=("icehaven-h1",), discards=("gullport-h1", "gullport-v1")), P1, End()
+    )
     assert (6, P2) == (enough.public.players[P1].hand, enough.public.turn)
 
 
@@ -424,12 +482,16 @@ def test_no_event_is_left() -> None:
 
 
 def test_a_partner_must_be_named() -> None:
-    """25: nobody places alone while a fellow holds a card; without one he does, as a public vampire without fellow."""
+    """25: nobody places alone while a fellow holds a card; without one he does, as a public vampire
+    without fellow.
+    """
     state = begun()
     assert "name_a_partner" == refused(state, P1, Place("region"))
     for seat in (P2, P3):
         state = with_player(state, seat, hand=0)
-    assert {Place("region"), Place("pool")} == {action for action in offers(state, P1) if isinstance(action, Place)}
+    assert {Place("region"), Place("pool")} == {
+        action for action in offers(state, P1) if isinstance(action, Place)
+    }
 
     lonely = with_player(begun(factions=HVH), P1, vampire=True)
     assert {None} == {action.partner for action in offers(lonely, P1) if isinstance(action, Place)}
@@ -443,14 +505,21 @@ def test_placing_is_two_cards_face_down() -> None:
     assert ([CardGiven(P1, "pool")], P2) == (told, GAME.to_move(state.public))
     state = done(state, P2, Put(hands(state)[P2].cards[0]))
 
-    assert (before + 2, 5, 5) == (state.public.piles["pool"], *(state.public.players[it].hand for it in (P1, P2)))
+    assert (before + 2, 5, 5) == (
+        state.public.piles["pool"],
+        *(state.public.players[it].hand for it in (P1, P2)),
+    )
     assert "turn" == state.public.step
 
 
 def test_five_players_begin() -> None:
-    """26: five players: 5 vampire cities of 2 troops, 5 cities with one, S = 6; 2 Humans, 2 Infected, the Vampire."""
+    """26: five players: 5 vampire cities of 2 troops, 5 cities with one, S = 6; 2 Humans, 2
+    Infected, the Vampire.
+    """
     state = begun(5)
-    troops = sorted((city.control, city.vampire) for city in state.public.cities.values() if city.vampire)
+    troops = sorted(
+        (city.control, city.vampire) for city in state.public.cities.values() if city.vampire
+    )
 
     assert [("human", 1)] * 5 + [("vampire", 2)] * 5 == troops
     assert (6, 5, 11) == (
@@ -465,7 +534,9 @@ def test_five_players_begin() -> None:
 
 @pytest.mark.parametrize(("players", "left"), [(3, 37), (4, 31), (5, 25)])
 def test_cities_are_drawn_once_each(players: int, left: int) -> None:
-    """27: a city that is drawn twice is drawn anew; the cards are shuffled back, and 37, 31 or 25 stay in the deck."""
+    """27: a city that is drawn twice is drawn anew; the cards are shuffled back, and 37, 31 or 25
+    stay in the deck.
+    """
     for seed in range(30):
         dealt = deal.draw(SEATS[:players], SAMPLE_CARDS, Options(), Random(seed))
         assert 2 * players == len({*dealt.vampire_cities, *dealt.troop_cities})
@@ -497,7 +568,10 @@ def test_what_may_be_chosen() -> None:
     assert [role.id for role in SAMPLE_CARDS.role] == [entry["id"] for entry in offered["roles"]]
     assert {"id", "name", "start", "human_text", "vampire_text"} <= offered["roles"][0].keys()
 
-    assert [{}, {}] == [GAME.choices(Setup(Options(roles="dealt"))), GAME.choices(Setup(Options(content="box")))]
+    assert [{}, {}] == [
+        GAME.choices(Setup(Options(roles="dealt"))),
+        GAME.choices(Setup(Options(content="box"))),
+    ]
 
 
 def test_an_infected_is_the_wrong_one() -> None:
@@ -505,7 +579,9 @@ def test_an_infected_is_the_wrong_one() -> None:
     state = begun(4)
     infected = next(seat for seat, hand in hands(state).items() if hand.faction == "infected")
     asker = next(seat for seat, hand in hands(state).items() if hand.faction == "human")
-    human = next(seat for seat, hand in hands(state).items() if hand.faction == "human" and seat != asker)
+    human = next(
+        seat for seat, hand in hands(state).items() if hand.faction == "human" and seat != asker
+    )
     state = with_public(state, turn=asker)
     one, two = take(state, asker, Investigate(infected)), take(state, asker, Investigate(human))
 
@@ -515,7 +591,9 @@ def test_an_infected_is_the_wrong_one() -> None:
 
 @pytest.mark.parametrize(("pool", "drawn"), [("none", False), ("player_deck", True)])
 def test_the_riot_pool_is_empty(pool: Any, drawn: bool) -> None:
-    """29: without a card in the pool there is no Soon riot, or one from the player deck; without Now there is none."""
+    """29: without a card in the pool there is no Soon riot, or one from the player deck; without
+    Now there is none.
+    """
     state = with_event(with_piles(begun(options=Options(empty_riot_pool=pool)), pool=()))
     soon = state.public.riot_soon
     state = done(state, P1, End())
@@ -524,7 +602,9 @@ def test_the_riot_pool_is_empty(pool: Any, drawn: bool) -> None:
 
 
 def test_the_discard_is_secret() -> None:
-    """After a riot the active player takes the face-up cards and discards one, which only he knows."""
+    """After a riot the active player takes the face-up cards and discards one, which only he
+    knows.
+    """
     state, told = take(at_riot(begun(), "H3", "H3"), P1, Riot())
     assert CardsLie(P1, (f"{CITY}-h3", f"{CITY}-h3")) in told
     before = hidden(state).piles
@@ -558,8 +638,13 @@ def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
 
 
 def test_a_household_s_own_cards() -> None:
-    """A file that the table was supplied with is played with under its name, and is no sample if it says so."""
-    own = Cards(**{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__} | {"sample": False})
+    """A file that the table was supplied with is played with under its name, and is no sample if it
+    says so.
+    """
+    own = Cards(
+        **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}
+        | {"sample": False}
+    )
     game = GAME.supplied({"own.toml": own})
     state = game.initial()
     for event in game.setup(SEATS[:3], Setup(Options(content="own.toml")), Random(0)):

@@ -1,4 +1,6 @@
-"""V-Wars beside the box: what people type of events and elections, the printed riot table, martial law."""
+"""V-Wars beside the box: what people type of events and elections, the printed riot table, martial
+law.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ HERE, REGION, BESIDE = "r4a", "r4", "r4b"
 
 
 def at_event(**here: Any) -> State:
-    """Return the state in which P1 types what the event card says; `here` is how it stands in `HERE`."""
+    """Return the state in which P1 types what the event card says; `here` is how it stands in
+    `HERE`.
+    """
     state = begun(options=Options(content="box"))
     while state.public.step == "setup":
         state = done(state, P1, offers(state, P1)[0])
@@ -44,7 +48,9 @@ def of(kind: type[Any], state: State) -> list[Any]:
 
 
 def test_changes_are_typed_up_to_six() -> None:
-    """What a card brings at once is typed at once: up to six troops of a side, six of sympathy, six of strength."""
+    """What a card brings at once is typed at once: up to six troops of a side, six of sympathy, six
+    of strength.
+    """
     state = done(at_event(human=6, vampire=6), P1, PickCity(HERE))
     every = {change for change in range(-6, 7) if change}
     assert every == {action.change for action in of(Troops, state) if action.side == "vampire"}
@@ -55,20 +61,25 @@ def test_changes_are_typed_up_to_six() -> None:
 
 
 def test_more_troops_than_a_city_holds_count_once() -> None:
-    """Vampire troops that are typed in parts overflow a city once in an event: the human city is taken, S stays."""
+    """Vampire troops that are typed in parts overflow a city once in an event: the human city is
+    taken, S stays.
+    """
     state = done(at_event(vampire=5), P1, PickCity(HERE))
     state, first = take(state, P1, Troops("vampire", 3))
     state, second = take(state, P1, Troops("vampire", 2))
 
     assert [[True], []] == [
-        [True for event in told if isinstance(event, CityOverflowed | SympathyChanged)] for told in (first, second)
+        [True for event in told if isinstance(event, CityOverflowed | SympathyChanged)]
+        for told in (first, second)
     ]
     here = state.public.cities[HERE]
     assert (6, "vampire", 8) == (here.vampire, here.control, state.public.sympathy)
 
 
 def test_the_next_event_counts_again() -> None:
-    """The next turn's event may overflow the same city once more: S rises by one in a city of the vampires."""
+    """The next turn's event may overflow the same city once more: S rises by one in a city of the
+    vampires.
+    """
     state = done(at_event(vampire=6, control="vampire"), P1, PickCity(HERE))
     state = done(state, P1, Troops("vampire", 1))
     assert 9 == state.public.sympathy
@@ -94,7 +105,9 @@ def test_martial_law_is_typed() -> None:
 
 @pytest.mark.parametrize("side", ["human", "vampire"])
 def test_an_election_stays_on_the_board(side: Any) -> None:
-    """Who won an election is shown in its region till the next one there; the law itself lies on the table."""
+    """Who won an election is shown in its region till the next one there; the law itself lies on
+    the table.
+    """
     state = done(at_event(), P1, PickRegion(REGION))
     state, told = take(state, P1, Elect(side))
     assert ElectionHeld(REGION, side, None) in told
@@ -113,8 +126,9 @@ def test_an_election_stays_on_the_board(side: Any) -> None:
     ],
 )
 def test_the_printed_table_is_asked(there: dict[str, Any], typed: Turn, asked: bool) -> None:
-    """After a change of control and after a massacre the number of the printed table is typed; a rally that brings
-    martial law has brought what it brings."""
+    """After a change of control and after a massacre the number of the printed table is typed; a
+    rally that brings martial law has brought what it brings.
+    """
     state = done(with_public(at_event(**there), riot_now=f"{HERE}-"), P1, Done())
     state, told = take(done(state, P1, Riot()), P1, typed)
 
@@ -127,4 +141,6 @@ def test_every_typed_change_is_offered_to_the_seat_alone() -> None:
     """What is typed is typed by who has the turn."""
     state = at_event()
 
-    assert [seat for seat in state.public.players if offers(state, seat)] == [GAME.to_move(state.public)]
+    assert [seat for seat in state.public.players if offers(state, seat)] == [
+        GAME.to_move(state.public)
+    ]

@@ -1,7 +1,7 @@
 """Random games of V-Wars with every invariant looked at after every event.
 
-`python -m tests.games.vwars_play --games 1000`; with `--level greedy` the better bots play, and the sides' wins by the
-number of players are told.
+`python -m tests.games.vwars_play --games 1000`; with `--level greedy` the better bots play, and the
+sides' wins by the number of players are told.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ MOST = 3000
 EVENTS = 30
 
 
-def play(seed: int, players: int, options: Options | None = None, level: str | None = None) -> tuple[str, str, int]:
-    """Play one game and return who won, why, and after how many turns; raise `AssertionError` where an invariant
-    breaks. Without a `level` every legal action is as likely as the others."""
+def play(
+    seed: int, players: int, options: Options | None = None, level: str | None = None
+) -> tuple[str, str, int]:
+    """Play one game and return who won, why, and after how many turns; raise `AssertionError` where
+    an invariant breaks. Without a `level` every legal action is as likely as the others.
+    """
     rng = Random(seed)
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
@@ -37,7 +40,9 @@ def play(seed: int, players: int, options: Options | None = None, level: str | N
         seat = GAME.to_move(public)
         assert seat is not None, "nobody is to move"
         seen = view(state, seat)
-        action = choose_action(seen, level, rng) if level else rng.choice(list(GAME.legal_actions(seen)))
+        action = (
+            choose_action(seen, level, rng) if level else rng.choice(list(GAME.legal_actions(seen)))
+        )
         before = state
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)
@@ -53,7 +58,9 @@ def play(seed: int, players: int, options: Options | None = None, level: str | N
 
 
 def _humans_have_not_won(before: Public, public: Public) -> None:
-    """Assert that nobody goes on after humans have won: at once by option, else where a riot was."""
+    """Assert that nobody goes on after humans have won: at once by option, else where a riot
+    was.
+    """
     won = public.sympathy == 0 or public.martial >= MARTIAL
     if public.outcome is None and won:
         assert public.options.human_victory == "after_riot"
@@ -80,7 +87,12 @@ def held(state: State) -> None:
         return
     assert public.turns <= EVENTS + 1
     piles, hands = hidden.piles, state.private
-    lying = [*piles.deck, *piles.discards, *piles.pool, *(card for pile in piles.regions.values() for card in pile)]
+    lying = [
+        *piles.deck,
+        *piles.discards,
+        *piles.pool,
+        *(card for pile in piles.regions.values() for card in pile),
+    ]
     lying += [card for card in (public.riot_now, public.riot_soon) if card]
     held_cards = [card for hand in hands.values() for card in hand.cards]
     assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held_cards)
@@ -101,14 +113,17 @@ def main() -> int:
     parser.add_argument("--level", choices=LEVELS)
     given = parser.parse_args()
     for players in GAME.seats:
-        count = given.games // len(GAME.seats) + (players < GAME.seats[0] + given.games % len(GAME.seats))
+        count = given.games // len(GAME.seats) + (
+            players < GAME.seats[0] + given.games % len(GAME.seats)
+        )
         ends = [play(seed, players, level=given.level) for seed in range(count)]
         wins = Counter(winner for winner, _, _ in ends)
         reasons = Counter(reason for _, reason, _ in ends)
         turns = [turns for _, _, turns in ends]
         told = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
         print(
-            f"players={players} games={count} violations=0 humans={wins['humans']} vampires={wins['vampires']} "
+            f"players={players} games={count} violations=0 humans={wins['humans']} "
+            f"vampires={wins['vampires']} "
             f"longest={max(turns)} {told}"
         )
     return 0

@@ -1,4 +1,6 @@
-"""Moments of V-Wars put together by hand: who is what, what stands where, what the next riot turns up."""
+"""Moments of V-Wars put together by hand: who is what, what stands where, what the next riot turns
+up.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,25 @@ from msgspec.structs import replace
 from companion.core.game import Action, Event, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.vwars.events import DealKept, PileShuffled
-from companion.games.vwars.model import FACTIONS, SEATS, Deal, Faction, Hand, Hidden, Options, Public, Setup
+from companion.games.vwars.model import (
+    FACTIONS,
+    SEATS,
+    Deal,
+    Faction,
+    Hand,
+    Hidden,
+    Options,
+    Public,
+    Setup,
+)
 from companion.games.vwars.rules import VWars
 
 GAME = VWars()
 P1, P2, P3, P4, P5 = SEATS
 CITY, REGION = "goldfield", "sun"
-"""Where things happen in these tests; in its region are `harvest_cross`, `windmill_rise` and `larkspur` too."""
+"""Where things happen in these tests; in its region are `harvest_cross`, `windmill_rise` and
+`larkspur` too.
+"""
 
 
 class Straight(Random):
@@ -27,8 +41,12 @@ class Straight(Random):
         return
 
 
-def begun(players: int = 3, options: Options | None = None, factions: Sequence[Faction] | None = None) -> State:
-    """Return the state in which P1 begins; factions are in the order of the seats, the Vampire last by default."""
+def begun(
+    players: int = 3, options: Options | None = None, factions: Sequence[Faction] | None = None
+) -> State:
+    """Return the state in which P1 begins; factions are in the order of the seats, the Vampire last
+    by default.
+    """
     options = options or Options()
     drawn = _drawn(players, options)
     order = factions or (*sorted(FACTIONS[players], key=["human", "infected", "vampire"].index),)
@@ -56,12 +74,16 @@ def with_public(state: State, **change: Any) -> State:
 def with_city(state: State, city: str = CITY, **change: Any) -> State:
     """Return the state with other troops, control or martial law in a city."""
     public: Public = state.public
-    return with_public(state, cities={**public.cities, city: replace(public.cities[city], **change)})
+    return with_public(
+        state, cities={**public.cities, city: replace(public.cities[city], **change)}
+    )
 
 
 def with_player(state: State, seat: Seat, **change: Any) -> State:
     public: Public = state.public
-    return with_public(state, players={**public.players, seat: replace(public.players[seat], **change)})
+    return with_public(
+        state, players={**public.players, seat: replace(public.players[seat], **change)}
+    )
 
 
 def with_controlled(state: State, count: int) -> State:
@@ -78,17 +100,24 @@ def with_controlled(state: State, count: int) -> State:
 def quiet(state: State) -> State:
     """Return the state without anything on the board, in laws and in roles."""
     public: Public = state.public
-    cities = {id: replace(city, human=0, vampire=0, control="human") for id, city in public.cities.items()}
+    cities = {
+        id: replace(city, human=0, vampire=0, control="human") for id, city in public.cities.items()
+    }
     players = {seat: replace(player, role=None) for seat, player in public.players.items()}
     return with_public(state, cities=cities, players=players)
 
 
-def at_riot(state: State, *pile: str, control: str = "human", human: int = 0, vampire: int = 0) -> State:
-    """Return the state in which P1 begins the riot in `CITY`, whose region's deck turns these cards ("V4") up in turn;
-    the last of them is the Now card."""
+def at_riot(
+    state: State, *pile: str, control: str = "human", human: int = 0, vampire: int = 0
+) -> State:
+    """Return the state in which P1 begins the riot in `CITY`, whose region's deck turns these cards
+    ("V4") up in turn; the last of them is the Now card.
+    """
     cards = [f"{CITY}-{card.lower()}" for card in pile]
     state = with_city(quiet(state), human=human, vampire=vampire, control=control)
-    state = with_public(state, step="riot", riot_now=cards[-1], piles={**state.public.piles, REGION: len(cards) - 1})
+    state = with_public(
+        state, step="riot", riot_now=cards[-1], piles={**state.public.piles, REGION: len(cards) - 1}
+    )
     return GAME.evolve(state, PileShuffled(REGION, tuple(cards[:-1])))
 
 
@@ -118,5 +147,8 @@ def hidden(state: State) -> Hidden:
 def with_piles(state: State, **change: Any) -> State:
     """Return the state with other piles; what is counted of them in public is counted anew."""
     piles = replace(hidden(state).piles, **change)
-    counts = {**state.public.piles, **{name: len(pile) for name, pile in change.items() if name != "laws"}}
+    counts = {
+        **state.public.piles,
+        **{name: len(pile) for name, pile in change.items() if name != "laws"},
+    }
     return replace(with_public(state, piles=counts), hidden=replace(hidden(state), piles=piles))

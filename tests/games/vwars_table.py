@@ -1,4 +1,6 @@
-"""A whole game of V-Wars at a table on a simulated clock: its record, and how it stood at the end."""
+"""A whole game of V-Wars at a table on a simulated clock: its record, and how it stood at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,13 @@ MOST = 3000
 
 
 class Wars:
-    """Somebody at every seat plays at random; the last one chose a role. `lines` is the record, `heads` what somebody
-    wrote down of it."""
+    """Somebody at every seat plays at random; the last one chose a role. `lines` is the record,
+    `heads` what somebody wrote down of it.
+    """
 
-    def __init__(self, folder: Path, seed: int, players: int = 3, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, folder: Path, seed: int, players: int = 3, options: dict[str, Any] | None = None
+    ) -> None:
         play, rng = Play(folder, GAME, seed), Random(seed)
         table = play.table
         table.propose({"game": GAME.name, "players": players, "options": options or {}})

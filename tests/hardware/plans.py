@@ -1,4 +1,5 @@
-"""What the tests know of the parts by themselves: pin numbers from datasheets, and readers of what was drawn.
+"""What the tests know of the parts by themselves: pin numbers from datasheets, and readers of what
+was drawn.
 
 Nothing here is taken from hardware/plans: a fault there must not be found right by itself.
 """
@@ -47,7 +48,10 @@ def expand(refs: str) -> list[str]:
         first, _, last = word.partition("-")
         if last:
             letters = first.rstrip("0123456789")
-            found += [f"{letters}{n}" for n in range(int(first[len(letters) :]), int(last[len(letters) :]) + 1)]
+            found += [
+                f"{letters}{n}"
+                for n in range(int(first[len(letters) :]), int(last[len(letters) :]) + 1)
+            ]
         else:
             found.append(first)
     return found
@@ -59,7 +63,11 @@ def pins_header(board: str) -> dict[str, str]:
     part = text.split(f"defined(BOARD_{board.upper()})")[1]
     part = re.split(r"#(?:elif|endif)", part)[0]
     macros = dict(re.findall(r"#define (\w+) (.+)", part))
-    ports = {name.removesuffix("_PORT"): value for name, value in macros.items() if name.endswith("_PORT")}
+    ports = {
+        name.removesuffix("_PORT"): value
+        for name, value in macros.items()
+        if name.endswith("_PORT")
+    }
     return macros | {name: f"P{port[-1]}{macros[f'{name}_BIT']}" for name, port in ports.items()}
 
 
@@ -93,7 +101,9 @@ class Joined:
 
 
 def soldered(build: str) -> Joined:
-    """Return the pins of a logic board as its wires join them, by holes alone: what a multimeter would find."""
+    """Return the pins of a logic board as its wires join them, by holes alone: what a multimeter
+    would find.
+    """
     folder = HARDWARE / build / "board"
     joined = Joined()
     for wire in rows(folder / "wires.csv"):
@@ -104,17 +114,23 @@ def soldered(build: str) -> Joined:
 
 
 def cabled(*wirings: str) -> Joined:
-    """Return the pins that the cables of these drawings' inputs join; a label stands for its pin."""
+    """Return the pins that the cables of these drawings' inputs join; a label stands for its
+    pin.
+    """
     joined = Joined()
     for name in wirings:
         whole = yaml.safe_load((HARDWARE / f"{name}.yml").read_text(encoding="utf-8"))
         for connection in whole["connections"]:
-            (start, first), (_, wires), (end, last) = (next(iter(item.items())) for item in connection)
+            (start, first), (_, wires), (end, last) = (
+                next(iter(item.items())) for item in connection
+            )
             assert len(first) == len(wires) == len(last)
             for one, other in zip(first, last, strict=True):
                 joined.join((start, str(one)), (end, str(other)))
         for connector, about in whole["connectors"].items():
             labels = about.get("pinlabels", [])
-            for pin, label in zip(about.get("pins", range(1, len(labels) + 1)), labels, strict=bool(labels)):
+            for pin, label in zip(
+                about.get("pins", range(1, len(labels) + 1)), labels, strict=bool(labels)
+            ):
                 joined.join((connector, f"label {label}"), (connector, str(pin)))
     return joined

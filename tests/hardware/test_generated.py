@@ -51,12 +51,16 @@ def test_square_board_is_the_protocols() -> None:
     """36 cells row by row, 26 loops in the order that firmware/README.md gives the strengths."""
     assert ("A1", "F1", "A2", "F6") == tuple(SQUARE.cells[i] for i in (0, 5, 6, 35))
     assert (0, 6, 6, 26) == (SQUARE.code, SQUARE.rows, SQUARE.columns, SQUARE.loops)
-    assert [(range(0, 6), range(6, 13)), (range(13, 19), range(19, 26))] == [(a.centred, a.border) for a in SQUARE.axes]
+    assert [(range(0, 6), range(6, 13)), (range(13, 19), range(19, 26))] == [
+        (a.centred, a.border) for a in SQUARE.axes
+    ]
     assert "C5" == SQUARE.by_places()[4, 2]
 
 
 def test_hexagonal_board_checks_itself() -> None:
-    """37 cells on three axes of seven strips; letter, number and their difference agree in every cell."""
+    """37 cells on three axes of seven strips; letter, number and their difference agree in every
+    cell.
+    """
     assert (1, 7, 7, 37, 21) == (
         HEXAGONAL.code, HEXAGONAL.rows, HEXAGONAL.columns, len(HEXAGONAL.cells), HEXAGONAL.loops,
     )  # fmt: skip
@@ -68,7 +72,9 @@ def test_hexagonal_board_checks_itself() -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_strips_run_over_the_centres_of_their_cells(geometry: Geometry) -> None:
-    """Every cell's centre lies on the centre line of the strip that it names on each axis, and within its length."""
+    """Every cell's centre lies on the centre line of the strip that it names on each axis, and
+    within its length.
+    """
     table = PINS["geometries"][geometry.name]
     for i, cell in enumerate(geometry.cells):
         for axis, written in zip(geometry.axes, table["axes"], strict=True):

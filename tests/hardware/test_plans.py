@@ -1,4 +1,6 @@
-"""The plans of the boards agree with each other, with the firmware's pins and with the service's loops."""
+"""The plans of the boards agree with each other, with the firmware's pins and with the service's
+loops.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,16 @@ WIRINGS = sorted(str(path.relative_to(HARDWARE))[:-4] for path in HARDWARE.glob(
 
 
 def test_the_plans_are_what_their_sources_make() -> None:
-    """Each plan is what `make hardware` writes from its sources, and none is left over from another time."""
+    """Each plan is what `make hardware` writes from its sources, and none is left over from another
+    time.
+    """
     made = texts()
-    kept = {path for build in (*BUILDS, "loops") for path in (HARDWARE / build).rglob("*") if path.is_file()}
+    kept = {
+        path
+        for build in (*BUILDS, "loops")
+        for path in (HARDWARE / build).rglob("*")
+        if path.is_file()
+    }
     kept = {path for path in kept if "tank" not in path.parts}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
@@ -52,19 +61,26 @@ def test_the_plans_are_what_their_sources_make() -> None:
 
 @pytest.mark.parametrize("name", WIRINGS)
 def test_the_wiring_drawings_show_what_is_wired(name: str, tmp_path: Path) -> None:
-    """WireViz draws each wiring anew, and the kept drawing has the same words (another Graphviz may move them)."""
+    """WireViz draws each wiring anew, and the kept drawing has the same words (another Graphviz may
+    move them).
+    """
     drawn = draw_wiring(HARDWARE / f"{name}.yml", tmp_path)
 
     assert words_of(drawn) == words_of(HARDWARE / f"{name}.svg")
 
 
 def words_of(drawing: Path) -> Counter[str]:
-    return Counter(text.text or "" for text in ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}text"))
+    return Counter(
+        text.text or ""
+        for text in ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}text")
+    )
 
 
 @pytest.mark.parametrize("build", ["presence", "identity"])
 def test_the_wires_join_what_the_circuit_joins_and_nothing_else(build: str) -> None:
-    """By way of holes and wires a logic board joins the pins that the circuit joins, neither more nor fewer."""
+    """By way of holes and wires a logic board joins the pins that the circuit joins, neither more
+    nor fewer.
+    """
     places = rows(HARDWARE / build / "board" / "places.csv")
     pins = [(place["part"], place["pin"]) for place in places]
     circuit = next(circuit for circuit in circuits() if circuit.name == build)
@@ -77,48 +93,74 @@ def test_the_wires_join_what_the_circuit_joins_and_nothing_else(build: str) -> N
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_each_part_is_bought_once_and_sits_in_one_place(build: str) -> None:
-    """The parts list, the perfboard, the wiring and the resonators name the same parts; numbers and sums are right."""
+    """The parts list, the perfboard, the wiring and the resonators name the same parts; numbers and
+    sums are right.
+    """
     lines = [line for line in rows(HARDWARE / build / "parts.csv") if line["refs"] != "total"]
     bought = Counter(ref for line in lines for ref in expand(line["refs"]))
-    placed = {place["part"] for place in rows(HARDWARE / build / "board" / "places.csv")} if build != "panel" else set()
+    placed = (
+        {place["part"] for place in rows(HARDWARE / build / "board" / "places.csv")}
+        if build != "panel"
+        else set()
+    )
     wired = {
         ref
         for wiring in (HARDWARE / build).glob("wiring*.yml")
         for ref in yaml.safe_load(wiring.read_text(encoding="utf-8"))["connectors"]
         if not ref.startswith(("STRIP", "COMB"))
     }
-    alike = {"presence": {f"S{n}" for n in range(7, 37)} | {f"C{n}" for n in range(101, 137)}, "panel": set()}
+    alike = {
+        "presence": {f"S{n}" for n in range(7, 37)} | {f"C{n}" for n in range(101, 137)},
+        "panel": set(),
+    }
     resonators = {f"{letter}{n + i}" for i in range(26) for letter, n in RESONATOR} | {"L1", "L2"}
     elsewhere = alike.get(build, resonators)
 
     assert {1} == set(bought.values())
-    assert set(bought) - {ref for ref in bought if ref.startswith("X")} == placed | wired | elsewhere
+    assert (
+        set(bought) - {ref for ref in bought if ref.startswith("X")} == placed | wired | elsewhere
+    )
     for line in lines:
-        assert (not line["refs"].startswith("X") and int(line["quantity"]) == len(expand(line["refs"]))) or line[
-            "refs"
-        ][0] == "X"
+        assert (
+            not line["refs"].startswith("X") and int(line["quantity"]) == len(expand(line["refs"]))
+        ) or line["refs"][0] == "X"
         assert f"{int(line['quantity']) * float(line['eur_each']):.2f}" == line["eur_all"]
         assert all(line[column] for column in ("what", "maker", "mpn", "alternative", "where"))
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", line["estimated_on"])
 
 
-RESONATOR = (("C", 100), ("C", 200), ("C", 300), ("C", 400), ("R", 100), ("L", 100), ("D", 100), ("W", 100))
+RESONATOR = (
+    ("C", 100),
+    ("C", 200),
+    ("C", 300),
+    ("C", 400),
+    ("R", 100),
+    ("L", 100),
+    ("D", 100),
+    ("W", 100),
+)
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_sums_of_the_parts_lists_are_right(build: str) -> None:
-    """The two last lines are the sum of what is needed and of everything, and say that they are estimates."""
+    """The two last lines are the sum of what is needed and of everything, and say that they are
+    estimates.
+    """
     *lines, needed, everything = rows(HARDWARE / build / "parts.csv")
 
-    assert sum(float(line["eur_all"]) for line in lines if line["needed"] == "yes") == pytest.approx(
-        float(needed["eur_all"])
+    assert sum(
+        float(line["eur_all"]) for line in lines if line["needed"] == "yes"
+    ) == pytest.approx(float(needed["eur_all"]))
+    assert sum(float(line["eur_all"]) for line in lines) == pytest.approx(
+        float(everything["eur_all"])
     )
-    assert sum(float(line["eur_all"]) for line in lines) == pytest.approx(float(everything["eur_all"]))
     assert "estimate" in needed["what"] and "estimate" in everything["what"]
 
 
 def test_the_nano_is_wired_to_the_pins_that_the_firmware_drives() -> None:
-    """Each signal of the presence board's pins.h is wired to the Nano's pin of that port, once; the rest is free."""
+    """Each signal of the presence board's pins.h is wired to the Nano's pin of that port, once; the
+    rest is free.
+    """
     macros = pins_header("presence")
     nets = {
         NANO_PORTS[place["name"]]: place["net"]
@@ -132,7 +174,9 @@ def test_the_nano_is_wired_to_the_pins_that_the_firmware_drives() -> None:
 
 
 def test_the_mega_is_wired_to_the_pins_that_the_firmware_drives() -> None:
-    """Each signal of the identity board's pins.h is wired from the Mega's pin of that port to the header, once."""
+    """Each signal of the identity board's pins.h is wired from the Mega's pin of that port to the
+    header, once.
+    """
     joined = cabled("identity/wiring")
     places = [p for p in rows(HARDWARE / "identity" / "board" / "places.csv") if p["part"] == "J1"]
     nets = {}
@@ -142,7 +186,9 @@ def test_the_mega_is_wired_to_the_pins_that_the_firmware_drives() -> None:
                 nets[port] = place["net"]
 
     assert {
-        pin: name for name, pin in signals(pins_header("identity")).items() if name not in ("SS", "RX", "TX")
+        pin: name
+        for name, pin in signals(pins_header("identity")).items()
+        if name not in ("SS", "RX", "TX")
     } == nets
 
 
@@ -163,9 +209,15 @@ def test_the_buttons_are_on_the_inputs_that_the_firmware_reads(build: str) -> No
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_each_cell_reaches_its_own_input_of_the_chain(geometry: Geometry) -> None:
-    """From the header to the chip, each cell's wire comes out on the input whose number is the cell's."""
+    """From the header to the chip, each cell's wire comes out on the input whose number is the
+    cell's.
+    """
     joined = soldered("presence")
-    lines = {line["cell"]: line for line in rows(HARDWARE / "presence" / "cells.csv") if line["field"] == geometry.name}
+    lines = {
+        line["cell"]: line
+        for line in rows(HARDWARE / "presence" / "cells.csv")
+        if line["field"] == geometry.name
+    }
     assert [str(cell) for cell in geometry.cells] == list(lines)
     for number, cell in enumerate(geometry.cells):
         line = lines[str(cell)]
@@ -177,18 +229,26 @@ def test_each_cell_reaches_its_own_input_of_the_chain(geometry: Geometry) -> Non
 
 
 def test_the_square_fields_cables_carry_each_cell_to_its_pin() -> None:
-    """The wiring's drawing joins the sensor's end of each cable to the header's pin that the table names."""
+    """The wiring's drawing joins the sensor's end of each cable to the header's pin that the table
+    names.
+    """
     cables = cabled("presence/wiring")
-    square = [line for line in rows(HARDWARE / "presence" / "cells.csv") if line["field"] == "square"]
+    square = [
+        line for line in rows(HARDWARE / "presence" / "cells.csv") if line["field"] == "square"
+    ]
     for line in square:
         strip = f"STRIP{line['cell'][1]}"
 
-        assert cables.root((strip, f"label {line['cell']}")) == cables.root((line["header"], line["pin"]))
+        assert cables.root((strip, f"label {line['cell']}")) == cables.root(
+            (line["header"], line["pin"])
+        )
     assert 36 == len({cables.root((line["header"], line["pin"])) for line in square})
 
 
 def test_the_shift_registers_of_the_presence_board_are_one_chain() -> None:
-    """QH of each chip goes on to SER of the one before it, the first chip's to MISO; the last one's SER lies still."""
+    """QH of each chip goes on to SER of the one before it, the first chip's to MISO; the last one's
+    SER lies still.
+    """
     joined = soldered("presence")
     nano = {
         place["net"]: place["pin"]
@@ -203,13 +263,21 @@ def test_the_shift_registers_of_the_presence_board_are_one_chain() -> None:
 
 
 def test_each_loop_hangs_on_the_output_of_its_number() -> None:
-    """Loop n is wired to 74HC595 output n through its cable; 26 loops and outputs, each once, as the service counts."""
+    """Loop n is wired to 74HC595 output n through its cable; 26 loops and outputs, each once, as
+    the service counts.
+    """
     joined, cables = soldered("identity"), cabled("identity/wiring")
     outputs = set()
-    numbers = sorted(n for axis in SQUARE.axes for kind in (axis.centred, axis.border) for n in kind)
+    numbers = sorted(
+        n for axis in SQUARE.axes for kind in (axis.centred, axis.border) for n in kind
+    )
     for n in numbers:
         header, comb = (("J3", "COMB1"), ("J4", "COMB2"))[n // 13]
-        pin = next(p for p in range(1, 15) if cables.root((header, str(p))) == cables.root((comb, f"label loop {n}")))
+        pin = next(
+            p
+            for p in range(1, 15)
+            if cables.root((header, str(p))) == cables.root((comb, f"label loop {n}"))
+        )
         chip = (f"U{n // 8 + 1}", str(HC595_OUTPUTS["ABCDEFGH"[n % 8]]))
         outputs.add(chip)
 
@@ -218,9 +286,15 @@ def test_each_loop_hangs_on_the_output_of_its_number() -> None:
 
 
 def test_the_loops_shift_registers_are_one_chain_that_is_off_at_reset() -> None:
-    """QH' of each 74HC595 goes on to the next one's SER, MOSI to the first; OE and each "low = on" have a pull-up."""
+    """QH' of each 74HC595 goes on to the next one's SER, MOSI to the first; OE and each "low = on"
+    have a pull-up.
+    """
     joined = soldered("identity")
-    header = {p["net"]: p["pin"] for p in rows(HARDWARE / "identity" / "board" / "places.csv") if p["part"] == "J1"}
+    header = {
+        p["net"]: p["pin"]
+        for p in rows(HARDWARE / "identity" / "board" / "places.csv")
+        if p["part"] == "J1"
+    }
     before = ("J1", header["MOSI"])
     for chip in range(1, 5):
         assert joined.root((f"U{chip}", "14")) == joined.root(before)
@@ -234,7 +308,9 @@ def test_the_loops_shift_registers_are_one_chain_that_is_off_at_reset() -> None:
 
 
 def test_no_five_volts_reach_the_reader() -> None:
-    """Each of the reader's inputs comes from a chip at 3.3 V or a divider, and so does what drives MISO beside it."""
+    """Each of the reader's inputs comes from a chip at 3.3 V or a divider, and so does what drives
+    MISO beside it.
+    """
     joined = soldered("identity")
     assert "3300" == pins_header("identity")["READER_MILLIVOLTS"]
     supply = joined.root(("U8", "3"))
@@ -243,7 +319,10 @@ def test_no_five_volts_reach_the_reader() -> None:
     for pin in ("3", "4", "5", "6"):
         assert joined.root(("J2", pin)) in outputs
     assert joined.root(("J2", "8")) == joined.root(("R5", "2")) == joined.root(("R6", "1"))
-    kinds = {place["part"]: place["kind"] for place in rows(HARDWARE / "identity" / "board" / "places.csv")}
+    kinds = {
+        place["part"]: place["kind"]
+        for place in rows(HARDWARE / "identity" / "board" / "places.csv")
+    }
     upper, lower = ({"5k6": 5600, "10k": 10_000}[kinds[ref]] for ref in ("R5", "R6"))
     assert 5.25 * lower / (upper + lower) < 3.4
     five = {joined.root(("J1", "13"))} | {joined.root(("U7", pin)) for pin in ("3", "6")}
@@ -251,12 +330,19 @@ def test_no_five_volts_reach_the_reader() -> None:
 
 
 def test_the_panel_is_wired_to_the_pins_that_the_service_uses() -> None:
-    """Button, lamp and piezo hang on the header's pins of the BCM numbers that are the settings' defaults."""
+    """Button, lamp and piezo hang on the header's pins of the BCM numbers that are the settings'
+    defaults.
+    """
     header = {17: "11", 27: "13", 18: "12", 3: "5"}
     cables = cabled("panel/wiring")
     settings = PanelSettings()
 
-    for bcm, part in ((settings.button, "SW1"), (settings.lamp, "R1"), (settings.piezo, "R2"), (3, "SW2")):
+    for bcm, part in (
+        (settings.button, "SW1"),
+        (settings.lamp, "R1"),
+        (settings.piezo, "R2"),
+        (3, "SW2"),
+    ):
         assert cables.root(("A1", header[bcm])) == cables.root((part, "1"))
         assert cables.root(("A1", header[bcm])) == cables.root(("A1", f"label GPIO {bcm}"))
 
@@ -292,7 +378,12 @@ def test_the_documents_speak_of_files_and_parts_that_exist(name: str) -> None:
     text = (HARDWARE / name).read_text(encoding="utf-8")
     for target in LINK.findall(text):
         assert target.startswith("http") or (HARDWARE / target).exists(), target
-    bought = {ref for build in BUILDS for line in rows(HARDWARE / build / "parts.csv") for ref in expand(line["refs"])}
+    bought = {
+        ref
+        for build in BUILDS
+        for line in rows(HARDWARE / build / "parts.csv")
+        for ref in expand(line["refs"])
+    }
     cells = {str(cell) for geometry in GEOMETRIES for cell in geometry.cells}
 
     assert set() == set(REFERENCE.findall(text)) - bought - cells
@@ -300,6 +391,8 @@ def test_the_documents_speak_of_files_and_parts_that_exist(name: str) -> None:
 
 def test_make_hardware_is_the_one_command() -> None:
     """`make hardware` runs the program that writes the plans."""
-    said = subprocess.run(["make", "-n", "hardware"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        ["make", "-n", "hardware"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    ).stdout
 
     assert "-m hardware.plans" in said

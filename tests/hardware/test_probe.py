@@ -36,7 +36,9 @@ def on_the_bench(kind: Literal["presence", "identity"], folder: Path) -> Iterato
 
 
 def test_hello_says_what_the_board_is(identity: Probe) -> None:
-    """Kind, firmware, abilities and loops are on the first two lines, and a healthy board has no further ones."""
+    """Kind, firmware, abilities and loops are on the first two lines, and a healthy board has no
+    further ones.
+    """
     lines = list(COMMANDS["hello"](identity))
 
     assert 2 == len(lines)
@@ -83,7 +85,9 @@ def test_a_refused_request_is_an_error_in_words(presence: Probe) -> None:
 
 
 def test_wrong_words_show_the_help(capsys: pytest.CaptureFixture[str]) -> None:
-    """A command that is none, or a port that is none, ends with words and a number, not with a traceback."""
+    """A command that is none, or a port that is none, ends with words and a number, not with a
+    traceback.
+    """
     assert 2 == main(["/dev/null", "dance"])
     assert "loops" in capsys.readouterr().err
     assert 1 == main(["/dev/no-such-board", "hello"])

@@ -1,4 +1,6 @@
-"""Loops, resonators and printed parts: their drawings are closed, true to size and what the service reckons with."""
+"""Loops, resonators and printed parts: their drawings are closed, true to size and what the service
+reckons with.
+"""
 
 from __future__ import annotations
 
@@ -33,30 +35,45 @@ def outlines(geometry: Geometry) -> dict[str, list[list[tuple[float, float]]]]:
     found: dict[str, list[list[tuple[float, float]]]] = {}
     for path in drawing.modelspace().query("POLYLINE"):
         assert isinstance(path, Polyline) and path.is_closed
-        found.setdefault(path.dxf.layer, []).append([(point.x, -point.y) for point in path.points()])
+        found.setdefault(path.dxf.layer, []).append(
+            [(point.x, -point.y) for point in path.points()]
+        )
     return found
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_each_loop_is_a_closed_rectangle_on_the_cells_that_it_hears(geometry: Geometry) -> None:
-    """Each loop is a rectangle 60 mm wide; those on the cells hold the centres of their cells and no others."""
+    """Each loop is a rectangle 60 mm wide; those on the cells hold the centres of their cells and
+    no others.
+    """
     found = outlines(geometry)
     for axis in geometry.axes:
-        centred, border = found[f"{axis.name}_centred".upper()], found.get(f"{axis.name}_border".upper(), [])
+        centred, border = (
+            found[f"{axis.name}_centred".upper()],
+            found.get(f"{axis.name}_border".upper(), []),
+        )
         assert (len(axis.centred), len(axis.border)) == (len(centred), len(border))
         for rectangle in (*centred, *border):
             (x1, y1), (x2, y2), (x3, y3), (x4, y4) = rectangle
             sides = hypot(x2 - x1, y2 - y1), hypot(x3 - x2, y3 - y2)
             assert 60 == pytest.approx(min(sides), abs=0.01)
             assert (x1 + x3, y1 + y3) == pytest.approx((x2 + x4, y2 + y4), abs=0.01)
-            assert sqrt(sides[0] ** 2 + sides[1] ** 2) == pytest.approx(hypot(x3 - x1, y3 - y1), abs=0.01)
+            assert sqrt(sides[0] ** 2 + sides[1] ** 2) == pytest.approx(
+                hypot(x3 - x1, y3 - y1), abs=0.01
+            )
         for cell, place in zip(geometry.cells, axis.cells, strict=True):
-            inside = [n for n, rectangle in enumerate(centred) if holds(rectangle, centre(geometry, str(cell)))]
+            inside = [
+                n
+                for n, rectangle in enumerate(centred)
+                if holds(rectangle, centre(geometry, str(cell)))
+            ]
             assert [place] == inside, cell
 
 
 def centre(geometry: Geometry, cell: str) -> tuple[float, float]:
-    """Return a cell's centre by itself: squares of 60 mm, or hexagons of 60 mm across flats as pins.toml says."""
+    """Return a cell's centre by itself: squares of 60 mm, or hexagons of 60 mm across flats as
+    pins.toml says.
+    """
     letter, number = ord(cell[0].lower()) - ord("a"), int(cell[1:]) - 1
     if geometry.name == "square":
         return 60.0 * letter - 150, 60.0 * number - 150
@@ -67,16 +84,22 @@ def holds(rectangle: list[tuple[float, float]], point: tuple[float, float]) -> b
     (x1, y1), (x2, y2), _, (x4, y4) = rectangle
     along = (point[0] - x1) * (x2 - x1) + (point[1] - y1) * (y2 - y1)
     across = (point[0] - x1) * (x4 - x1) + (point[1] - y1) * (y4 - y1)
-    return 0 < along < (x2 - x1) ** 2 + (y2 - y1) ** 2 and 0 < across < (x4 - x1) ** 2 + (y4 - y1) ** 2
+    return (
+        0 < along < (x2 - x1) ** 2 + (y2 - y1) ** 2 and 0 < across < (x4 - x1) ** 2 + (y4 - y1) ** 2
+    )
 
 
 def test_border_loops_lie_half_a_cell_beside_the_cells() -> None:
-    """The square field's 26 loops are 60 × 360 mm; the borders' seven lie 30 mm beside the cells' six."""
+    """The square field's 26 loops are 60 × 360 mm; the borders' seven lie 30 mm beside the cells'
+    six.
+    """
     found = outlines(GEOMETRIES[0])
     assert 26 == sum(len(paths) for layer, paths in found.items() if layer != "PLATE")
     for axis, across in (("ROW", 1), ("COLUMN", 0)):
         middles = {
-            kind: sorted(sum(point[across] for point in path) / 4 for path in found[f"{axis}_{kind}"])
+            kind: sorted(
+                sum(point[across] for point in path) / 4 for path in found[f"{axis}_{kind}"]
+            )
             for kind in ("CENTRED", "BORDER")
         }
         assert [-150, -90, -30, 30, 90, 150] == pytest.approx(middles["CENTRED"])
@@ -98,7 +121,10 @@ def test_the_grooves_carry_every_side_of_every_loop(geometry: Geometry) -> None:
             if isinstance(line, Line)
         ]
         assert len(cuts) == len(set(cuts))
-        for path in (*found[f"{axis.name}_centred".upper()], *found.get(f"{axis.name}_border".upper(), [])):
+        for path in (
+            *found[f"{axis.name}_centred".upper()],
+            *found.get(f"{axis.name}_border".upper(), []),
+        ):
             for start, end in zip(path, [*path[1:], path[0]], strict=True):
                 assert any(on(cut, start) and on(cut, end) for cut in cuts)
         half = max(x for x, _ in found["PLATE"][0])
@@ -107,9 +133,13 @@ def test_the_grooves_carry_every_side_of_every_loop(geometry: Geometry) -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_the_resonators_lie_outside_of_every_loop(geometry: Geometry) -> None:
-    """Each loop's ends are led to a place on the plate that no loop encloses: a resonator's copper would dim it."""
+    """Each loop's ends are led to a place on the plate that no loop encloses: a resonator's copper
+    would dim it.
+    """
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
-    paths = [path for layer, found in outlines(geometry).items() if layer != "PLATE" for path in found]
+    paths = [
+        path for layer, found in outlines(geometry).items() if layer != "PLATE" for path in found
+    ]
     half = max(x for x, _ in outlines(geometry)["PLATE"][0])
     ends = [
         (
@@ -128,12 +158,17 @@ def test_the_resonators_lie_outside_of_every_loop(geometry: Geometry) -> None:
 
 def on(cut: tuple[tuple[float, float], tuple[float, float]], point: tuple[float, float]) -> bool:
     (x1, y1), (x2, y2) = cut
-    return hypot(point[0] - x1, point[1] - y1) + hypot(point[0] - x2, point[1] - y2) < hypot(x2 - x1, y2 - y1) + 0.02
+    return (
+        hypot(point[0] - x1, point[1] - y1) + hypot(point[0] - x2, point[1] - y2)
+        < hypot(x2 - x1, y2 - y1) + 0.02
+    )
 
 
 @pytest.mark.parametrize("length", [240.0, 300.0, 360.0, 420.0])
 def test_a_loops_inductance_is_the_sum_of_its_sides(length: float) -> None:
-    """The formula for a rectangle gives what its four sides give, each with itself and its opposite."""
+    """The formula for a rectangle gives what its four sides give, each with itself and its
+    opposite.
+    """
 
     def alone(side: float) -> float:
         return 0.2 * side * (log(2 * side / (radio.WIRE / 2)) - 1)
@@ -147,7 +182,9 @@ def test_a_loops_inductance_is_the_sum_of_its_sides(length: float) -> None:
 
 
 def test_every_loop_can_be_tuned_with_the_parts_of_the_list() -> None:
-    """The trimmer reaches five per cent to either side of each calculated inductance, 2.5 on the hexagonal field."""
+    """The trimmer reaches five per cent to either side of each calculated inductance, 2.5 on the
+    hexagonal field.
+    """
     fixed = {part.ref: part.kind for part in identity().parts if re.fullmatch(r"C2\d\d", part.ref)}
     for line in rows(HARDWARE / "loops" / "loops.csv"):
         nanohenry = float(line["inductance_nH"])
@@ -169,15 +206,23 @@ def test_resonance_comes_back_at_the_carrier() -> None:
 
 
 def test_a_better_tank_wants_less_coupling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Less coupling matches a greater resistance, as calibration.md says; 47 pF match 1.3 kΩ, a Q of 16 to 20."""
+    """Less coupling matches a greater resistance, as calibration.md says; 47 pF match 1.3 kΩ, a Q
+    of 16 to 20.
+    """
     assert 1300 == pytest.approx(radio.matched(), rel=0.02)
-    assert 16 < radio.matched() / (radio.OMEGA * radio.with_choke(radio.inductance(60, 360)) * 1e-9) < 20
+    assert (
+        16
+        < radio.matched() / (radio.OMEGA * radio.with_choke(radio.inductance(60, 360)) * 1e-9)
+        < 20
+    )
     monkeypatch.setattr(radio, "COUPLING", 39.0)
     assert radio.matched() > 1800
 
 
 def test_the_combs_coil_cancels_the_loops_that_are_not_selected() -> None:
-    """Half of the 25 idle loops hang on each comb; the coil of the list is within 5 % of what cancels them."""
+    """Half of the 25 idle loops hang on each comb; the coil of the list is within 5 % of what
+    cancels them.
+    """
     assert 330 == pytest.approx(radio.cancelling(12.5 * radio.idle_load(100.0)), rel=0.05)
 
 
@@ -186,14 +231,20 @@ def test_a_magnets_field_on_its_axis_is_the_textbooks(distance: float) -> None:
     """On the axis the sum over the faces' patches is the closed formula of a disc magnet."""
     for disc in magnet.DISCS:
         r, h = disc.diameter / 2, disc.height
-        textbook = disc.remanence / 2 * ((distance + h) / hypot(r, distance + h) - distance / hypot(r, distance))
+        textbook = (
+            disc.remanence
+            / 2
+            * ((distance + h) / hypot(r, distance + h) - distance / hypot(r, distance))
+        )
 
         assert textbook == pytest.approx(magnet.axial(disc, distance, 0), rel=0.01)
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The printed parts as OpenSCAD makes them now; it says of each that it is one closed solid, or this fails."""
+    """The printed parts as OpenSCAD makes them now; it says of each that it is one closed solid, or
+    this fails.
+    """
     folder = tmp_path_factory.mktemp("stl")
     render_all(folder)
     return folder
@@ -201,7 +252,9 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", SOLIDS)
 def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, printed: Path) -> None:
-    """Each STL file is a closed solid that fits a small printer, and has the size and volume of a fresh one."""
+    """Each STL file is a closed solid that fits a small printer, and has the size and volume of a
+    fresh one.
+    """
     kept = trimesh.load_mesh(HARDWARE / "case" / "stl" / f"{name}.stl")
     fresh = trimesh.load_mesh(printed / f"{name}.stl")
 
@@ -234,14 +287,18 @@ def test_an_open_solid_is_found(tmp_path: Path) -> None:
 def pads(board: Path) -> Iterator[tuple[str, str, str, str]]:
     """Yield (part, value, pad, net) of a KiCad board."""
     for part in re.split(r"\n  \(footprint ", board.read_text(encoding="utf-8"))[1:]:
-        name, value = (re.search(rf'\(fp_text {what} "([^"]+)"', part) for what in ("reference", "value"))
+        name, value = (
+            re.search(rf'\(fp_text {what} "([^"]+)"', part) for what in ("reference", "value")
+        )
         assert name and value
         for pad, net in re.findall(r'\(pad "(\d+)".*?\(net \d+ "([^"]+)"\)', part, re.S):
             yield name[1], value[1], pad, net
 
 
 def test_the_resonator_board_is_the_circuit_of_one_loop() -> None:
-    """The pads of the KiCad board lie on the nets of loop 0's parts in the circuit, and none is missing."""
+    """The pads of the KiCad board lie on the nets of loop 0's parts in the circuit, and none is
+    missing.
+    """
     wanted = {
         (part.ref, pin, net)
         for part in identity().parts
@@ -249,9 +306,15 @@ def test_the_resonator_board_is_the_circuit_of_one_loop() -> None:
         for pin, net in part.pins.items()
     }
     found = {
-        (part, pad, net) for part, _, pad, net in pads(TANK / "tank.kicad_pcb") if re.fullmatch(r"[CRLD]\d00", part)
+        (part, pad, net)
+        for part, _, pad, net in pads(TANK / "tank.kicad_pcb")
+        if re.fullmatch(r"[CRLD]\d00", part)
     }
-    holes = {part: net for part, _, _, net in pads(TANK / "tank.kicad_pcb") if not re.fullmatch(r"[CRLD]\d00", part)}
+    holes = {
+        part: net
+        for part, _, _, net in pads(TANK / "tank.kicad_pcb")
+        if not re.fullmatch(r"[CRLD]\d00", part)
+    }
 
     assert wanted == found
     assert {"RF1": "RF", "RF2": "RF", "GND1": "GND", "GND2": "GND", "IN": "LOOP00"} | {
@@ -261,18 +324,31 @@ def test_the_resonator_board_is_the_circuit_of_one_loop() -> None:
 
 
 def test_the_resonator_boards_files_for_the_maker_are_there() -> None:
-    """Gerber and drill files exist for both copper layers, both masks, the print and the outline of 30 × 26 mm."""
+    """Gerber and drill files exist for both copper layers, both masks, the print and the outline of
+    30 × 26 mm.
+    """
     names = {path.name for path in (TANK / "gerbers").iterdir()}
     outline = (TANK / "gerbers" / "tank-Edge_Cuts.gm1").read_text(encoding="utf-8")
-    points = [(int(x) / 1e6, int(y) / 1e6) for x, y in re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)]
+    points = [
+        (int(x) / 1e6, int(y) / 1e6) for x, y in re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
+    ]
 
-    assert {"tank-B_Cu.gbl", "tank-F_Cu.gtl", "tank-B_Mask.gbs", "tank-F_Mask.gts", "tank.drl"} <= names
+    assert {
+        "tank-B_Cu.gbl",
+        "tank-F_Cu.gtl",
+        "tank-B_Mask.gbs",
+        "tank-F_Mask.gts",
+        "tank.drl",
+    } <= names
     assert (30, 26) == tuple(round(max(v) - min(v), 3) for v in zip(*points, strict=True))
 
 
-PCBNEW = subprocess.run(["/usr/bin/python3", "-c", "import pcbnew"], capture_output=True).returncode == 0
+PCBNEW = (
+    subprocess.run(["/usr/bin/python3", "-c", "import pcbnew"], capture_output=True).returncode == 0
+)
 
-# KiCad takes 470 MB: `make drc` installs it, and this check runs where it is. Elsewhere there is no such test.
+# KiCad takes 470 MB: `make drc` installs it, and this check runs where it is. Elsewhere there is no
+# such test.
 if PCBNEW:
 
     def rule_faults(board: Path, report: Path) -> int:

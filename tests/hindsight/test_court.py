@@ -1,4 +1,6 @@
-"""A game of secret characters told again: who was who, the city in its order, both hands, and what it came to."""
+"""A game of secret characters told again: who was who, the city in its order, both hands, and what
+it came to.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +24,30 @@ def courts(tmp_path_factory: pytest.TempPathFactory) -> list[Court]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
-    """What a story shows last is what each seat held and what everybody saw; the cards can be looked up in it."""
+    """What a story shows last is what each seat held and what everybody saw; the cards can be
+    looked up in it.
+    """
     for court in courts:
         told = story(court.record)
         last = unfolded(told)[-1]
 
         assert court.picture["outcome"] == told["outcome"]
         for seat, own in court.private.items():
-            assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last["hands"][seat]
+            assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last[
+                "hands"
+            ][seat]
         assert {name: court.picture["view"][name] for name in last["view"]} == last["view"]
-        assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(told["reference"]["cards"])
+        assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(
+            told["reference"]["cards"]
+        )
         languages = {"en", "ja"} if court.picture["view"]["sample"] else set()
         assert languages == set(told["reference"]["translations"])
 
 
 def test_everybody_is_somewhere(courts: list[Court]) -> None:
-    """At each moment the nine are in the castle, in the city in its order, or dead; the hands are as large as the
-    table says, from the first turn on."""
+    """At each moment the nine are in the castle, in the city in its order, or dead; the hands are
+    as large as the table says, from the first turn on.
+    """
     for court in courts[:2]:
         moments = unfolded(story(court.record))
 
@@ -63,7 +72,9 @@ def test_what_it_came_to(courts: list[Court]) -> None:
         assert set(court.picture["view"]["identities"]["vampires"]) == {
             figure["params"]["character"] for figure in figures[:3]
         }
-        assert buried == {one["params"]["character"] for one in figures if one["code"] == "figure.castle.died"}
+        assert buried == {
+            one["params"]["character"] for one in figures if one["code"] == "figure.castle.died"
+        }
         fights = next(one["params"] for one in figures if one["code"] == "figure.castle.fights")
         assert len(court.picture["view"]["dead"]) == fights["kills"] <= fights["n"]
 

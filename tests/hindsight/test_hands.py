@@ -1,4 +1,6 @@
-"""A game of hidden hands told again: every hand, who took what from whom, bites, pairs and what they came to."""
+"""A game of hidden hands told again: every hand, who took what from whom, bites, pairs and what
+they came to.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ Json = dict[str, Any]
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
     folder = tmp_path_factory.mktemp("hands")
     last = [{"last_card": "chosen" if seed < 2 else "dealt"} for seed in range(5)]
-    return [Cards(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2) for seed in range(5)]
+    return [
+        Cards(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2)
+        for seed in range(5)
+    ]
 
 
 def unfolded(told: Json) -> list[Json]:
@@ -29,7 +34,9 @@ def unfolded(told: Json) -> list[Json]:
     full: Json = {"view": {}, "hands": {}, "sum": None}
     moments = []
     for moment in told["moments"]:
-        full = {**full, **moment} | {part: full[part] | moment.get(part, {}) for part in ("view", "hands")}
+        full = {**full, **moment} | {
+            part: full[part] | moment.get(part, {}) for part in ("view", "hands")
+        }
         moments.append(full)
     return moments
 
@@ -47,8 +54,9 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
 
 
 def test_every_card_is_somewhere(games: list[Cards]) -> None:
-    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that nobody took yet; the
-    first one shows the deal."""
+    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that
+    nobody took yet; the first one shows the deal.
+    """
     for game in games:
         moments = unfolded(story(game.record))
 
@@ -58,11 +66,16 @@ def test_every_card_is_somewhere(games: list[Cards]) -> None:
             + len(moment["view"]["last"])
             for hands, moment in zip(held, moments, strict=True)
         }
-        assert ["game_set_up", 1] == [moments[0]["event"], [one["role"] for one in held[0]].count("vampire")]
+        assert ["game_set_up", 1] == [
+            moments[0]["event"],
+            [one["role"] for one in held[0]].count("vampire"),
+        ]
 
 
 def test_who_took_what_from_whom(games: list[Cards]) -> None:
-    """Each card that was picked is named with both players, each bite with the card that it lies with."""
+    """Each card that was picked is named with both players, each bite with the card that it lies
+    with.
+    """
     for game in games:
         moments = unfolded(story(game.record))
         for before, moment in pairwise(moments):
@@ -74,14 +87,17 @@ def test_who_took_what_from_whom(games: list[Cards]) -> None:
                 assert 1 == counts[0] - counts[1]
             if moment["said"]["code"] == "secret.bitten":
                 assert ("hunter", "kin") == (
-                    before["hands"][params["seat"]]["role"], moment["hands"][params["seat"]]["role"],
-                )  # fmt: skip
+                    before["hands"][params["seat"]]["role"],
+                    moment["hands"][params["seat"]]["role"],
+                )
         bitten = sum(moment["said"]["code"] == "secret.bitten" for moment in moments)
         assert bitten == [hand["role"] for hand in game.private.values()].count("kin")
 
 
 def test_what_it_came_to(games: list[Cards]) -> None:
-    """The sum of real pairs and Hunters is the one that an accusation counts; each bite has its sentence."""
+    """The sum of real pairs and Hunters is the one that an accusation counts; each bite has its
+    sentence.
+    """
     counted = 0
     for game in games:
         told = story(game.record)
@@ -89,7 +105,9 @@ def test_what_it_came_to(games: list[Cards]) -> None:
         if pairs := game.picture["view"]["counted"]:
             assert pairs["pairs"] + pairs["hunters"] == last["sum"]
             counted += 1
-        assert codes.count("figure.bitten") == [hand["role"] for hand in game.private.values()].count("kin")
+        assert codes.count("figure.bitten") == [
+            hand["role"] for hand in game.private.values()
+        ].count("kin")
         assert "figure.vampire" == codes[0]
     assert counted
 

@@ -51,7 +51,10 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     rewound = 0
     for part in range(3):
         play_on(play, Random(seed * 10 + part), 20)
-        if play.table.picture()["phase"] == "play" and play.table.picture()["undo"]["kind"] != "none":
+        if (
+            play.table.picture()["phase"] == "play"
+            and play.table.picture()["undo"]["kind"] != "none"
+        ):
             play.table.undo(V)
             for seat in HUMANS[:2]:
                 if play.table.picture()["undo"]["asked"]:
@@ -73,7 +76,9 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_running_game_is_not_told(tmp_path: Path) -> None:
-    """A record that still keeps its nights secret is refused by the sentence that the game is not over."""
+    """A record that still keeps its nights secret is refused by the sentence that the game is not
+    over.
+    """
     play = Play(tmp_path, VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))
@@ -121,7 +126,9 @@ def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
 
 
 def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
-    """What a story says, told or secret, is a sentence in every language, and none shows a code or a brace."""
+    """What a story says, told or secret, is a sentence in every language, and none shows a code or
+    a brace.
+    """
     told = story(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
         sentences = Sentences.load(language)
@@ -131,21 +138,34 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
 
 
 def test_every_moment_is_one_that_happened() -> None:
-    """The public moments are the record's public events, in order, but for set-up and ends of humans' turns."""
+    """The public moments are the record's public events, in order, but for set-up and ends of
+    humans' turns.
+    """
     lines = [json.loads(line) for line in FIXTURE.read_text(encoding="utf-8").splitlines()]
     events = [event["event"] for line in lines for event in line.get("public", [])]
-    moments = [moment["event"] for moment in story(FIXTURE.read_text(encoding="utf-8"))["moments"][1:]]
-    public = [event for event in moments if not event.startswith("vampire_") or event == "vampire_placed"]
-    nights = sum(line.get("seat") == "V" and line["actions"][0]["type"] == "end" for line in lines if "actions" in line)
+    moments = [
+        moment["event"] for moment in story(FIXTURE.read_text(encoding="utf-8"))["moments"][1:]
+    ]
+    public = [
+        event for event in moments if not event.startswith("vampire_") or event == "vampire_placed"
+    ]
+    nights = sum(
+        line.get("seat") == "V" and line["actions"][0]["type"] == "end"
+        for line in lines
+        if "actions" in line
+    )
 
-    assert [event for event in events if event != "turn_ended"] == [event for event in public if event != "turn_ended"]
+    assert [event for event in events if event != "turn_ended"] == [
+        event for event in public if event != "turn_ended"
+    ]
     assert nights == public.count("turn_ended")
     assert replay(FIXTURE.read_text(encoding="utf-8").splitlines(), GAMES).ok
 
 
 def test_the_command_makes_one_page(tmp_path: Path) -> None:
-    """`companion replay GAME.jsonl --html FILE` decides the record anew and writes the page with the record in it,
-    without an address that a browser would ask."""
+    """`companion replay GAME.jsonl --html FILE` decides the record anew and writes the page with
+    the record in it, without an address that a browser would ask.
+    """
     page = tmp_path / "replay.html"
     done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
     written = page.read_text(encoding="utf-8")

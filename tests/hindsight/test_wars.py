@@ -1,4 +1,6 @@
-"""A game of V-Wars told again: factions, every card in hands and piles, who gave what, and what it came to."""
+"""A game of V-Wars told again: factions, every card in hands and piles, who gave what, and what it
+came to.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
 
 
 def test_every_card_is_somewhere(games: list[Wars]) -> None:
-    """At each moment all 84 cards are in hands, in piles, or lie as riots; the first one shows everybody's faction."""
+    """At each moment all 84 cards are in hands, in piles, or lie as riots; the first one shows
+    everybody's faction.
+    """
     for game in games:
         moments = unfolded(story(game.record))
         assert 1 == [hand["faction"] for hand in moments[0]["hands"].values()].count("vampire")
@@ -65,7 +69,9 @@ def test_every_card_is_somewhere(games: list[Wars]) -> None:
 
 
 def test_who_gave_what(games: list[Wars]) -> None:
-    """Each card that was given is named with its seat; it leaves the hand and lies where it was put."""
+    """Each card that was given is named with its seat; it leaves the hand and lies where it was
+    put.
+    """
     given = 0
     for game in games:
         for before, moment in pairwise(unfolded(story(game.record))):
@@ -88,19 +94,23 @@ def test_what_it_came_to(games: list[Wars]) -> None:
         natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
         players = game.picture["view"]["players"]
 
-        assert {seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"} == {
-            it["params"]["seat"]: it["code"].split(".")[2] for it in natures
-        }
+        assert {
+            seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"
+        } == {it["params"]["seat"]: it["code"].split(".")[2] for it in natures}
         assert {seat for seat, player in players.items() if player["vampire"]} == {
             it["params"]["seat"] for it in natures if it["code"].endswith(".public")
         }
         ended = sum(moment["event"] == "riot_ended" for moment in told["moments"])
-        assert [ended] == [it["params"]["n"] for it in told["figures"] if it["code"] == "figure.vwars.riots"]
+        assert [ended] == [
+            it["params"]["n"] for it in told["figures"] if it["code"] == "figure.vwars.riots"
+        ]
 
 
 def test_the_record_is_verified(games: list[Wars]) -> None:
-    """`companion verify` decides the whole game again from deal and chance, and finds the heads that somebody kept; a
-    record in which two cards of the deal have changed places, or a faction, is refused."""
+    """`companion verify` decides the whole game again from deal and chance, and finds the heads
+    that somebody kept; a record in which two cards of the deal have changed places, or a faction,
+    is refused.
+    """
     for game in games:
         report = verify(game.lines, [VWars()], game.heads)
         assert report.ok and report.head == game.picture["head"], report
@@ -114,9 +124,13 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
 
 
 def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:
-    """Where cards are real the story has the factions that phones held, and with real ones not even those."""
+    """Where cards are real the story has the factions that phones held, and with real ones not even
+    those.
+    """
     phones = story(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
-    table = story(Wars(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record)
+    table = story(
+        Wars(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
+    )
 
     assert not any("piles" in moment for told in (phones, table) for moment in told["moments"])
     assert [0] * 3 == [len(hand["cards"]) for hand in phones["moments"][0]["hands"].values()]

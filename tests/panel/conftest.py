@@ -30,7 +30,9 @@ class World:
         self.asked: list[tuple[Any, ...]] = []
         self.refusals: list[Said] = []
         self.refuse: str | None = None
-        self.panel = Panel(self.pins, self.submit, self.undo, self.now, refused=self.refusals.append)
+        self.panel = Panel(
+            self.pins, self.submit, self.undo, self.now, refused=self.refusals.append
+        )
 
     def now(self) -> float:
         return self.seconds
@@ -81,18 +83,25 @@ def _picture(**changes: Any) -> dict[str, Any]:
 
 
 def _update(*events: dict[str, Any], position: int = 7, **changes: Any) -> Update:
-    told = [{"position": position, "event": event, "said": {"code": "x", "params": {}}} for event in events]
+    told = [
+        {"position": position, "event": event, "said": {"code": "x", "params": {}}}
+        for event in events
+    ]
     return Update(_picture(position=position, **changes), told)
 
 
 @pytest.fixture(scope="session")
 def update() -> Callable[..., Update]:
-    """Make a public update of a game in which it is H1's turn, from events and changes of the picture."""
+    """Make a public update of a game in which it is H1's turn, from events and changes of the
+    picture.
+    """
     return _update
 
 
 class FakeGPIO(ModuleType):
-    """A module RPi.GPIO: it records its calls and answers `input` with what the test laid on the pin."""
+    """A module RPi.GPIO: it records its calls and answers `input` with what the test laid on the
+    pin.
+    """
 
     BCM, IN, OUT, HIGH, LOW, PUD_UP = 11, 1, 0, 1, 0, 22
 

@@ -1,4 +1,7 @@
-"""The real pins' code, run against a module RPi.GPIO that records its calls. None of this ran on a Pi."""
+"""The real pins' code, run against a module RPi.GPIO that records its calls.
+
+None of this ran on a Pi.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,9 @@ def test_lamp_tone_and_silence(fake_gpio: Any) -> None:
 
 
 def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: Any) -> None:
-    """On the wire a hit and a miss are the same calls at the same moments; only the pitches differ."""
+    """On the wire a hit and a miss are the same calls at the same moments; only the pitches
+    differ.
+    """
     traces = []
     for hit in (True, False):
         fake_gpio.calls.clear()
@@ -92,7 +97,12 @@ def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: 
 
 
 @pytest.mark.parametrize(
-    "failure", [RuntimeError("No access to /dev/mem"), ValueError("another mode"), PermissionError("/dev/gpiochip0")]
+    "failure",
+    [
+        RuntimeError("No access to /dev/mem"),
+        ValueError("another mode"),
+        PermissionError("/dev/gpiochip0"),
+    ],
 )
 def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
     """Whatever setting up raises becomes one error that says why."""
@@ -100,11 +110,16 @@ def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
 
     with pytest.raises(PanelUnavailable) as caught:
         open_pins(GPIO, zero)
-    assert ("panel_no_pins", {"why": str(failure)}) == (caught.value.said.code, caught.value.said.params)
+    assert ("panel_no_pins", {"why": str(failure)}) == (
+        caught.value.said.code,
+        caught.value.said.params,
+    )
 
 
 def test_the_errors_of_lgpio(fake_gpio: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """rpi-lgpio lets lgpio's own error through, which is a plain Exception; it is understood too."""
+    """rpi-lgpio lets lgpio's own error through, which is a plain Exception; it is understood
+    too.
+    """
 
     class LgpioError(Exception):
         pass

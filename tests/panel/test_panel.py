@@ -17,7 +17,14 @@ from companion.table.streams import WAITING, Streams
 from companion.table.streams import Update as PublicUpdate
 
 END = [{"type": "end"}]
-SHOT = {"event": "shot_fired", "pawn": "H1a", "cell": "C3", "direction": "N", "bullets": 2, "vampire_hp": 4}
+SHOT = {
+    "event": "shot_fired",
+    "pawn": "H1a",
+    "cell": "C3",
+    "direction": "N",
+    "bullets": 2,
+    "vampire_hp": 4,
+}
 WALK = {"event": "pawn_walked", "pawn": "H1a", "from": "A1", "to": "B1"}
 Update = Callable[..., PublicUpdate]
 
@@ -32,7 +39,9 @@ def test_a_short_press_ends_the_turn(world: Any, update: Update) -> None:
 
 
 def test_a_hold_takes_back(world: Any, update: Update) -> None:
-    """A button held long asks for an undo, once, while it is still held, and does not end the turn."""
+    """A button held long asks for an undo, once, while it is still held, and does not end the
+    turn.
+    """
     world.panel.told(update())
     world.pins.hold(4)
     world.run(2)
@@ -116,8 +125,12 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     ],
 )
 @pytest.mark.parametrize("seconds", [0.2, 3.0])
-def test_nobody_ends_a_night(make_world: Any, update: Update, changes: dict[str, Any], seconds: float) -> None:
-    """In a secret turn, while a night is told and outside a game, a press does nothing and shows nothing."""
+def test_nobody_ends_a_night(
+    make_world: Any, update: Update, changes: dict[str, Any], seconds: float
+) -> None:
+    """In a secret turn, while a night is told and outside a game, a press does nothing and shows
+    nothing.
+    """
     worlds = [make_world(), make_world()]
     for world in worlds:
         world.panel.told(update(**changes))
@@ -138,7 +151,9 @@ def test_a_press_before_the_first_picture(world: Any) -> None:
     assert ([], []) == (world.asked, world.pins.record)
 
 
-def test_without_an_end_among_the_legal_actions_a_press_does_nothing(world: Any, update: Update) -> None:
+def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
+    world: Any, update: Update
+) -> None:
     """The button offers only what the public list of legal actions offers."""
     world.panel.told(update(legal=[{"type": "walk", "pawn": "H1a", "to": "B1"}]))
     world.pins.press(0.2)
@@ -159,7 +174,9 @@ def test_the_lamp_is_steady_when_ready(world: Any, update: Update) -> None:
 
 @pytest.mark.parametrize("link", ["searching", "silent", "refused"])
 def test_the_lamp_blinks_while_the_board_is_lost(world: Any, update: Update, link: str) -> None:
-    """The lamp blinks once a second from the moment the board is lost, and is steady when it is back."""
+    """The lamp blinks once a second from the moment the board is lost, and is steady when it is
+    back.
+    """
     world.panel.told(update())
     world.run(1)
     world.panel.told(update(board={"source": "serial", "link": link}))
@@ -171,7 +188,9 @@ def test_the_lamp_blinks_while_the_board_is_lost(world: Any, update: Update, lin
     world.pins.assert_states("lamp", [1])
 
 
-@pytest.mark.parametrize("board", [{"source": "none", "link": "none"}, {"source": "ignored", "link": "silent"}])
+@pytest.mark.parametrize(
+    "board", [{"source": "none", "link": "none"}, {"source": "ignored", "link": "silent"}]
+)
 def test_a_board_nobody_uses_is_not_lost(world: Any, update: Update, board: dict[str, str]) -> None:
     """A table that plays by taps, or that chose to ignore its board, has a steady lamp."""
     world.panel.told(update(board=board))
@@ -193,7 +212,9 @@ def test_the_lamp_winks_at_public_events(world: Any, update: Update) -> None:
 
 
 def test_history_is_not_played_again(world: Any, update: Update) -> None:
-    """Events from before the box listened, and events it was told already, are neither seen nor heard."""
+    """Events from before the box listened, and events it was told already, are neither seen nor
+    heard.
+    """
     world.panel.told(update({**SHOT, "hit": True}))
     world.run(1)
     world.panel.told(update({**SHOT, "hit": True}))
@@ -206,7 +227,11 @@ def test_history_is_not_played_again(world: Any, update: Update) -> None:
 def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
     """How long the lamp is dark does not depend on what happened."""
     records = []
-    for events in ([WALK], [{**SHOT, "hit": True}], [{"event": "night_sealed"}, {"event": "pawns_killed"}]):
+    for events in (
+        [WALK],
+        [{**SHOT, "hit": True}],
+        [{"event": "night_sealed"}, {"event": "pawns_killed"}],
+    ):
         world = make_world()
         world.panel.told(update())
         world.run(1)
@@ -219,7 +244,9 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
 
 @pytest.mark.parametrize(("hit", "tune"), [(True, HIT), (False, MISS)])
 def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> None:
-    """A hit that everybody is told groans, a miss is wind, both after the heartbeat; then silence."""
+    """A hit that everybody is told groans, a miss is wind, both after the heartbeat; then
+    silence.
+    """
     world.panel.told(update())
     world.panel.told(update({**SHOT, "hit": hit}, position=8))
     world.run(length(tune) + 1)
@@ -232,8 +259,12 @@ def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> N
 
 
 def test_hit_and_miss_are_equally_long() -> None:
-    """Hit and miss have the same steps of the same lengths, sound and silence at the same moments."""
-    assert [(step.seconds, bool(step.hertz)) for step in HIT] == [(step.seconds, bool(step.hertz)) for step in MISS]
+    """Hit and miss have the same steps of the same lengths, sound and silence at the same
+    moments.
+    """
+    assert [(step.seconds, bool(step.hertz)) for step in HIT] == [
+        (step.seconds, bool(step.hertz)) for step in MISS
+    ]
     assert (3.2, 1.2) == (round(length(HIT), 3), round(length(HEARTBEAT), 3))
 
 
@@ -243,7 +274,9 @@ def test_hit_and_miss_end_together(elapsed: float) -> None:
     assert (pitch(HIT, elapsed) is None) == (pitch(MISS, elapsed) is None)
 
 
-@pytest.mark.parametrize("manners", [{"sound": False, "own_groan": False}, {"sound": True, "own_groan": True}])
+@pytest.mark.parametrize(
+    "manners", [{"sound": False, "own_groan": False}, {"sound": True, "own_groan": True}]
+)
 def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
     """With the sound switched off, and where the vampire groans himself, nothing is sounded."""
     world.panel.told(update())
@@ -253,13 +286,25 @@ def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, 
     world.pins.assert_states("tone", [])
 
 
-@given(secret=st.dictionaries(st.sampled_from(["own", "private", "trail", "cell", "notes", "previews"]), st.text()))
-def test_what_is_not_public_changes_nothing(make_world: Any, update: Update, secret: dict[str, str]) -> None:
-    """Should something private ever stand in an update, the box would do exactly what it does without."""
+@given(
+    secret=st.dictionaries(
+        st.sampled_from(["own", "private", "trail", "cell", "notes", "previews"]), st.text()
+    )
+)
+def test_what_is_not_public_changes_nothing(
+    make_world: Any, update: Update, secret: dict[str, str]
+) -> None:
+    """Should something private ever stand in an update, the box would do exactly what it does
+    without.
+    """
     records = []
     for extra in ({}, secret):
         world = make_world()
-        for told in (update(), update(secret=True, to_move="V", legal=[]), update(WALK, position=8)):
+        for told in (
+            update(),
+            update(secret=True, to_move="V", legal=[]),
+            update(WALK, position=8),
+        ):
             world.panel.told(msgspec.structs.replace(told, picture={**told.picture, **extra}))
             world.run(0.5)
         records.append(world.pins.record)
@@ -268,7 +313,9 @@ def test_what_is_not_public_changes_nothing(make_world: Any, update: Update, sec
 
 
 def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
-    """An update that brings no public event (a private happening's shadow) lights and sounds nothing."""
+    """An update that brings no public event (a private happening's shadow) lights and sounds
+    nothing.
+    """
     night = update(secret=True, to_move="V", legal=[])
     world.panel.told(night)
     world.run(1)
@@ -281,7 +328,9 @@ def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
 
 
 def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
-    """The panel's thread tells updates, looks at the button in between, and puts everything out at the end."""
+    """The panel's thread tells updates, looks at the button in between, and puts everything out at
+    the end.
+    """
     streams, looks = Streams(), iter([False, False, False, True])
 
     watch(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
@@ -291,7 +340,9 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
 
 
 def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
-    """A panel that was dropped as too slow subscribes again and goes on with the present picture."""
+    """A panel that was dropped as too slow subscribes again and goes on with the present
+    picture.
+    """
     streams, looks = Streams(), iter([False, False, False, False, True])
     firsts = iter([update(), update(board={"source": "serial", "link": "silent"})])
 

@@ -1,4 +1,6 @@
-"""The box beside a real table: games equal in public and different in secret are lit and sounded alike."""
+"""The box beside a real table: games equal in public and different in secret are lit and sounded
+alike.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Beside:
 
 
 def evening(folder: Path, cell: str, thinking: float, night: list[Action]) -> Beside:
-    """Play one round in which both humans end their turns by the button and the vampire spends this night."""
+    """Play one round in which both humans end their turns by the button and the vampire spends this
+    night.
+    """
     beside = Beside(folder)
     beside.begin(cell)
     for _ in range(2):
@@ -78,8 +82,12 @@ def evening(folder: Path, cell: str, thinking: float, night: list[Action]) -> Be
         ("D5", 3.0, [END]),
     ],
 )
-def test_a_silent_night_is_dark_and_still(tmp_path: Path, cell: str, thinking: float, night: list[Action]) -> None:
-    """Where the vampire is and how many steps it takes changes nothing that the box does, nor when."""
+def test_a_silent_night_is_dark_and_still(
+    tmp_path: Path, cell: str, thinking: float, night: list[Action]
+) -> None:
+    """Where the vampire is and how many steps it takes changes nothing that the box does, nor
+    when.
+    """
     still = evening(tmp_path / "a", "C3", 3.0, [END])
     other = evening(tmp_path / "b", cell, thinking, night)
 
@@ -105,7 +113,9 @@ def test_the_moment_of_the_vampires_submission_is_not_seen(tmp_path: Path) -> No
 
 
 def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
-    """The comparison sees a box that is told of the vampire's submission: were it so, the records would differ."""
+    """The comparison sees a box that is told of the vampire's submission: were it so, the records
+    would differ.
+    """
     records = []
     for name, thinking in (("a", 2.0), ("b", 6.0)):
         beside = Beside(tmp_path / name)

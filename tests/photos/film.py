@@ -16,14 +16,18 @@ MEGAPIXELS = 3
 
 
 class Film:
-    """The camera: `picture` is what it sees now, `shoot` writes that into a folder as a camera's program does."""
+    """The camera: `picture` is what it sees now, `shoot` writes that into a folder as a camera's
+    program does.
+    """
 
     def __init__(self, laid: Laid, view: View) -> None:
         self._view = view
         self._scene = Scene(laid=laid)
         self._camera, self._bare = bare(self._scene, view, MEGAPIXELS)
 
-    def picture(self, pawns: Mapping[str, str], hand: tuple[float, float] | None = None, seed: int = 0) -> bytes:
+    def picture(
+        self, pawns: Mapping[str, str], hand: tuple[float, float] | None = None, seed: int = 0
+    ) -> bytes:
         """Return a picture with these pawns on these cells, four of them side by side on a tile."""
         caps = tuple(
             (cell, 27.0 * (number % 2) - 13.5, 27.0 * (number // 2 % 2) - 13.5, number)

@@ -1,4 +1,6 @@
-"""What a printed tile looks like from above, in grey: 60 mm, a 30 mm QR code on a white square in its middle."""
+"""What a printed tile looks like from above, in grey: 60 mm, a 30 mm QR code on a white square in
+its middle.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,16 @@ def code(text: str, side: int) -> Image.Image:
     """Return a version 1, level H code, `side` pixels wide and without a quiet zone."""
     rows = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code
     bits = bytes(0 if dark else 255 for row in rows for dark in row)
-    fine = Image.frombytes("L", (len(rows), len(rows)), bits).resize((21 * 32, 21 * 32), Image.Resampling.NEAREST)
+    fine = Image.frombytes("L", (len(rows), len(rows)), bits).resize(
+        (21 * 32, 21 * 32), Image.Resampling.NEAREST
+    )
     return fine.resize((side, side), Image.Resampling.BOX)
 
 
 def tile(text: str, number: int, scale: float) -> Image.Image:
-    """Return an upright tile, `scale` pixels a millimetre: grey card, a symbol, some of them with a wall."""
+    """Return an upright tile, `scale` pixels a millimetre: grey card, a symbol, some of them with a
+    wall.
+    """
     side = round(TILE * scale)
     card = Image.new("L", (side, side), 200)
     pen = ImageDraw.Draw(card)

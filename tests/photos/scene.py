@@ -1,4 +1,6 @@
-"""A laid table: which tile lies where and how it is turned, how crooked people laid it, and what lies on it."""
+"""A laid table: which tile lies where and how it is turned, how crooked people laid it, and what
+lies on it.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ Laid = dict[str, tuple[int, int]]
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """What is on the table. Pawns are (cell, dx, dy) in mm from the tile's centre, tokens likewise, spares
-    (x, y, number) in mm from the field's centre."""
+    """What is on the table. Pawns are (cell, dx, dy) in mm from the tile's centre, tokens likewise,
+    spares (x, y, number) in mm from the field's centre.
+    """
 
     laid: Laid
     crooked: tuple[float, float] = (1.2, 2.5)
@@ -36,7 +39,9 @@ class Scene(Struct, frozen=True, kw_only=True):
     caps: tuple[tuple[str, float, float, int], ...] = ()
     """Pawns with a printed cap: (cell, dx, dy, number of the mark)."""
     hand: tuple[float, float] | None = None
-    """Where the fingers of a hand are that reaches over the table from row 6, in mm from the field's centre."""
+    """Where the fingers of a hand are that reaches over the table from row 6, in mm from the
+    field's centre.
+    """
     spares: tuple[tuple[float, float, int], ...] = ()
     pitch: float = PITCH
     seed: int = 0
@@ -45,7 +50,9 @@ class Scene(Struct, frozen=True, kw_only=True):
 def random_laid(rng: Random) -> Laid:
     """Return 36 of the 38 tiles, each turned somehow."""
     numbers = rng.sample(range(1, 39), 36)
-    return {cell: (number, 90 * rng.randrange(4)) for cell, number in zip(CELLS, numbers, strict=True)}
+    return {
+        cell: (number, 90 * rng.randrange(4)) for cell, number in zip(CELLS, numbers, strict=True)
+    }
 
 
 def place(cell: str, pitch: float = PITCH) -> tuple[float, float]:
@@ -62,7 +69,14 @@ def from_above(scene: Scene, scale: float) -> Image.Image:
         x, y = place(cell, scene.pitch)
         drift, twist = scene.crooked
         x, y = x + rng.uniform(-drift, drift), y + rng.uniform(-drift, drift)
-        lay(table, tile(f"VRT{number:02}", number, scale), x, y, turn + rng.uniform(-twist, twist), scale)
+        lay(
+            table,
+            tile(f"VRT{number:02}", number, scale),
+            x,
+            y,
+            turn + rng.uniform(-twist, twist),
+            scale,
+        )
     if scene.card:
         x, y = place("A1", scene.pitch)
         dx, dy = {"west": (-66, 2), "north": (3, -65)}[scene.card]
@@ -71,19 +85,32 @@ def from_above(scene: Scene, scale: float) -> Image.Image:
         lay(table, tile(f"VRT{number:02}", number, scale), x, y, rng.uniform(0, 360), scale)
     pen = ImageDraw.Draw(table)
     for cell, right, down in scene.tokens:
-        x, y = (centre + off + TABLE / 2 for centre, off in zip(place(cell, scene.pitch), (right, down), strict=True))
-        pen.ellipse([(x - 9) * scale, (y - 9) * scale, (x + 9) * scale, (y + 9) * scale], fill=70, outline=150)
+        x, y = (
+            centre + off + TABLE / 2
+            for centre, off in zip(place(cell, scene.pitch), (right, down), strict=True)
+        )
+        pen.ellipse(
+            [(x - 9) * scale, (y - 9) * scale, (x + 9) * scale, (y + 9) * scale],
+            fill=70,
+            outline=150,
+        )
     return table
 
 
 def wood(side: int, rng: Random) -> Image.Image:
     """Return a table top with a grain."""
-    grain = Image.frombytes("L", (4, 160), rng.randbytes(640)).resize((side, side), Image.Resampling.BICUBIC)
+    grain = Image.frombytes("L", (4, 160), rng.randbytes(640)).resize(
+        (side, side), Image.Resampling.BICUBIC
+    )
     return grain.point([90 + value // 8 for value in range(256)])
 
 
-def lay(table: Image.Image, card: Image.Image, x: float, y: float, turn: float, scale: float) -> None:
-    """Paste a card with its centre at (x, y) mm from the field's centre, turned clockwise; it throws a thin shadow."""
+def lay(
+    table: Image.Image, card: Image.Image, x: float, y: float, turn: float, scale: float
+) -> None:
+    """Paste a card with its centre at (x, y) mm from the field's centre, turned clockwise; it
+    throws a thin shadow.
+    """
     mask = Image.new("L", card.size, 255)
     reach = math.ceil(card.width * 0.75)
     frame = (2 * reach, 2 * reach)

@@ -1,4 +1,6 @@
-"""The views and lights under which a table is photographed, and the picture that a phone makes of it."""
+"""The views and lights under which a table is photographed, and the picture that a phone makes of
+it.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,10 @@ SIZES = {12: (4000, 3000), 3: (2000, 1500), 2: (1632, 1224)}
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """How a photo is taken. `tilt`, `azimuth`, `roll` as in `Camera`; `gain` darkens; `noise` is its grey levels;
-    `blur` the radius of the lens's and `shake` the length of the hand's blur, in pixels of a 12 MP picture."""
+    """How a photo is taken. `tilt`, `azimuth`, `roll` as in `Camera`; `gain` darkens; `noise` is
+    its grey levels; `blur` the radius of the lens's and `shake` the length of the hand's blur, in
+    pixels of a 12 MP picture.
+    """
 
     tilt: float = 4.0
     azimuth: float = 0.0
@@ -80,8 +84,12 @@ def people(picture: Image.Image, camera: Camera, scene: Scene) -> None:
         reach(picture, camera, scene.hand)
 
 
-def crown(picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float, mark: int) -> None:
-    """Draw a pawn's printed cap: a disc of 26 mm on its top, 30 mm high, the mark in its middle, turned somehow."""
+def crown(
+    picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float, mark: int
+) -> None:
+    """Draw a pawn's printed cap: a disc of 26 mm on its top, 30 mm high, the mark in its middle,
+    turned somehow.
+    """
     x, y = (centre + off for centre, off in zip(place(pawn[0], pitch), pawn[1:], strict=True))
     turn = math.radians(37 * mark)
     cos, sin = math.cos(turn), math.sin(turn)
@@ -90,10 +98,18 @@ def crown(picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], 
         return camera.sees(x + cos * right - sin * down, y + sin * right + cos * down, 30)
 
     def box(left: float, top: float, side: float) -> list[tuple[float, float]]:
-        return [at(left, top), at(left + side, top), at(left + side, top + side), at(left, top + side)]
+        return [
+            at(left, top),
+            at(left + side, top),
+            at(left + side, top + side),
+            at(left, top + side),
+        ]
 
     pen = ImageDraw.Draw(picture)
-    rim = [at(13 * math.cos(angle), 13 * math.sin(angle)) for angle in (math.tau * step / 32 for step in range(32))]
+    rim = [
+        at(13 * math.cos(angle), 13 * math.sin(angle))
+        for angle in (math.tau * step / 32 for step in range(32))
+    ]
     pen.polygon(rim, fill=(125, 190, 235)[(mark - 38) // 4], outline=35)
     pen.polygon(box(-6, -6, 12), fill=245)
     for row, modules in enumerate(pawn_mark(mark)):
@@ -114,10 +130,14 @@ def reach(picture: Image.Image, camera: Camera, fingers: tuple[float, float]) ->
         (x + 46, y + 25),
         (x + 40, 330),
     ]
-    ImageDraw.Draw(picture).polygon([camera.sees(east, south, 60) for east, south in outline], fill=165, outline=120)
+    ImageDraw.Draw(picture).polygon(
+        [camera.sees(east, south, 60) for east, south in outline], fill=165, outline=120
+    )
 
 
-def stand(picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float) -> None:
+def stand(
+    picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float
+) -> None:
     """Draw a pawn: a cylinder of 20 mm with a narrower head, 30 mm high."""
     x, y = (centre + off for centre, off in zip(place(pawn[0], pitch), pawn[1:], strict=True))
     pen = ImageDraw.Draw(picture)
@@ -156,11 +176,15 @@ def lit(picture: Image.Image, view: View) -> Image.Image:
     if view.shadow < 1:
         pen.polygon([(0, 40), (125, 150), (0, 150)], fill=round(200 * view.shadow))
         light = light.filter(ImageFilter.GaussianBlur(1.2))
-    falling = Image.radial_gradient("L").resize(small).point([255 - value // 4 for value in range(256)])
+    falling = (
+        Image.radial_gradient("L").resize(small).point([255 - value // 4 for value in range(256)])
+    )
     light = ImageChops.multiply(light, falling)
     # 200 stands for full light, so that nothing is clipped before the glare.
     picture = ImageChops.multiply(picture, light.resize(picture.size, Image.Resampling.BILINEAR))
-    picture = picture.point([min(255, round(value * view.gain * 255 / 200)) for value in range(256)])
+    picture = picture.point(
+        [min(255, round(value * view.gain * 255 / 200)) for value in range(256)]
+    )
     if view.glare:
         spot = Image.new("L", small, 0)
         ImageDraw.Draw(spot).ellipse([95, 35, 145, 75], fill=round(view.glare))
@@ -176,7 +200,8 @@ def through_lens(picture: Image.Image, view: View) -> Image.Image:
     picture = picture.filter(ImageFilter.GaussianBlur(view.blur * share))
     if view.shake:
         steps = [
-            ImageChops.offset(picture, round(step * share), round(step * share * 0.4)) for step in range(view.shake)
+            ImageChops.offset(picture, round(step * share), round(step * share * 0.4))
+            for step in range(view.shake)
         ]
         while len(steps) > 1:
             steps = [Image.blend(a, b, 0.5) for a, b in zip(steps[::2], steps[1::2], strict=True)]
@@ -187,9 +212,14 @@ def through_lens(picture: Image.Image, view: View) -> Image.Image:
 def noisy(picture: Image.Image, sigma: float, seed: int) -> Image.Image:
     """Return the picture with a sensor's noise of `sigma` grey levels."""
     rng = Random(seed)
-    one, two = (Image.frombytes("L", picture.size, rng.randbytes(picture.width * picture.height)) for _ in range(2))
+    one, two = (
+        Image.frombytes("L", picture.size, rng.randbytes(picture.width * picture.height))
+        for _ in range(2)
+    )
     # The mean of two uniform values has a deviation of 52 levels.
-    grain = ImageChops.add(one, two, 2).point([round(128 + (value - 128) * sigma / 52) for value in range(256)])
+    grain = ImageChops.add(one, two, 2).point(
+        [round(128 + (value - 128) * sigma / 52) for value in range(256)]
+    )
     return ImageChops.add(picture, grain, 1, -128)
 
 
@@ -199,7 +229,9 @@ def taken(picture: Image.Image, view: View, megapixels: int, seed: int = 0) -> b
     if picture.size != SIZES[megapixels]:
         picture = picture.resize(SIZES[megapixels], Image.Resampling.BOX, reducing_gap=2.0)
     picture = noisy(picture, view.noise, seed)
-    tinted = Image.merge("RGB", [picture.point([round(v * tint) for v in range(256)]) for tint in (1.0, 0.96, 0.88)])
+    tinted = Image.merge(
+        "RGB", [picture.point([round(v * tint) for v in range(256)]) for tint in (1.0, 0.96, 0.88)]
+    )
     return jpeg(tinted, view.quality, view.orientation)
 
 

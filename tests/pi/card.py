@@ -1,4 +1,6 @@
-"""A partition with ext4, as a card or a stick has one: a file that the kernel takes for a disk (a loop device)."""
+"""A partition with ext4, as a card or a stick has one: a file that the kernel takes for a disk (a
+loop device).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,12 @@ class Card:
         self.device = said("losetup", "--find", "--show", str(self.image))
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         said("losetup", "--detach", self.device)
 
 
@@ -45,18 +52,26 @@ def said(*words: str) -> str:
 
 
 def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
-    """Run commands one after the other where what they mount is seen by nobody else, those of `companion` in one
-    program; return how each ended and what it said, on one line."""
+    """Run commands one after the other where what they mount is seen by nobody else, those of
+    `companion` in one program; return how each ended and what it said, on one line.
+    """
     done = subprocess.run(
         ["unshare", "-m", sys.executable, "-m", "tests.pi.card"],
-        input=json.dumps(commands), cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        input=json.dumps(commands),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert 0 == done.returncode, done.stderr
     return [(status, " ".join(text.split())) for status, text in json.loads(done.stdout)]
 
 
 def run(command: str) -> tuple[int, str]:
-    """Run one command, in this program if it is one of `companion`; return its status and what it said."""
+    """Run one command, in this program if it is one of `companion`; return its status and what it
+    said.
+    """
     words = shlex.split(command)
     if words[0] != "companion":
         done = ended(["sh", "-ec", command])

@@ -1,6 +1,7 @@
-"""A root of Debian to install in must be mounted, and a file stand for a card's partition. A machine that lets nobody
-do so (a container without that right, an account that is not root's) cannot run what is checked in one: the last lines
-of a run then say what was left out."""
+"""A root of Debian to install in must be mounted, and a file stand for a card's partition. A
+machine that lets nobody do so (a container without that right, an account that is not root's)
+cannot run what is checked in one: the last lines of a run then say what was left out.
+"""
 
 from __future__ import annotations
 
@@ -42,12 +43,21 @@ def can_attach() -> bool:
     """Return whether a file may stand for a partition here."""
     if not can_mount():
         return False
-    # One after the other, so that all workers of a run come to the same answer where there are few devices.
-    with (Path(gettempdir()) / "companion-loop.lock").open("w") as lock, TemporaryDirectory() as folder:
+    # One after the other, so that all workers of a run come to the same answer where there are few
+    # devices.
+    with (
+        (Path(gettempdir()) / "companion-loop.lock").open("w") as lock,
+        TemporaryDirectory() as folder,
+    ):
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             with Card(Path(folder), "companion") as card:
-                return "ext4" in ended(["unshare", "-m", "sh", "-ec", f"mount {card.device} /mnt; findmnt /mnt"]).stdout
+                return (
+                    "ext4"
+                    in ended(
+                        ["unshare", "-m", "sh", "-ec", f"mount {card.device} /mnt; findmnt /mnt"]
+                    ).stdout
+                )
         except (AssertionError, OSError, subprocess.SubprocessError):
             return False
 
@@ -59,7 +69,10 @@ def left_out(items: list[pytest.Item]) -> list[pytest.Item]:
         return [item for item in items if fixtures & set(getattr(item, "fixturenames", ()))]
 
     rooted, attached = using(IN_A_ROOT), using(ON_A_PARTITION)
-    return [*(rooted if rooted and not can_mount() else []), *(attached if attached and not can_attach() else [])]
+    return [
+        *(rooted if rooted and not can_mount() else []),
+        *(attached if attached and not can_attach() else []),
+    ]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -73,11 +86,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not can_mount():
         terminalreporter.section("NOT CHECKED HERE", red=True)
         terminalreporter.line(
-            "Installing in a root of Debian (tests/pi): this account may mount nothing on this machine."
+            "Installing in a root of Debian (tests/pi): this account may mount nothing on this "
+            "machine."
         )
     elif not can_attach():
         terminalreporter.section("NOT CHECKED HERE", red=True)
-        terminalreporter.line("A partition for the games (tests/pi/test_disk.py): this machine has no loop devices.")
+        terminalreporter.line(
+            "A partition for the games (tests/pi/test_disk.py): this machine has no loop devices."
+        )
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +109,10 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
     debian = Debian(tmp_path_factory.mktemp("debian"))
     shutil.copy(package, debian.upper / "tmp.deb")
     # The index of all manuals is not made anew for this one.
-    hold, let_go = (f"test ! -e {one} || mv {one} {other}" for one, other in ((MANUALS, "/held"), ("/held", MANUALS)))
+    hold, let_go = (
+        f"test ! -e {one} || mv {one} {other}"
+        for one, other in ((MANUALS, "/held"), ("/held", MANUALS))
+    )
     debian.run(f"{hold}; dpkg --force-unsafe-io -i /tmp.deb; rm /tmp.deb; {let_go}")
     return debian
 

@@ -1,5 +1,6 @@
-"""This very Debian as a root to install in: what is written there lies in a folder of the test's, nothing is changed
-here. It is an overlay in a mount namespace, so the tests that use it are root's."""
+"""This very Debian as a root to install in: what is written there lies in a folder of the test's,
+nothing is changed here. It is an overlay in a mount namespace, so the tests that use it are root's.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ SYSTEMS_OWN = {
     "var/log/dpkg.log",
     "var/cache/man/index.db",
 }
-"""What Debian's own tools write about any change at all: their logs, and the former state of their files."""
+"""What Debian's own tools write about any change at all: their logs, and the former state of their
+files.
+"""
 
 
 MANUALS = "/var/lib/man-db/auto-update"
@@ -49,7 +52,13 @@ class Debian:
             f"{self.mounts()} && mount -t proc proc proc"
             " && mount --rbind /dev dev && mount --rbind /sys sys && mount -t tmpfs run run"
         )
-        return ["unshare", "-m", "sh", "-ec", f"{mounts}; exec chroot . sh -ec {shlex.quote(command)}"]
+        return [
+            "unshare",
+            "-m",
+            "sh",
+            "-ec",
+            f"{mounts}; exec chroot . sh -ec {shlex.quote(command)}",
+        ]
 
     def mounts(self) -> str:
         """Return the shell commands that mount the root and go to it."""
@@ -84,7 +93,9 @@ def ended(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def state(path: Path) -> object:
-    """Return what a file is and holds, None where there is none; an overlay marks what it removed by a device."""
+    """Return what a file is and holds, None where there is none; an overlay marks what it removed
+    by a device.
+    """
     if not os.path.lexists(path):
         return None
     if path.is_symlink():

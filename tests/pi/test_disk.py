@@ -1,5 +1,7 @@
-"""The games on a partition of their own, and a system that is read-only: a real file system on a loop device, a system
-whose files lie in a folder. Under systemd, and with the power cut: `python -m tests.trust.powercycle`."""
+"""The games on a partition of their own, and a system that is read-only: a real file system on a
+loop device, a system whose files lie in a folder. Under systemd, and with the power cut: `python -m
+tests.trust.powercycle`.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ def system(tmp_path: Path) -> Path:
 def kept(system: Path) -> dict[str, tuple[str, int]]:
     """Return what the games on the system's own partition are, and whose."""
     files = (path for path in (system / GAMES).rglob("*") if path.is_file())
-    return {str(path.relative_to(system / GAMES)): (path.read_text(), path.stat().st_uid) for path in files}
+    return {
+        str(path.relative_to(system / GAMES)): (path.read_text(), path.stat().st_uid)
+        for path in files
+    }
 
 
 def door(system: Path) -> tuple[int, int]:
@@ -67,8 +72,10 @@ def door(system: Path) -> tuple[int, int]:
 
 
 def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
-    """What was played lies on the partition, whole and its owner's, and nothing of it below the mount; the unit is
-    enabled and names it by its number; said again nothing is done; taken away the games are where they were."""
+    """What was played lies on the partition, whole and its owner's, and nothing of it below the
+    mount; the unit is enabled and names it by its number; said again nothing is done; taken away
+    the games are where they were.
+    """
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
     disk = f"mount {partition.device} /mnt; cd /mnt"
@@ -89,7 +96,10 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     on_disk, unit, sealed, below = (text for _, text in first)
 
     assert f"The games that were there are on {partition.device} now." in said
-    assert "From the next start on the system is read-only" in said and "overlayroot-chroot companion install" in said
+    assert (
+        "From the next start on the system is read-only" in said
+        and "overlayroot-chroot companion install" in said
+    )
     assert "" == below
     assert "700 1234 ./copies/1 1234 ./table.sqlite 1234" == on_disk
     assert f"What=/dev/disk/by-uuid/{partition.uuid} Where=/var/lib/companion Type=ext4 " in unit
@@ -103,13 +113,20 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     assert "lost+found" == left
     # Only root comes to them where the service's user is gone.
     assert before == kept(system) and (0, 0o700) == door(system)
-    assert [] == [path for path in system.rglob("*") if "companion" in path.name and str(path) not in (
-        str(system / GAMES), f"{system}/{PROGRAM}", f"{system}/{PROGRAM}/bin/companion")]  # fmt: skip
+    assert [] == [
+        path
+        for path in system.rglob("*")
+        if "companion" in path.name
+        and str(path)
+        not in (str(system / GAMES), f"{system}/{PROGRAM}", f"{system}/{PROGRAM}/bin/companion")
+    ]
 
 
 def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> None:
-    """Where a partition holds other games, is in use, is no ext4 or is not there, or a system would be read-only
-    without one or without the program for it, one sentence says so and nothing is changed."""
+    """Where a partition holds other games, is in use, is no ext4 or is not there, or a system would
+    be read-only without one or without the program for it, one sentence says so and nothing is
+    changed.
+    """
     before = {*system.rglob("*")}
     install = f"companion install --root {system} --no-kiosk"
     ours = f"{install} --data-partition LABEL={partition.image.stem}"
@@ -138,8 +155,10 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
 
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
-    """Where the power went after the games were written to the partition and before they were taken away here, the same
-    command ends the move; what was half written, or half renamed, is begun anew."""
+    """Where the power went after the games were written to the partition and before they were taken
+    away here, the same command ends the move; what was half written, or half renamed, is begun
+    anew.
+    """
     games = system / GAMES
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
     *_, (_, left) = among_own_mounts(
@@ -157,7 +176,9 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
 
 
 def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> None:
-    """Of a data folder that is a partition of its own what lies in it changes places, and is kept beside it."""
+    """Of a data folder that is a partition of its own what lies in it changes places, and is kept
+    beside it.
+    """
     play = Play(tmp_path / "games")
     play.start("S", "A", "B")
     play.table.close()
@@ -174,19 +195,30 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
 
     assert 0 == status and f"{folder}/before-2" in said
     assert {"before-1", "before-2", "lost+found", NAME} == {path.name for path in now.iterdir()}
-    assert [""] * 3 == [examine(path / NAME).wrong for path in (now, now / "before-1", now / "before-2")]
+    assert [""] * 3 == [
+        examine(path / NAME).wrong for path in (now, now / "before-1", now / "before-2")
+    ]
     assert 0o700 == stat.S_IMODE((now / "before-1").stat().st_mode)
 
 
 @pytest.mark.parametrize(("source", "status"), [("overlayroot", 1), ("/dev/mmcblk0p2", 0)])
 def test_no_package_goes_where_it_is_forgotten(tmp_path: Path, source: str, status: int) -> None:
-    """Before a package is unpacked on a read-only system it is refused, in a sentence that says what to do."""
+    """Before a package is unpacked on a read-only system it is refused, in a sentence that says
+    what to do.
+    """
     findmnt, script = tmp_path / "findmnt", tmp_path / "preinst"
     findmnt.write_text(f"#!/bin/sh\necho {source}\n")
     findmnt.chmod(0o755)
-    script.write_text((DEB / "preinst").read_text().replace("@unsealed@", (DEB / "unsealed").read_text()))
+    script.write_text(
+        (DEB / "preinst").read_text().replace("@unsealed@", (DEB / "unsealed").read_text())
+    )
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     words = ["sh", str(script), "upgrade", "0.1.0"]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        words, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
 
-    assert (status, status) == (done.returncode, done.stderr.count("overlayroot-chroot companion install"))
+    assert (status, status) == (
+        done.returncode,
+        done.stderr.count("overlayroot-chroot companion install"),
+    )

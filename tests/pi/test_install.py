@@ -1,4 +1,6 @@
-"""The package in a root of Debian: it serves, `companion install` makes the machine the table's own, all of it goes."""
+"""The package in a root of Debian: it serves, `companion install` makes the machine the table's
+own, all of it goes.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{port}{path}", timeout=PATIENCE
+            ) as answer:
                 return bytes(answer.read())
         except OSError:
             assert process.poll() is None and time.monotonic() < end
@@ -58,18 +62,24 @@ def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
 
 
 def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -> None:
-    """What is installed is enabled and understood by systemd; a second time nothing is done; when it is taken away,
-    and the package with it, every file of the system is as it was."""
+    """What is installed is enabled and understood by systemd; a second time nothing is done; when
+    it is taken away, and the package with it, every file of the system is as it was.
+    """
     said = debian.run("companion install")
     again = debian.run("companion install")
-    enabled = debian.run("systemctl is-enabled companion.service companion-kiosk.service companion-update.timer")
+    enabled = debian.run(
+        "systemctl is-enabled companion.service companion-kiosk.service companion-update.timer"
+    )
     verified = debian.run("systemd-analyze verify --man=no /etc/systemd/system/companion*.service")
-    users = debian.run("id -nG companion; id -nG companion-kiosk; stat -c '%a %U' /opt/companion/made.json")
+    users = debian.run(
+        "id -nG companion; id -nG companion-kiosk; stat -c '%a %U' /opt/companion/made.json"
+    )
     number = debian.run("id -u companion-kiosk").strip()
     session = debian.run(f"cat /etc/systemd/system/user-{number}.slice.d/companion.conf")
     laid = debian.changed()
     gone = debian.run(
-        "companion uninstall; dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete"
+        "companion uninstall; dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland "
+        "-empty -delete"
     )
 
     assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
@@ -79,17 +89,26 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     assert 3 * "enabled\n" == enabled
     assert "" == verified
     assert "companion\ncompanion-kiosk\n600 root\n" == users
-    assert {"[Slice]", "IPAddressDeny=any", "IPAddressAllow=localhost", "DevicePolicy=closed"} <= set(session.split())
+    assert {
+        "[Slice]",
+        "IPAddressDeny=any",
+        "IPAddressAllow=localhost",
+        "DevicePolicy=closed",
+    } <= set(session.split())
     assert None is CAMERA_OR_BOARD.search(session)
-    assert {"etc/avahi/services/companion.service", "etc/udev/rules.d/99-companion.rules"} <= set(laid)
+    assert {"etc/avahi/services/companion.service", "etc/udev/rules.d/99-companion.rules"} <= set(
+        laid
+    )
     assert "are gone" in gone
     assert [] == debian.changed()
 
 
 def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -> None:
-    """The installed program serves its first page as the service's user; the kiosk's user gets the address that pairs
-    its display, once, in a page that no other user may read, and can open nothing of the games. The doctor looks at the
-    service's games unasked; who may not read them hears so, and the rest."""
+    """The installed program serves its first page as the service's user; the kiosk's user gets the
+    address that pairs its display, once, in a page that no other user may read, and can open
+    nothing of the games. The doctor looks at the service's games unasked; who may not read them
+    hears so, and the rest.
+    """
     debian.run("companion install")
     port = free_port()
     with serving(debian, "companion", port) as process:
@@ -101,7 +120,8 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
             run = "mkdir -p /run/companion-kiosk; chown companion-kiosk: /run/companion-kiosk"
             kiosk = "setpriv --reuid companion-kiosk --regid companion-kiosk --clear-groups"
             start = debian.run(
-                f"{run}; /opt/companion/companion-kiosk prepare; {kiosk} cat /run/companion-kiosk/start.html"
+                f"{run}; /opt/companion/companion-kiosk prepare; {kiosk} cat "
+                f"/run/companion-kiosk/start.html"
             )
             denied = debian.run(f"{kiosk} cat {GAMES}/table.sqlite {GAMES}/display-code", status=1)
             others = debian.run(
@@ -111,7 +131,9 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
             )
             # The root of this test is an overlay, on which no machine keeps games.
             doctor = debian.run("companion doctor", status=1)
-            strangers = debian.run("setpriv --reuid nobody --clear-groups companion doctor", status=1)
+            strangers = debian.run(
+                "setpriv --reuid nobody --clear-groups companion doctor", status=1
+            )
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
@@ -125,18 +147,27 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
     assert f"looks at the installed service and its games in {GAMES}" in doctor.splitlines()[0]
     assert f"serving on port {port}" in doctor and "The log of the games is whole" in doctor
     assert "would not survive power-off" in doctor and "The system can be written to" in doctor
-    assert f"{GAMES} is another user's and may not be read" in strangers and "Traceback" not in strangers
+    assert (
+        f"{GAMES} is another user's and may not be read" in strangers
+        and "Traceback" not in strangers
+    )
     assert f"serving on port {port}" in strangers and "log of the games" not in strangers
 
 
 def test_the_games_outlive_the_companion(debian: Debian) -> None:
-    """Taken away, the companion leaves games and settings in folders that only root enters; --purge deletes them."""
-    debian.run(f"companion install --no-kiosk; install -d -m 700 -o companion {GAMES}; touch {GAMES}/table.sqlite")
+    """Taken away, the companion leaves games and settings in folders that only root enters; --purge
+    deletes them.
+    """
+    debian.run(
+        f"companion install --no-kiosk; install -d -m 700 -o companion {GAMES}; touch "
+        f"{GAMES}/table.sqlite"
+    )
     kept = debian.run("companion uninstall")
     owner = debian.run(f"stat -c '%U %a' {GAMES}")
     debian.run(f"companion install --no-kiosk; mkdir {GAMES}/before-1")
     deleted = debian.run(
-        f"companion uninstall --purge; ! ls -d {GAMES}* 2>/dev/null; grep -c companion /etc/passwd || true"
+        f"companion uninstall --purge; ! ls -d {GAMES}* 2>/dev/null; grep -c companion "
+        f"/etc/passwd || true"
     )
 
     assert "are kept; --purge deletes them too" in kept
@@ -145,11 +176,15 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
 
 
 def another(package: Path, folder: Path, version: str) -> Path:
-    """Return the package as another version of it: a document more, one less, a unit that reads otherwise."""
+    """Return the package as another version of it: a document more, one less, a unit that reads
+    otherwise.
+    """
     tree = folder / version
     subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True, timeout=PATIENCE)
     control, documents = tree / "DEBIAN/control", tree / "usr/share/doc/table-companion"
-    control.write_text(re.sub("^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+    control.write_text(
+        re.sub("^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE)
+    )
     (documents / "README.md").rename(documents / "MANUAL.md")
     (unit,) = tree.glob("usr/lib/**/companion/pi/files/companion.service")
     unit.write_text(f"# {version}\n{unit.read_text()}")
@@ -160,8 +195,10 @@ def another(package: Path, folder: Path, version: str) -> Path:
 
 
 def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) -> None:
-    """A newer package lays what it brings and takes away what it no longer has; games and settings are the same to the
-    byte after it, after the older one put back over it, and after all of it is removed. Purging leaves nothing."""
+    """A newer package lays what it brings and takes away what it no longer has; games and settings
+    are the same to the byte after it, after the older one put back over it, and after all of it is
+    removed. Purging leaves nothing.
+    """
     # Compiling is checked with the first installation; packages do without.
     debian.run(f"rm -f {MANUALS} {COMPILER}; companion install --no-kiosk")
     play = Play(tmp_path / "games", KNOWN[0])
@@ -177,11 +214,13 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
     before = debian.run(f"chown -R companion: {GAMES} /etc/companion; {sums}")
     newer = debian.run(f"dpkg --force-unsafe-io -i newer.deb; dpkg --audit; {laid}")
     after = debian.run(
-        f"{sums}; stat -c '%U %a' {GAMES}/table.sqlite; grep '<port>' /etc/avahi/services/companion.service"
+        f"{sums}; stat -c '%U %a' {GAMES}/table.sqlite; grep '<port>' "
+        f"/etc/avahi/services/companion.service"
     )
     older = debian.run(f"dpkg --force-unsafe-io -i older.deb; dpkg --audit; {laid}; {sums}")
     removed = debian.run(
-        f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}/before-1; {sums}; stat -c %U {GAMES} /etc/companion"
+        f"dpkg -r table-companion; rm *er.deb; mkdir {GAMES}/before-1; {sums}; stat -c %U "
+        f"{GAMES} /etc/companion"
     )
     left = set(debian.changed())
     debian.run("dpkg -P table-companion; find /usr/bin/cage /usr/bin/Xwayland -empty -delete")
@@ -194,19 +233,30 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
     assert removed.endswith(f"{before}root\nroot\n")
     assert {GAMES[1:], "etc/companion/table.toml"} <= left
     assert [] == [
-        path for path in left if path.startswith(("opt/companion", "usr/lib/table", "usr/bin/comp", "etc/sys"))
+        path
+        for path in left
+        if path.startswith(("opt/companion", "usr/lib/table", "usr/bin/comp", "etc/sys"))
     ]
     assert {MANUALS[1:], COMPILER[1:]} >= set(debian.changed())
 
 
 def test_an_update_outlives_an_older_package(debian: Debian) -> None:
-    """`companion install`, said again or by an older package, leaves a newer release in its place, and not an older."""
-    debian.run("companion install --no-kiosk; cd /opt/companion; mkdir -p releases/9.0/bin releases/0.0.9/bin")
+    """`companion install`, said again or by an older package, leaves a newer release in its place,
+    and not an older.
+    """
     debian.run(
-        "cd /opt/companion; cp -P releases/packaged/bin/companion releases/9.0/bin; ln -sfn releases/9.0 current"
+        "companion install --no-kiosk; cd /opt/companion; mkdir -p releases/9.0/bin "
+        "releases/0.0.9/bin"
+    )
+    debian.run(
+        "cd /opt/companion; cp -P releases/packaged/bin/companion releases/9.0/bin; ln -sfn "
+        "releases/9.0 current"
     )
     newer = debian.run("companion install; readlink /opt/companion/current")
-    debian.run("cd /opt/companion; mv releases/9.0/bin/companion releases/0.0.9/bin; ln -sfn releases/0.0.9 current")
+    debian.run(
+        "cd /opt/companion; mv releases/9.0/bin/companion releases/0.0.9/bin; ln -sfn "
+        "releases/0.0.9 current"
+    )
     older = debian.run("companion install; readlink /opt/companion/current")
 
     assert "Release 9.0 goes on running: it is newer than the package's" in newer
@@ -215,7 +265,9 @@ def test_an_update_outlives_an_older_package(debian: Debian) -> None:
 
 
 def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> None:
-    """Where a desktop starts, the screen is the table's only if somebody says so, and the desktop's again later."""
+    """Where a desktop starts, the screen is the table's only if somebody says so, and the desktop's
+    again later.
+    """
     debian.run(
         "echo '[Service]\nExecStart=/bin/true' > /etc/systemd/system/lightdm.service;"
         " ln -s /etc/systemd/system/lightdm.service /etc/systemd/system/display-manager.service"
@@ -224,7 +276,8 @@ def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> Non
     left = debian.run("companion install")
     taken = debian.run("companion install --kiosk")
     held = debian.run(
-        "systemd-analyze verify --man=no lightdm.service; cat /etc/systemd/system/lightdm.service.d/*.conf"
+        "systemd-analyze verify --man=no lightdm.service; cat "
+        "/etc/systemd/system/lightdm.service.d/*.conf"
     )
     debian.run("companion uninstall")
 
@@ -235,8 +288,10 @@ def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> Non
 
 
 def test_a_wifi_of_its_own(debian: Debian) -> None:
-    """Laid where it is asked for and NetworkManager is: root's alone, what the service needs readable by it and by no
-    other user; the same after a second installation, another where one was written down, gone when declined."""
+    """Laid where it is asked for and NetworkManager is: root's alone, what the service needs
+    readable by it and by no other user; the same after a second installation, another where one was
+    written down, gone when declined.
+    """
     before = set(debian.changed())
     refused = debian.run("companion install --wifi", status=1)
     untouched = set(debian.changed())
@@ -253,9 +308,13 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
     )
     again = debian.run("companion install")
     kept = read_keyfile(debian)
-    changed = debian.run(f"sed -i 's/^password.*/password = \"of our own\"/' {HANDED}; companion install")
+    changed = debian.run(
+        f"sed -i 's/^password.*/password = \"of our own\"/' {HANDED}; companion install"
+    )
     ours = read_keyfile(debian)
-    wrong = debian.run(f"sed -i 's/of our own/a\\tb c d e f g/' {HANDED}; companion install", status=1)
+    wrong = debian.run(
+        f"sed -i 's/of our own/a\\tb c d e f g/' {HANDED}; companion install", status=1
+    )
     declined = debian.run("companion install --no-wifi; companion install")
     gone = [(debian.upper / place[1:]).exists() for place in (KEYFILE, HANDED)]
     debian.run("companion install --wifi; companion uninstall")
@@ -268,7 +327,9 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
     assert re.fullmatch(f"Table [{SIGNS}]{{4}}", name)
     assert re.fullmatch(f"[{SIGNS}]{{5}}(-[{SIGNS}]{{5}}){{2}}", password)
     assert 64 <= 15 * math.log2(len(set(SIGNS)))
-    assert ("wifi", "true", "-999") == tuple(laid["connection"][key] for key in ("type", "autoconnect", PRIORITY))
+    assert ("wifi", "true", "-999") == tuple(
+        laid["connection"][key] for key in ("type", "autoconnect", PRIORITY)
+    )
     assert ("ap", "wpa-psk", "shared") == (
         laid["wifi"]["mode"],
         laid["wifi-security"]["key-mgmt"],
@@ -276,7 +337,11 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
     )
     assert "600 root root\n640 root companion\n" == modes
     told = tomllib.loads("".join(line for line in readers.splitlines(True) if " = " in line))
-    assert {"name": name, "password": password, "address": laid["ipv4"]["address1"].removesuffix("/24")} == told
+    assert {
+        "name": name,
+        "password": password,
+        "address": laid["ipv4"]["address1"].removesuffix("/24"),
+    } == told
     assert 2 == readers.count("Permission denied")
     assert "Everything was in its place already.\n" == again and laid == kept
     assert f'the machine opens "{name}"' in changed and "of our own" == ours["wifi-security"]["psk"]
@@ -305,13 +370,27 @@ UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
         ("", "setpriv --reuid nobody --clear-groups companion install", "only root may do that"),
         (UBUNTU, "companion install", "not for Ubuntu 24"),
         ("mkdir /card", "companion install --root /card", "/card without an etc/os-release"),
-        ("mkdir -p /card/etc; cp /etc/os-release /card/etc", "companion install --root /card", "has no systemd"),
-        ("rm /usr/bin/cage", "companion install --kiosk", "needs `sudo apt install cage xwayland chromium`"),
-        ("rm /usr/bin/Xwayland", "companion install --kiosk", "needs `sudo apt install cage xwayland chromium`"),
+        (
+            "mkdir -p /card/etc; cp /etc/os-release /card/etc",
+            "companion install --root /card",
+            "has no systemd",
+        ),
+        (
+            "rm /usr/bin/cage",
+            "companion install --kiosk",
+            "needs `sudo apt install cage xwayland chromium`",
+        ),
+        (
+            "rm /usr/bin/Xwayland",
+            "companion install --kiosk",
+            "needs `sudo apt install cage xwayland chromium`",
+        ),
         ("", "companion uninstall --root /nowhere", "does not exist"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(debian: Debian, prepare: str, command: str, why: str) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(
+    debian: Debian, prepare: str, command: str, why: str
+) -> None:
     """On a wrong system, or without the right to, nothing is changed and one sentence says why."""
     debian.run(prepare or "true")
     before = debian.changed()
@@ -322,8 +401,9 @@ def test_what_cannot_be_is_refused_in_a_sentence(debian: Debian, prepare: str, c
 
 
 def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
-    """`--root` lays everything on a system that does not run, an empty one but for the package, and takes it back.
-    That of a Pi opens a Wi-Fi unasked."""
+    """`--root` lays everything on a system that does not run, an empty one but for the package, and
+    takes it back. That of a Pi opens a Wi-Fi unasked.
+    """
     card = debian.upper / "card"
     (card / "etc").mkdir(parents=True)
     (card / "usr/bin").mkdir(parents=True)
@@ -336,7 +416,9 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
     tree = listing(card)
     said = debian.run("companion install --root /card")
     laid = listing(card)
-    wanted = sorted(path.name for path in (card / "etc/systemd/system/multi-user.target.wants").iterdir())
+    wanted = sorted(
+        path.name for path in (card / "etc/systemd/system/multi-user.target.wants").iterdir()
+    )
     debian.run("companion uninstall --root /card")
 
     assert ["companion-kiosk.service", "companion-settle.service", "companion.service"] == wanted
@@ -349,18 +431,25 @@ def listing(folder: Path) -> dict[str, object]:
     own = re.compile(r"etc/(.*-|\.pwd\.lock)")
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*")}
     return {
-        name: path.read_bytes() if path.is_file() else (path.lstat().st_mode, path.is_symlink() and os.readlink(path))
+        name: path.read_bytes()
+        if path.is_file()
+        else (path.lstat().st_mode, path.is_symlink() and os.readlink(path))
         for name, path in found.items()
         if not own.fullmatch(name) and "site-packages" not in name
     }
 
 
 def test_the_kiosk_has_no_device_of_the_games() -> None:
-    """The display's unit opens no camera, board or pin, reaches no address but this machine's, and gains no right."""
+    """The display's unit opens no camera, board or pin, reaches no address but this machine's, and
+    gains no right.
+    """
     files = Path(__file__).resolve().parents[2] / "hardware/pi"
     unit = (files / "companion-kiosk.service").read_text()
 
     assert None is CAMERA_OR_BOARD.search(unit)
-    assert {"IPAddressDeny=any", "IPAddressAllow=localhost", "NoNewPrivileges=yes", "DevicePolicy=closed"} <= set(
-        unit.splitlines()
-    )
+    assert {
+        "IPAddressDeny=any",
+        "IPAddressAllow=localhost",
+        "NoNewPrivileges=yes",
+        "DevicePolicy=closed",
+    } <= set(unit.splitlines())

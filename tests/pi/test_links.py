@@ -1,7 +1,8 @@
-"""What root's commands meet where other accounts write: links, pipes and folders in the place of files.
+"""What root's commands meet where other accounts write: links, pipes and folders in the place of
+files.
 
-The table's account owns its games, the kiosk's its page. Nothing that lies elsewhere may be read, written, given away
-or deleted by a command of root's because of what these accounts put there.
+The table's account owns its games, the kiosk's its page. Nothing that lies elsewhere may be read,
+written, given away or deleted by a command of root's because of what these accounts put there.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ VICTIM = (
     f" '{MARK}' > $file; chmod 600 $file; touch -d 2001-01-01 $file; done; chmod 711 . folder"
 )
 """Files of root's own, in folders through which every account comes."""
-STATE = r"find /victim -printf '%p %y %m %U %G %s %TY\n' | sort; sha256sum /victim/file /victim/folder/inside"
+STATE = (
+    r"find /victim -printf '%p %y %m %U %G %s %TY\n' | sort; sha256sum /victim/file "
+    r"/victim/folder/inside"
+)
 KINDS = {
     "link to a file": "ln -s /victim/file",
     "link to a folder": "ln -s /victim/folder",
@@ -39,9 +43,26 @@ KINDS = {
 }
 LOG = "table.sqlite"
 HELD = (
-    *(name for part in (LOG, "table.head", *BESIDE, "display-code") for name in (part, f"{part}.new")),
-    *(f"{LOG}{ending}" for ending in ("-wal", "-shm", "-journal", ".building", ".good", ".corrupt-1")),
-    *("copies", "copies.new", "reserve", "club-id", "table.lock", "restoring", "moving", "before-1", "lost+found"),
+    *(
+        name
+        for part in (LOG, "table.head", *BESIDE, "display-code")
+        for name in (part, f"{part}.new")
+    ),
+    *(
+        f"{LOG}{ending}"
+        for ending in ("-wal", "-shm", "-journal", ".building", ".good", ".corrupt-1")
+    ),
+    *(
+        "copies",
+        "copies.new",
+        "reserve",
+        "club-id",
+        "table.lock",
+        "restoring",
+        "moving",
+        "before-1",
+        "lost+found",
+    ),
 )
 """Names that something of the table's reads, writes or deletes in its folder."""
 COMMANDS = (
@@ -71,9 +92,13 @@ for command in commands:
     signal.alarm(0)
     print(f"companion {command}: {status}", flush=True)
 """
-"""Lays what its first word says and runs a command, for each command: the program is started once for all."""
+"""Lays what its first word says and runs a command, for each command: the program is started once
+for all.
+"""
 KIOSK = "/var/page"
-"""The folder with the kiosk's page, on a file system with root's files, so that hard links to them can lie there."""
+"""The folder with the kiosk's page, on a file system with root's files, so that hard links to them
+can lie there.
+"""
 HOME = "/var/lib/companion-kiosk"
 """The kiosk's home, and the folder in which its unit runs."""
 AS_ITS_UNIT = (
@@ -81,7 +106,8 @@ AS_ITS_UNIT = (
     f" export HOME={HOME} RUNTIME_DIRECTORY={KIOSK} STATE_DIRECTORY={HOME}"
 )
 PLANTED = (
-    *("urllib.py", "socket.py", "sitecustomize.py", "usercustomize.py", "companion.py", "companion.pth", "pyvenv.cfg"),
+    *("urllib.py", "socket.py", "sitecustomize.py", "usercustomize.py", "companion.py",
+    "companion.pth", "pyvenv.cfg"),
     *(f".local/lib/python{v.major}.{v.minor}/site-packages/{name}" for v in [sys.version_info]
       for name in ("planted.pth", "usercustomize.py", "companion.py")),
 )  # fmt: skip
@@ -99,7 +125,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, packaged: Debian) -> Debi
     (debian.upper / "root").mkdir(mode=0o700, exist_ok=True)
     backup(play.folder, debian.upper / "root/good")
     (debian.upper / "run.py").write_text(RUN)
-    debian.run(f"for name in cage Xwayland; do touch /usr/bin/$name; done; {VICTIM}; companion install --kiosk")
+    debian.run(
+        f"for name in cage Xwayland; do touch /usr/bin/$name; done; {VICTIM}; companion install "
+        f"--kiosk"
+    )
     return debian
 
 
@@ -110,8 +139,9 @@ def debian(tmp_path: Path, prepared: Debian) -> Debian:
 
 
 def laid(folder: str, account: str, names: tuple[str, ...], kind: str) -> str:
-    """Return the commands that lay something of a kind at each name of a folder that an account owns, all others
-    gone from it."""
+    """Return the commands that lay something of a kind at each name of a folder that an account
+    owns, all others gone from it.
+    """
     return (
         f"rm -rf {folder}; install -d -m 700 -o {account} -g {account} {folder}; cd {folder};"
         f" for name in {' '.join(names)}; do test -e $name || {KINDS[kind]} $name; done;"
@@ -122,13 +152,21 @@ def laid(folder: str, account: str, names: tuple[str, ...], kind: str) -> str:
 def told_elsewhere(debian: Debian) -> list[str]:
     """Return the files outside of root's own that hold what those hold."""
     words = ["grep", "-rlF", "--devices=skip", MARK, "."]
-    found = subprocess.run(words, cwd=debian.upper, stdout=subprocess.PIPE, text=True, check=False).stdout.split()
-    return [name for name in found if not name.startswith("./victim/") and (debian.upper / name).stat().st_nlink == 1]
+    found = subprocess.run(
+        words, cwd=debian.upper, stdout=subprocess.PIPE, text=True, check=False
+    ).stdout.split()
+    return [
+        name
+        for name in found
+        if not name.startswith("./victim/") and (debian.upper / name).stat().st_nlink == 1
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> None:
-    """Every command of root's ends, and leaves alone what is not the table's, whatever lies in place of the games."""
+    """Every command of root's ends, and leaves alone what is not the table's, whatever lies in
+    place of the games.
+    """
     place = laid(GAMES, "companion", HELD, kind)
     words = " ".join(f"'{command}'" for command in COMMANDS)
     before = debian.run(STATE)
@@ -142,10 +180,13 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
 
 
 def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
-    """Whole games whose keys are a link to root's file are not backed up: it would come back as the account's own."""
+    """Whole games whose keys are a link to root's file are not backed up: it would come back as the
+    account's own.
+    """
     keys = f"{GAMES}/keys.json"
     said = debian.run(
-        f"install -d -m 700 -o companion {GAMES}; companion restore --data {GAMES} /root/good; rm -f {keys};"
+        f"install -d -m 700 -o companion {GAMES}; companion restore --data {GAMES} /root/good; "
+        f"rm -f {keys};"
         f" ln -s /victim/file {keys}; companion backup --data {GAMES} /root/new || true; ls /root"
     )
 
@@ -174,8 +215,9 @@ def port() -> Iterator[int]:
 
 
 def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int) -> None:
-    """Whatever the kiosk's user lays in place of its page, also while root prepares it, root writes nothing there: the
-    page is written by that user, who alone may read it."""
+    """Whatever the kiosk's user lays in place of its page, also while root prepares it, root writes
+    nothing there: the page is written by that user, who alone may read it.
+    """
     pair = f"#!/bin/sh\necho http://127.0.0.1:{port}/table#code\n"
     (debian.upper / "stub/current/bin").mkdir(parents=True)
     (debian.upper / "stub/current/bin/companion").write_text(pair)
@@ -189,9 +231,14 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
         calm = laid(KIOSK, "companion-kiosk", names, kind)
         # A folder in the place of the page harms nobody but who laid it.
         script += f"; {calm}; {prepare} && stat -c '%F %U %a' {KIOSK}/start.html || test $? -lt 124"
-    again = f"while :; do ln -sfn /victim/made {KIOSK}/start.html.new; ln -sfn /victim/file {KIOSK}/start.html; done"
+    again = (
+        f"while :; do ln -sfn /victim/made {KIOSK}/start.html.new; ln -sfn /victim/file "
+        f"{KIOSK}/start.html; done"
+    )
     script += f"; {calm}; {as_kiosk} sh -c '{again}' 2>/dev/null & racing=$!"
-    script += "; for try in 1 2 3; do " + prepare + " 2>/dev/null || test $? -lt 124; done; kill $racing"
+    script += (
+        "; for try in 1 2 3; do " + prepare + " 2>/dev/null || test $? -lt 124; done; kill $racing"
+    )
     pages = [line for line in debian.run(script).splitlines() if line.startswith("regular file")]
 
     assert before == debian.run(STATE)
@@ -200,14 +247,18 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
 
 
 def test_root_runs_nothing_of_the_kiosks(debian: Debian, port: int) -> None:
-    """Modules and .pth files in the kiosk's home and in the folder that its unit starts in are not root's programs."""
+    """Modules and .pth files in the kiosk's home and in the folder that its unit starts in are not
+    root's programs.
+    """
     (debian.upper / "etc/companion").mkdir(exist_ok=True)
     (debian.upper / "etc/companion/table.toml").write_text(f"port = {port}\n")
     plant = "; ".join(f'mkdir -p "$(dirname {name})"; echo "{PLANT}" > {name}' for name in PLANTED)
     debian.run(
-        f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo code > {GAMES}/display-code;"
+        f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo code > "
+        f"{GAMES}/display-code;"
         f" chown companion: {GAMES}/display-code; {AS_ITS_UNIT}; {plant};"
-        f" chown -R companion-kiosk: .; timeout 100 /opt/companion/companion-kiosk prepare; grep -q 'table?kiosk#code'"
+        f" chown -R companion-kiosk: .; timeout 100 /opt/companion/companion-kiosk prepare; grep "
+        f"-q 'table?kiosk#code'"
         f" {KIOSK}/start.html"
     )
 

@@ -1,10 +1,11 @@
 """Games written out for people: who may know what at every step.
 
-Of each kind one is played at random. Beside the box, where people type what real cards bring, one of each is written by
-hand: its file tells the deal, what is done, and what the rulebook has come of it.
+Of each kind one is played at random. Beside the box, where people type what real cards bring, one
+of each is written by hand: its file tells the deal, what is done, and what the rulebook has come of
+it.
 
-`python -m tests.playthroughs.playthrough` writes the files anew; a rule that changed or a secret that
-got out is then a difference that can be read.
+`python -m tests.playthroughs.playthrough` writes the files anew; a rule that changed or a secret
+that got out is then a difference that can be read.
 """
 
 from __future__ import annotations
@@ -38,13 +39,16 @@ def path_of(game: Game, players: int) -> Path:
 
 
 def playthrough(game: Game, players: int) -> Iterator[str]:
-    """Yield the lines: each action, what the table hears (=), what single seats hear beside it (seat:), what
-    the table sees of the game now (view), what a seat alone sees (own) and may do."""
+    """Yield the lines: each action, what the table hears (=), what single seats hear beside it
+    (seat:), what the table sees of the game now (view), what a seat alone sees (own) and may do.
+    """
     rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
     yield f"{game.name} with {players} players, seed {SEED}; the first {steps} steps of random play"
     yield from (f"= {canonical(encode_event(event))}" for event in events)
-    for number, (_, seat, action, happened, after) in enumerate(random_play(game, players, Random(SEED)), 1):
+    for number, (_, seat, action, happened, after) in enumerate(
+        random_play(game, players, Random(SEED)), 1
+    ):
         if number > steps:
             return
         yield ""
@@ -52,9 +56,10 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
 
 
 def by_hand(path: Path) -> Iterator[str]:
-    """Yield the lines of a game that was written by hand, with what comes of its actions (#): like `playthrough`, but
-    of the view only what changed, and of offers how many there are. The first two lines name the game and the start;
-    what the rules say of a step (>) stands before it."""
+    """Yield the lines of a game that was written by hand, with what comes of its actions (#): like
+    `playthrough`, but of the view only what changed, and of offers how many there are. The first
+    two lines name the game and the start; what the rules say of a step (>) stands before it.
+    """
     title, start, *lines = path.read_text(encoding="utf-8").splitlines()
     yield from (title, start)
     name, players = title.split(" with ")[0], int(title.split(" with ")[1].split()[0])
@@ -95,15 +100,21 @@ def _step(
     after: State,
     before: State | None = None,
 ) -> Iterator[str]:
-    """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how many there are."""
+    """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how
+    many there are.
+    """
     yield f"# {number} {seat} {canonical(encode_action(action))}"
     yield from (_heard(game, players, event) for event in happened)
     shown = {key: value for key, value in game.show(view(after, None)).items() if key not in STILL}
     known = {} if before is None else game.show(view(before, None))
-    yield f"view {canonical({key: shown[key] for key in shown if before is None or shown[key] != known[key]})}"
+    changed = {key: shown[key] for key in shown if before is None or shown[key] != known[key]}
+    yield f"view {canonical(changed)}"
     for name in game.seat_names(players):
         seen = view(after, name)
-        own, legal = game.show(seen)["own"], [canonical(encode_action(one)) for one in game.legal_actions(seen)]
+        own, legal = (
+            game.show(seen)["own"],
+            [canonical(encode_action(one)) for one in game.legal_actions(seen)],
+        )
         if before is not None:
             yield f"{name} may do one of {len(legal)}"
         elif own is not None or legal:
@@ -114,7 +125,9 @@ def main() -> None:
     """Write every file anew."""
     for game in GAMES:
         for players in game.seats:
-            path_of(game, players).write_text("\n".join(playthrough(game, players)) + "\n", encoding="utf-8")
+            path_of(game, players).write_text(
+                "\n".join(playthrough(game, players)) + "\n", encoding="utf-8"
+            )
     for path in BY_HAND:
         path.write_text("\n".join(list(by_hand(path))) + "\n", encoding="utf-8")
 

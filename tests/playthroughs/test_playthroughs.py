@@ -8,17 +8,26 @@ from companion.core.game import Game
 from companion.games import GAMES
 from tests.playthroughs.playthrough import BY_HAND, by_hand, path_of, playthrough
 
-EVERY = [pytest.param(game, players, id=f"{game.name}-{players}") for game in GAMES for players in game.seats]
+EVERY = [
+    pytest.param(game, players, id=f"{game.name}-{players}")
+    for game in GAMES
+    for players in game.seats
+]
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_playthrough(game: Game, players: int) -> None:
-    """Every line of a game's playthrough is as the file has it; after a meant change, write the files anew and
-    read the difference."""
-    assert path_of(game, players).read_text(encoding="utf-8").splitlines() == list(playthrough(game, players))
+    """Every line of a game's playthrough is as the file has it; after a meant change, write the
+    files anew and read the difference.
+    """
+    assert path_of(game, players).read_text(encoding="utf-8").splitlines() == list(
+        playthrough(game, players)
+    )
 
 
 @pytest.mark.parametrize("path", BY_HAND, ids=lambda path: path.stem)
 def test_beside_the_box(path: Path) -> None:
-    """What comes of the actions that were written by hand is what the rules that stand beside them say."""
+    """What comes of the actions that were written by hand is what the rules that stand beside them
+    say.
+    """
     assert path.read_text(encoding="utf-8").splitlines() == list(by_hand(path))

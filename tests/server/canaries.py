@@ -1,11 +1,13 @@
 """Canaries: words that are secret and like no others, sought in everything that leaves the table.
 
-`python -m tests.server.canaries` plays a whole game over real sockets through a recording proxy. Every private page
-carries an extra random word; the nonces of the seals and all secret keys are recognisable by themselves. They are
-sought in all that went over the wire, in what others than the vampire opened, in all that a club's broker was told,
-in the logs, the record in mid-game, the files beside the database, temporary folders, and this process's arguments
-and environment. With `--unboxed` the boxes are left open, and with `--gossip` the broker is told of private pages:
-the same search must find that, else it is blind. `--games` plays so many, each another, of 2, 3 and 4 players.
+`python -m tests.server.canaries` plays a whole game over real sockets through a recording proxy.
+Every private page carries an extra random word; the nonces of the seals and all secret keys are
+recognisable by themselves. They are sought in all that went over the wire, in what others than the
+vampire opened, in all that a club's broker was told, in the logs, the record in mid-game, the files
+beside the database, temporary folders, and this process's arguments and environment. With
+`--unboxed` the boxes are left open, and with `--gossip` the broker is told of private pages: the
+same search must find that, else it is blind. `--games` plays so many, each another, of 2, 3 and 4
+players.
 """
 
 from __future__ import annotations
@@ -41,8 +43,9 @@ from tests.contract.vampire_twins import Turn
 from tests.contract.wire_twins import Manner, Pair, Side, make_pair
 
 MARK = "zqxjkvqwzx"
-"""How every canary of a private page begins; no language has a word like it. So long, because five letters came up by
-chance in the gigabytes of boxes that fifty games send."""
+"""How every canary of a private page begins; no language has a word like it. So long, because five
+letters came up by chance in the gigabytes of boxes that fifty games send.
+"""
 SHORT = 304
 """A random whole game that is over soon, after nine nights or so."""
 BOXES = re.compile(rb'"box":"([A-Za-z0-9+/]+=*)"')
@@ -134,13 +137,23 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 def gossip(patch: MonkeyPatch, words: list[str]) -> None:
     """Let the broker be told the last private word with each bulletin."""
     plain: Any = vars(herald_module)["bulletin"]
-    patch.setattr(herald_module, "bulletin", lambda *of: replace(plain(*of), mover=(words or [""])[-1]))
+    patch.setattr(
+        herald_module, "bulletin", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
+    )
 
 
-def search(unboxed: bool, turns: int | None = None, gossiping: bool = False, number: int = 0) -> Search:
-    """Play a game, whole or its first turns, and search all that left the table; each `number` is another game."""
+def search(
+    unboxed: bool, turns: int | None = None, gossiping: bool = False, number: int = 0
+) -> Search:
+    """Play a game, whole or its first turns, and search all that left the table; each `number` is
+    another game.
+    """
     players = 2 + number % 3
-    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
         patch.setattr(tempfile, "tempdir", folder)
         if unboxed:
             patch.setattr(channel_module, "Box", OpenBox)
@@ -170,23 +183,32 @@ def search(unboxed: bool, turns: int | None = None, gossiping: bool = False, num
             leave()
             seen["record"] = "\n".join(export(read_bodies(data), GAMES)).encode()
             seen["wire before the end"] = bytes(recorders[0].heard)
-            nonces.extend(step.line.partition('"nonce":"')[2][:64] for step in side.table._course.steps if step.line)
+            nonces.extend(
+                step.line.partition('"nonce":"')[2][:64]
+                for step in side.table._course.steps
+                if step.line
+            )
 
         nonces: list[str] = []
         patch.setattr(side, "_leave", leaving)
         cut = pair if turns is None else Pair(pair.seed, pair.twins, turns, thorough=True)
         if turns is None:
-            # A whole game ends by itself: what can be carried away is looked at before its last turn.
+            # A whole game ends by itself: what can be carried away is looked at before its last
+            # turn.
             last = cut.twins.one[-1]
             for name in ("human", "vampire"):
                 patch.setattr(side, name, _before(last, leaving, getattr(side, name)))
         told = side.game(cut, cut.twins.one, Manner("canaries", 3))
         seen["wire"] = bytes(recorders[0].heard)
-        seen["others and logs"] = "\n".join(text for _, text in told).encode("utf-8", "surrogateescape")
+        seen["others and logs"] = "\n".join(text for _, text in told).encode(
+            "utf-8", "surrogateescape"
+        )
         position = b'"position":%d,"phase"' % side.table.picture()["position"]
         until(lambda: position in (broker.last("/bulletin") or b""), "the last bulletin")
         seen["broker"] = b"".join(one.topic.encode() + one.payload for one in list(broker.heard))
-        seen["process"] = Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
+        seen["process"] = (
+            Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()
+        )
         seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
         keys = [bytes(phone.secret) for phone in side.phones.values()]
         keys += side.companion.app.extensions["companion"].seats.secrets
@@ -196,16 +218,25 @@ def search(unboxed: bool, turns: int | None = None, gossiping: bool = False, num
             hexed = {digits.decode() for digits in HEX.findall(open_text)}
             found += [f"{where}: a private page"] * open_text.count(MARK.encode())
             found += [f"{where}: a key" for key in keys if key in open_text or key.hex() in hexed]
-            # After the end the seals are opened for everybody; before it, a nonce is as good as the place.
-            early = [nonce for nonce in nonces if where not in ("wire", "others and logs") and nonce in hexed]
+            # After the end the seals are opened for everybody; before it, a nonce is as good as the
+            # place.
+            early = [
+                nonce
+                for nonce in nonces
+                if where not in ("wire", "others and logs") and nonce in hexed
+            ]
             found += [f"{where}: a nonce" for _ in early]
         phones = [phone.address.encode() for phone in side.phones.values()]
         found += [f"broker: {address!r}" for address in phones if address in seen["broker"]]
         assert len(words) > 50 and len(nonces) > 1, (len(words), len(nonces))
-        return Search(tuple(found), len(words) + len(nonces) + len(keys), sum(map(len, seen.values())))
+        return Search(
+            tuple(found), len(words) + len(nonces) + len(keys), sum(map(len, seen.values()))
+        )
 
 
-def _before(last: Turn, leave: Callable[[], None], play: Callable[..., None]) -> Callable[..., None]:
+def _before(
+    last: Turn, leave: Callable[[], None], play: Callable[..., None]
+) -> Callable[..., None]:
     """Return `play` with something to do before the last turn."""
 
     def playing(turn: Turn, *of: Any) -> None:
@@ -220,7 +251,11 @@ def _files(folder: Path) -> list[Path]:
     """Return the files that may be read by others than their owner."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert any(path.name == "table.sqlite" for path in files)
-    return [path for path in files if stat.S_IMODE(path.stat().st_mode) & 0o077 and not _shut(path.parent, folder)]
+    return [
+        path
+        for path in files
+        if stat.S_IMODE(path.stat().st_mode) & 0o077 and not _shut(path.parent, folder)
+    ]
 
 
 def _shut(at: Path, top: Path) -> bool:
@@ -235,12 +270,20 @@ def _shut(at: Path, top: Path) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--unboxed", action="store_true", help="leave the boxes open: the search must find")
-    parser.add_argument("--gossip", action="store_true", help="tell the broker of private pages: the search must find")
+    parser.add_argument(
+        "--unboxed", action="store_true", help="leave the boxes open: the search must find"
+    )
+    parser.add_argument(
+        "--gossip",
+        action="store_true",
+        help="tell the broker of private pages: the search must find",
+    )
     parser.add_argument("--turns", type=int, help="only the first turns of the game")
     parser.add_argument("--games", type=int, default=1, help="how many games, each another")
     given = parser.parse_args()
-    results = [search(given.unboxed, given.turns, given.gossip, number) for number in range(given.games)]
+    results = [
+        search(given.unboxed, given.turns, given.gossip, number) for number in range(given.games)
+    ]
     found = [text for result in results for text in result.found]
     for text in sorted(set(found)):
         print(f"found in {text}")

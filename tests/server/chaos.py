@@ -1,10 +1,12 @@
-"""A game over a network that does everything a network may do: `python -m tests.server.chaos [--turns N] [--seed N]`.
+"""A game over a network that does everything a network may do: `python -m tests.server.chaos
+[--turns N] [--seed N]`.
 
-Every connection of the display, the vampire's phone and two listeners goes through a proxy on this machine which cuts
-what it carries into pieces, holds pieces back, closes one direction or both in the midst of anything, and says what a
-phone has said once more to the table later. People ask again under the same number until they are answered, and
-listeners come back with what they have heard. At the end everything that was acknowledged is in the log once, and each
-listener has heard every public event once, in order, and worked out the table's own head.
+Every connection of the display, the vampire's phone and two listeners goes through a proxy on this
+machine which cuts what it carries into pieces, holds pieces back, closes one direction or both in
+the midst of anything, and says what a phone has said once more to the table later. People ask again
+under the same number until they are answered, and listeners come back with what they have heard. At
+the end everything that was acknowledged is in the log once, and each listener has heard every
+public event once, in order, and worked out the table's own head.
 """
 
 from __future__ import annotations
@@ -86,12 +88,19 @@ class Chaos:
             ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
             said = bytearray()
             for arguments in ((phone, table, ends[0], said), (table, phone, ends[1], None)):
-                carrying = threading.Thread(target=self._carry, args=(Random(rng.random()), *arguments), daemon=True)
+                carrying = threading.Thread(
+                    target=self._carry, args=(Random(rng.random()), *arguments), daemon=True
+                )
                 self._threads.append(carrying)
                 carrying.start()
 
     def _carry(
-        self, rng: Random, source: socket.socket, target: socket.socket, end: int, said: bytearray | None
+        self,
+        rng: Random,
+        source: socket.socket,
+        target: socket.socket,
+        end: int,
+        said: bytearray | None,
     ) -> None:
         """Carry one direction, piece by piece, until it ends or is cut after `end` bytes."""
         carried = 0
@@ -144,11 +153,18 @@ def _pieces(data: bytes, rng: Random) -> list[bytes]:
     if rng.random() < 0.05:
         return [data[at : at + 1] for at in range(min(40, len(data)))] + [data[40:]]
     cuts = sorted(rng.randrange(len(data) + 1) for _ in range(rng.choice((0, 0, 1, 3))))
-    return [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True) if start < end]
+    return [
+        data[start:end]
+        for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)
+        if start < end
+    ]
 
 
 class Person:
-    """Somebody with a key who asks until he is answered. `tries` counts how often that was needed."""
+    """Somebody with a key who asks until he is answered.
+
+    `tries` counts how often that was needed.
+    """
 
     def __init__(self, port: int, table_key: str) -> None:
         secret = PrivateKey.generate()
@@ -177,13 +193,23 @@ class Person:
             self._connection.close()
 
     def _try(self, asked: Json) -> Json | None:
-        message = b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN)))
-        self._connection = self._connection or http.client.HTTPConnection("127.0.0.1", self._port, timeout=GIVEN_UP)
+        message = (
+            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN)))
+        )
+        self._connection = self._connection or http.client.HTTPConnection(
+            "127.0.0.1", self._port, timeout=GIVEN_UP
+        )
         try:
-            self._connection.request("POST", "/channel", message, {"Content-Type": BOXED, "Host": "localhost"})
+            self._connection.request(
+                "POST", "/channel", message, {"Content-Type": BOXED, "Host": "localhost"}
+            )
             reply = self._connection.getresponse()
             body = reply.read()
-            return unpad(TO_PHONE, self._box.decrypt(body), REPLY_PLAIN) if reply.status == 200 else None
+            return (
+                unpad(TO_PHONE, self._box.decrypt(body), REPLY_PLAIN)
+                if reply.status == 200
+                else None
+            )
         except (OSError, http.client.HTTPException):
             self._connection.close()
             self._connection = None
@@ -191,7 +217,9 @@ class Person:
 
 
 class Listener:
-    """A screen that follows the public stream and comes back with what it knows; keeps the head as phones do."""
+    """A screen that follows the public stream and comes back with what it knows; keeps the head as
+    phones do.
+    """
 
     def __init__(self, port: int) -> None:
         self.heard: list[int] = []
@@ -218,7 +246,11 @@ class Listener:
             self.came += 1
             try:
                 with socket.create_connection(("127.0.0.1", self._port), GIVEN_UP) as line:
-                    line.sendall(f"GET /events?after={self.position} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+                    line.sendall(
+                        (
+                            f"GET /events?after={self.position} HTTP/1.0\r\nHost: localhost\r\n\r\n"
+                        ).encode()
+                    )
                     self._listen(line)
             except OSError:
                 continue
@@ -237,14 +269,18 @@ class Listener:
         for entry in update["events"]:
             if entry["position"] > self.position:
                 self.heard.append(entry["position"])
-                self.head = hashlib.sha256((self.head + canonical(entry["event"])).encode("ascii")).hexdigest()
+                self.head = hashlib.sha256(
+                    (self.head + canonical(entry["event"])).encode("ascii")
+                ).hexdigest()
         self.last = update["picture"]
 
 
 def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     """Play so many turns; return what happened, and what was wrong of it."""
     clock = HurriedClock(30)
-    evening = Evening(folder, clock, limits=Limits(streams=12, per_address=12, per_key=4), release=0.02)
+    evening = Evening(
+        folder, clock, limits=Limits(streams=12, per_address=12, per_key=4), release=0.02
+    )
     server: Any = make_server(evening.app, "127.0.0.1", 0, threads=40)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
@@ -264,7 +300,9 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         while evening.table.picture()["phase"] == "play":
             vampire.ask("forfeit")
         told, until = evening.table.picture(), time.monotonic() + PATIENCE
-        while any(one.position < told["position"] for one in listeners) and time.monotonic() < until:
+        while (
+            any(one.position < told["position"] for one in listeners) and time.monotonic() < until
+        ):
             time.sleep(0.02)
         behind = sum(one.position < told["position"] for one in listeners)
     finally:
@@ -291,7 +329,8 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     heads = evening.table._course.heads
     for listener in listeners:
         found["misheard"] += (
-            listener.heard != list(range(1, listener.position + 1)) or listener.head != heads[listener.position]
+            listener.heard != list(range(1, listener.position + 1))
+            or listener.head != heads[listener.position]
         )
     return found
 

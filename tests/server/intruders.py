@@ -1,6 +1,7 @@
 """Everybody at the table together wants the vampire's seat: `python -m tests.server.intruders`.
 
-A late code, a second claim, and thousands of tries at the recovery code from many phones, with restarts between.
+A late code, a second claim, and thousands of tries at the recovery code from many phones, with
+restarts between.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ RIGHT = "1111"
 
 
 class Tried(Struct, frozen=True):
-    """What came of it: how many codes were compared with the right one, how the others were refused, and who got in."""
+    """What came of it: how many codes were compared with the right one, how the others were
+    refused, and who got in.
+    """
 
     evaluated: int
     refusals: dict[str, int]

@@ -1,8 +1,9 @@
-"""How fast 200 screens hear the news while others do not listen: `python -m tests.server.listeners`.
+"""How fast 200 screens hear the news while others do not listen: `python -m
+tests.server.listeners`.
 
-A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note when each
-update has arrived whole, counted from before the post; slow ones connect and never read. Times are of one
-machine's monotonic clock.
+A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note
+when each update has arrived whole, counted from before the post; slow ones connect and never read.
+Times are of one machine's monotonic clock.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def connect(port: int, *, small: bool = False) -> socket.socket:
 
 
 def listen(port: int, count: int, last: int, pipe: Connection) -> None:
-    """Follow `count` streams until each has heard position `last`; send when each update came where."""
+    """Follow `count` streams until each has heard position `last`; send when each update came
+    where.
+    """
     came: list[tuple[int, float]] = []
     pending: dict[socket.socket, bytes] = {connect(port): b"" for _ in range(count)}
     with selectors.DefaultSelector() as selector:
@@ -48,9 +51,15 @@ def listen(port: int, count: int, last: int, pipe: Connection) -> None:
         while pending:
             for key, _ in selector.select(10):
                 listener: socket.socket = key.data
-                *whole, pending[listener] = (pending[listener] + listener.recv(1 << 20)).split(b"\n\n")
+                *whole, pending[listener] = (pending[listener] + listener.recv(1 << 20)).split(
+                    b"\n\n"
+                )
                 now = time.monotonic()
-                ids = [int(event.split(b"id: ")[1].split(b"\n")[0]) for event in whole if b"id: " in event]
+                ids = [
+                    int(event.split(b"id: ")[1].split(b"\n")[0])
+                    for event in whole
+                    if b"id: " in event
+                ]
                 came.extend((number, now) for number in ids)
                 if last in ids:
                     selector.unregister(listener)
@@ -59,12 +68,16 @@ def listen(port: int, count: int, last: int, pipe: Connection) -> None:
 
 
 def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float], list[float]]:
-    """Return, sorted, the milliseconds from each post to each arrival, and those of each post itself."""
+    """Return, sorted, the milliseconds from each post to each arrival, and those of each post
+    itself.
+    """
     clock = SystemClock()
     everybody = fast + slow + 8
     with tempfile.TemporaryDirectory() as folder:
         evening = Evening(Path(folder), clock, limits=Limits(everybody, everybody), release=0.1)
-        server = make_server(evening.app, "127.0.0.1", 0, threads=everybody, connections=2 * everybody)
+        server = make_server(
+            evening.app, "127.0.0.1", 0, threads=everybody, connections=2 * everybody
+        )
         port = int(server.effective_port)
         running = threading.Thread(target=server.run, daemon=True)
         running.start()
@@ -98,7 +111,9 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         running.join(10)
         clock.close()
         evening.house.release.close()
-    return sorted(1000 * (moment - told[number]) for number, moment in came if number in told), sorted(posts)
+    return sorted(
+        1000 * (moment - told[number]) for number, moment in came if number in told
+    ), sorted(posts)
 
 
 def main() -> int:

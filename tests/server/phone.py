@@ -1,4 +1,6 @@
-"""A phone without a browser: the other end of the private channel, and the evening that it is part of."""
+"""A phone without a browser: the other end of the private channel, and the evening that it is part
+of.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,9 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
 
 
 class Evening:
-    """A real table with a real game and its application, in simulated time unless a clock is given; closed at the
-    latest when nobody holds the table any more."""
+    """A real table with a real game and its application, in simulated time unless a clock is given;
+    closed at the latest when nobody holds the table any more.
+    """
 
     def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
         self.folder = folder
@@ -91,7 +94,12 @@ class Evening:
 
     def phone(self, address: str = "192.168.1.31") -> Phone:
         """Return a new phone that scanned the joining code."""
-        return Phone(self.app, self.display_fragment[:43], PrivateKey(entropy_of(next(self._seeds))(32)), address)
+        return Phone(
+            self.app,
+            self.display_fragment[:43],
+            PrivateKey(entropy_of(next(self._seeds))(32)),
+            address,
+        )
 
     def display(self) -> Phone:
         """Return a paired display."""
@@ -134,7 +142,10 @@ class Evening:
 
 
 class Phone:
-    """Asks over the application's test client. `sizes` are the lengths of what went over the wire."""
+    """Asks over the application's test client.
+
+    `sizes` are the lengths of what went over the wire.
+    """
 
     def __init__(self, app: Flask, server: str, secret: PrivateKey, address: str) -> None:
         self.app = app
@@ -155,7 +166,9 @@ class Phone:
         return b"\x01" + self.key + bytes(boxed), nonce.hex()
 
     def open(self, reply: bytes) -> Json:
-        """Open a box, by the key that the table has now or had before; where it tells the next one, take that."""
+        """Open a box, by the key that the table has now or had before; where it tells the next one,
+        take that.
+        """
         try:
             opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
         except CryptoError:
@@ -169,7 +182,9 @@ class Phone:
         return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
 
     def ask_raw(self, asked: object) -> Json:
-        """Ask so; where the answer tells the table's next key, say by that key that it came, as a page does."""
+        """Ask so; where the answer tells the table's next key, say by that key that it came, as a
+        page does.
+        """
         known = self.box
         message, nonce = self.seal(asked)
         reply = self.post("/channel", message)
@@ -183,7 +198,9 @@ class Phone:
 
     def post(self, path: str, body: bytes) -> Any:
         environ = {"REMOTE_ADDR": self.address}
-        return self.app.test_client().post(path, data=body, content_type=BOXED, environ_base=environ)
+        return self.app.test_client().post(
+            path, data=body, content_type=BOXED, environ_base=environ
+        )
 
     def follow(self) -> Iterator[tuple[Json, Json]]:
         """Yield each line of this phone's stream and what its frame says."""

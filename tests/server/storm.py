@@ -1,7 +1,8 @@
 """All phones come back at once: `python -m tests.server.storm [--clients N] [--kills K]`.
 
-The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to 8 s, jittered,
-for ever) and connects anew. Prints the longest time from a kill until every client heard the table again.
+The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to 8
+s, jittered, for ever) and connects anew. Prints the longest time from a kill until every client
+heard the table again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ FIRST, LONGEST = 0.5, 8.0
 
 
 class Crowd:
-    """Clients of one table; `heard` counts those that have heard it since it was last told to forget."""
+    """Clients of one table; `heard` counts those that have heard it since it was last told to
+    forget.
+    """
 
     def __init__(self, port: int, count: int, seed: int) -> None:
         self.port = port

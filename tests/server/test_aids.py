@@ -1,4 +1,6 @@
-"""Help for those who practise: off unless asked for, made of what everybody was told, silent about the night."""
+"""Help for those who practise: off unless asked for, made of what everybody was told, silent about
+the night.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,15 @@ from tests.server.phone import Evening
 
 def likely(evening: Evening) -> Any:
     answer = evening.app.test_client().get("/likely.json")
-    return answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
+    return (
+        answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
+    )
 
 
 def test_there_is_no_help_unless_the_table_wants_it(evening: Evening) -> None:
-    """By default nothing is worked out for anybody; switched on it is there for all, and gone again with the switch."""
+    """By default nothing is worked out for anybody; switched on it is there for all, and gone again
+    with the switch.
+    """
     vampire, *_ = evening.placed()
     assert (404, {"code": "aids_off"}) == likely(evening)
 
@@ -28,7 +34,9 @@ def test_there_is_no_help_unless_the_table_wants_it(evening: Evening) -> None:
 
 
 def test_the_chances_are_even_before_the_first_clue(evening: Evening) -> None:
-    """When the vampire has just hidden, each of the 16 tiles in the middle has a sixteenth, no other tile anything."""
+    """When the vampire has just hidden, each of the 16 tiles in the middle has a sixteenth, no
+    other tile anything.
+    """
     vampire, *_ = evening.placed()
     vampire.ask("settings", change={"aids": True})
     odds = likely(evening)["odds"]
@@ -38,8 +46,9 @@ def test_the_chances_are_even_before_the_first_clue(evening: Evening) -> None:
 
 
 def test_a_night_changes_nothing_until_it_is_told(evening: Evening) -> None:
-    """Before, during and after the vampire's commit the help is the same, byte by byte, until dawn tells that the night
-    is over."""
+    """Before, during and after the vampire's commit the help is the same, byte by byte, until dawn
+    tells that the night is over.
+    """
     vampire, *humans = evening.placed()
     vampire.ask("settings", change={"aids": True})
     for human in humans:

@@ -43,13 +43,18 @@ MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGAT
 
 @pytest.mark.parametrize(("path", "method"), ROUTES)
 def test_documented_routes(api: Any, path: str, method: str) -> None:
-    """Whatever is asked of a route, its answer is one that the description names, and never a server error."""
+    """Whatever is asked of a route, its answer is one that the description names, and never a
+    server error.
+    """
 
     @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
     @given(case=api[path][method].as_strategy())
     def ask(case: Any) -> None:
-        # That a box is one for this table cannot be described: what is not is refused, as it should be.
-        case.call_and_validate(excluded_checks=[positive_data_acceptance] if path == "/channel" else [])
+        # That a box is one for this table cannot be described: what is not is refused, as it should
+        # be.
+        case.call_and_validate(
+            excluded_checks=[positive_data_acceptance] if path == "/channel" else []
+        )
 
     ask()
 
@@ -57,12 +62,18 @@ def test_documented_routes(api: Any, path: str, method: str) -> None:
 def asked() -> st.SearchStrategy[Any]:
     """Return what may stand in the box: by the description, and against it."""
     described = document()
-    asks = described["paths"]["/channel"]["post"]["requestBody"]["content"]["application/octet-stream"]["x-boxed"]
+    asks = described["paths"]["/channel"]["post"]["requestBody"]["content"][
+        "application/octet-stream"
+    ]["x-boxed"]
     body = {"required": True, "content": {"application/json": {"schema": asks}}}
     responses = {"200": {"description": "The answer in its box."}}
-    plain = described | {"paths": {"/channel": {"post": {"requestBody": body, "responses": responses}}}}
+    plain = described | {
+        "paths": {"/channel": {"post": {"requestBody": body, "responses": responses}}}
+    }
     operation = schemathesis.openapi.from_dict(plain)["/channel"]["POST"]
-    cases: st.SearchStrategy[Any] = st.one_of([operation.as_strategy(generation_mode=mode) for mode in MODES])
+    cases: st.SearchStrategy[Any] = st.one_of(
+        [operation.as_strategy(generation_mode=mode) for mode in MODES]
+    )
     return cases.map(lambda case: case.body)
 
 
@@ -76,9 +87,14 @@ def people(evening: Evening) -> list[Phone]:
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(who=st.integers(0, 3), body=asked())
 def test_what_stands_in_the_box(evening: Evening, people: list[Phone], who: int, body: Any) -> None:
-    """Whatever is asked inside the box, by whomever, is done or refused with a reason: there is no server error."""
+    """Whatever is asked inside the box, by whomever, is done or refused with a reason: there is no
+    server error.
+    """
     try:
-        assume(len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()) < REQUEST_PLAIN - 8)
+        assume(
+            len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
+            < REQUEST_PLAIN - 8
+        )
     except (TypeError, UnicodeEncodeError):
         assume(False)
     message, _ = people[who].seal(body)

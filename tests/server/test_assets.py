@@ -15,15 +15,23 @@ MODULES = sorted(path for path in STATIC.glob("*.js") if not path.name.endswith(
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_modules_travel_without_comments(path: Path) -> None:
-    """Of a module only whole lines of comments stay here, and none of them stands within a template."""
+    """Of a module only whole lines of comments stay here, and none of them stands within a
+    template.
+    """
     source, travelled, last = path.read_bytes(), b"", 0
     for comment in COMMENT.finditer(source):
         travelled += source[last : comment.start()]
         last = comment.end()
 
         assert 0 == travelled.count(b"`") % 2, comment[0]
-        assert [] == [line for line in comment[0].splitlines() if line.strip() and line.strip()[:1] not in (b"/", b"*")]
-    assert [] == [line for line in COMMENT.sub(b"", source).splitlines() if line.strip().startswith(b"//")]
+        assert [] == [
+            line
+            for line in comment[0].splitlines()
+            if line.strip() and line.strip()[:1] not in (b"/", b"*")
+        ]
+    assert [] == [
+        line for line in COMMENT.sub(b"", source).splitlines() if line.strip().startswith(b"//")
+    ]
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)

@@ -6,8 +6,10 @@ from tests.server.canaries import search
 
 
 def test_a_whole_game_lets_no_canary_out() -> None:
-    """Over recorded sockets, the others' opened boxes, what a club's broker is told, logs, the record in mid-game,
-    files that others may read, arguments and environment: no word of a private page, no nonce, no secret key."""
+    """Over recorded sockets, the others' opened boxes, what a club's broker is told, logs, the
+    record in mid-game, files that others may read, arguments and environment: no word of a private
+    page, no nonce, no secret key.
+    """
     assert () == search(unboxed=False).found
 
 

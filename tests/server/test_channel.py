@@ -49,7 +49,11 @@ def test_opens_what_a_phone_sealed() -> None:
 
     opened = TABLE.open(message)
 
-    assert (phone.key.hex(), nonce, {"do": "hello", "id": ID}) == (opened.key, opened.nonce, opened.asked)
+    assert (phone.key.hex(), nonce, {"do": "hello", "id": ID}) == (
+        opened.key,
+        opened.nonce,
+        opened.asked,
+    )
 
 
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
@@ -147,7 +151,13 @@ def test_python_and_the_browser_read_each_other() -> None:
         "nonce": "ab" * 24,
     }
 
-    ran = subprocess.run([node, str(COUNTERPART)], input=json.dumps(given), capture_output=True, text=True, timeout=30)
+    ran = subprocess.run(
+        [node, str(COUNTERPART)],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
 
     assert 0 == ran.returncode, ran.stderr
     told = json.loads(ran.stdout)

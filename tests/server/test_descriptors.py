@@ -1,4 +1,6 @@
-"""A real table that has few descriptors: streams are refused first, everything else goes on, nothing is lost."""
+"""A real table that has few descriptors: streams are refused first, everything else goes on,
+nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,20 @@ CROWD = 60
 def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
     """Run `companion serve` with few descriptors; yields when it says that it is ready."""
     limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion.cli", "serve"]
-    words = ["--data", str(data), "--host", "127.0.0.1", "--port", f"{port}", "--board", "none", *more]
-    with subprocess.Popen([*limited, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    words = [
+        "--data",
+        str(data),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        f"{port}",
+        "--board",
+        "none",
+        *more,
+    ]
+    with subprocess.Popen(
+        [*limited, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             assert "ready" in process.stdout.readline()
@@ -51,7 +65,9 @@ def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client
     if tls:
         careless = ssl.create_default_context()
         careless.check_hostname, careless.verify_mode = False, ssl.CERT_NONE
-        connection = http.client.HTTPSConnection(*address, timeout=PATIENCE, source_address=mine, context=careless)
+        connection = http.client.HTTPSConnection(
+            *address, timeout=PATIENCE, source_address=mine, context=careless
+        )
     stack.callback(connection.close)
     connection.request("GET", "/events")
     answer = connection.getresponse()
@@ -83,12 +99,16 @@ def send_photo(port: int, ticket: str) -> tuple[int, Json]:
 
 
 @pytest.mark.parametrize(
-    ("few", "more", "room"), [(FEW, (), FEW - OWN), (FEW_BEHIND_TLS, ("--tls",), (FEW_BEHIND_TLS - OWN) // BEHIND_TLS)]
+    ("few", "more", "room"),
+    [(FEW, (), FEW - OWN), (FEW_BEHIND_TLS, ("--tls",), (FEW_BEHIND_TLS - OWN) // BEHIND_TLS)],
 )
-def test_streams_are_refused_first(tmp_path: Path, few: int, more: tuple[str, ...], room: int) -> None:
-    """With few descriptors, of which a connection behind TLS takes three, the listeners that have no room are told to
-    come again; pages, actions, copies of the log and photos go on; killed and started anew with as few, the table
-    stands as it was told."""
+def test_streams_are_refused_first(
+    tmp_path: Path, few: int, more: tuple[str, ...], room: int
+) -> None:
+    """With few descriptors, of which a connection behind TLS takes three, the listeners that have
+    no room are told to come again; pages, actions, copies of the log and photos go on; killed and
+    started anew with as few, the table stands as it was told.
+    """
     data, port = tmp_path / "data", free_port()
     with served(data, port, few, *more) as process, ExitStack() as stack:
         answers = [listener(port, number, stack, bool(more)) for number in range(CROWD)]
@@ -135,8 +155,12 @@ def test_streams_are_refused_first(tmp_path: Path, few: int, more: tuple[str, ..
 def test_what_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, soft: int, tls: bool, connections: int, streams: int
 ) -> None:
-    """What the table needs itself is set apart, and what pages need from what streams may have; a connection behind TLS
-    takes three descriptors."""
+    """What the table needs itself is set apart, and what pages need from what streams may have; a
+    connection behind TLS takes three descriptors.
+    """
     monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
 
-    assert (connections, streams) == (most_connections(256, tls=tls), bounded(Limits(), tls=tls).streams)
+    assert (connections, streams) == (
+        most_connections(256, tls=tls),
+        bounded(Limits(), tls=tls).streams,
+    )

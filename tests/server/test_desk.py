@@ -239,7 +239,9 @@ def test_unreadable_questions_are_said_to_be_so(evening: Evening, asked: Json) -
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["said"]["code"])
 
 
-@pytest.mark.parametrize("actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]])
+@pytest.mark.parametrize(
+    "actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]]
+)
 def test_unreadable_actions_are_said_to_be_so(evening: Evening, actions: list[Any]) -> None:
     """All or nothing: nothing."""
     _, human = evening.placed()
@@ -347,11 +349,14 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(evening: Evening) -> N
 
 
 def test_the_display_agrees_to_no_game_that_was_laid_by_hand(evening: Evening) -> None:
-    """A hand on the display may propose and want to begin such a game; who sits agrees on his own phone alone, and the
-    display can say no."""
+    """A hand on the display may propose and want to begin such a game; who sits agrees on his own
+    phone alone, and the display can say no.
+    """
     display = evening.display()
     rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
-    assert display.ask("propose", change={"game": "nosferatu", "players": 2, "position": {"rows": rows}})["ok"]
+    assert display.ask(
+        "propose", change={"game": "nosferatu", "players": 2, "position": {"rows": rows}}
+    )["ok"]
     phones = evening.seated("vampires", "villagers")
     display.ask("start")
 
@@ -379,7 +384,9 @@ def test_seats_are_freed_by_their_holders_or_the_display(evening: Evening) -> No
 def test_seals_are_opened_after_the_end_for_everybody(evening: Evening) -> None:
     """Before it nobody gets them, not even the vampire."""
     vampire, human = evening.placed()
-    assert {"not_over"} == {phone.ask("reveal")["code"] for phone in (vampire, human, evening.phone())}
+    assert {"not_over"} == {
+        phone.ask("reveal")["code"] for phone in (vampire, human, evening.phone())
+    }
     vampire.ask("forfeit")
 
     told = evening.phone().ask("reveal")
@@ -396,10 +403,14 @@ def test_touching_is_for_the_display(evening: Evening) -> None:
     assert "display_only" == human.ask("touch", pawn="H1a", cell="B1")["code"]
 
 
-def test_the_boards_questions_are_answered(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_boards_questions_are_answered(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Through the reader, by whoever sits at the table."""
     answered: list[tuple[str, int | None]] = []
-    monkeypatch.setattr(evening.reader, "answer", lambda kind, index=None: answered.append((kind, index)))
+    monkeypatch.setattr(
+        evening.reader, "answer", lambda kind, index=None: answered.append((kind, index))
+    )
     _, human = evening.placed()
 
     assert human.ask("board", answer="reading", index=1)["ok"]
@@ -422,7 +433,9 @@ def test_private_answers_alone_are_held_back(evening: Evening) -> None:
 
 
 def test_long_games_fit_in_the_box() -> None:
-    """The largest answer of random games stays below 80 % of its size, the public picture left out or not."""
+    """The largest answer of random games stays below 80 % of its size, the public picture left out
+    or not.
+    """
     assert REPLY_PLAIN * 0.8 > max(largest_answer(seed) for seed in range(4))
 
 
@@ -438,7 +451,9 @@ def largest_answer(seed: int) -> int:
                 break
             mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[picture["to_move"]]
             answer = mover.ask("submit", actions=random_turn(chance, mover, picture))
-            most = max(most, len(to_json(answer)), *(len(to_json(phone.ask("hello"))) for phone in phones))
+            most = max(
+                most, len(to_json(answer)), *(len(to_json(phone.ask("hello"))) for phone in phones)
+            )
             assert isinstance(evening.clock, SimulatedClock)
             if picture["secret"]:
                 evening.pass_night()
@@ -448,7 +463,11 @@ def largest_answer(seed: int) -> int:
 
 def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json]:
     if not picture["secret"]:
-        quiet = [action for action in picture["legal"] if action["type"] != "shoot" or chance.random() < 0.05]
+        quiet = [
+            action
+            for action in picture["legal"]
+            if action["type"] != "shoot" or chance.random() < 0.05
+        ]
         return [chance.choice(quiet)]
     draft: list[Json] = []
     options: list[Json] = mover.ask("hello")["private"]["legal"]
@@ -461,12 +480,16 @@ def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json
 
 
 def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
-    """Every answer that this game has given may be read again by everybody, with its nightfalls, oldest first; nothing
-    else."""
+    """Every answer that this game has given may be read again by everybody, with its nightfalls,
+    oldest first; nothing else.
+    """
     client = evening.app.test_client()
     assert [] == client.get("/answers").get_json()
     _, human = evening.placed()
-    human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.picture()["legal"][0]["to"]}])
+    human.ask(
+        "submit",
+        actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.picture()["legal"][0]["to"]}],
+    )
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
     told = [line["event"]["event"] for line in client.get("/answers").get_json()]
@@ -474,7 +497,9 @@ def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
 
 
 def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
-    """What a human is about to shoot is shown to everybody until something happens; nothing else can be aimed."""
+    """What a human is about to shoot is shown to everybody until something happens; nothing else
+    can be aimed.
+    """
     vampire, human = evening.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
     assert human.ask("aim", actions=[shot])["ok"]
@@ -485,7 +510,10 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
 
     human.ask("submit", actions=[shot])
 
-    assert (None, True) == (evening.table.picture()["aim"], evening.table.picture()["position"] > position)
+    assert (None, True) == (
+        evening.table.picture()["aim"],
+        evening.table.picture()["position"] > position,
+    )
 
 
 @pytest.mark.parametrize(
@@ -501,8 +529,12 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
         ("stop", None, None),
     ],
 )
-def test_the_workbench_without_a_board(evening: Evening, step: str, thing: str | None, code: str | None) -> None:
-    """Whoever is in may work at a board; where none is heard each step is refused in words or has no effect."""
+def test_the_workbench_without_a_board(
+    evening: Evening, step: str, thing: str | None, code: str | None
+) -> None:
+    """Whoever is in may work at a board; where none is heard each step is refused in words or has
+    no effect.
+    """
     vampire, human = evening.started()
 
     for phone in (vampire, human, evening.display()):

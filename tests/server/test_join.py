@@ -11,7 +11,11 @@ from tests.server.phone import Evening, Json, Phone
 
 
 def invitation(evening: Evening, address: str) -> Json:
-    told: Json = evening.app.test_client().get("/join.json", environ_base={"REMOTE_ADDR": address}).get_json()
+    told: Json = (
+        evening.app.test_client()
+        .get("/join.json", environ_base={"REMOTE_ADDR": address})
+        .get_json()
+    )
     return told
 
 
@@ -27,7 +31,12 @@ def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> No
     told = invitation(evening, "192.168.1.66")
 
     address = "http://192.168.1.20:8080/join"
-    assert {"url": address, "address": address, "code": None, "admission": told["admission"]} == told
+    assert {
+        "url": address,
+        "address": address,
+        "code": None,
+        "admission": told["admission"],
+    } == told
     assert told["admission"] != evening.display_fragment[:43]
     assert evening.code not in evening.app.test_client().get("/picture").text
 
@@ -37,7 +46,9 @@ def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
     client = evening.app.test_client()
     askers = ("127.0.0.1", "10.0.0.9")
 
-    drawn = [client.get("/qr/join.svg", environ_base={"REMOTE_ADDR": asker}).text for asker in askers]
+    drawn = [
+        client.get("/qr/join.svg", environ_base={"REMOTE_ADDR": asker}).text for asker in askers
+    ]
 
     assert [qr_svg(invitation(evening, asker)["url"]) for asker in askers] == drawn
     assert "image/svg+xml; charset=utf-8" == client.get("/qr/join.svg").content_type
@@ -49,19 +60,25 @@ def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
     address = invitation(evening, "10.0.0.9")["address"].replace("/join", "/tiles")
 
     for asker in ("127.0.0.1", "10.0.0.9"):
-        assert qr_svg(address) == client.get("/qr/tiles.svg", environ_base={"REMOTE_ADDR": asker}).text
+        assert (
+            qr_svg(address) == client.get("/qr/tiles.svg", environ_base={"REMOTE_ADDR": asker}).text
+        )
 
 
 def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
-    """Then it is a spectator's address; on the table's own screens it holds the table's key, by which somebody with
-    another phone comes back, and still no code."""
+    """Then it is a spectator's address; on the table's own screens it holds the table's key, by
+    which somebody with another phone comes back, and still no code.
+    """
     evening.started()
     display = evening.display()
 
     told, elsewhere = (invitation(evening, asker) for asker in ("127.0.0.1", "10.0.0.9"))
 
     assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
-    assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (told["url"], told["code"])
+    assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (
+        told["url"],
+        told["code"],
+    )
     del told["admission"]
     assert told | {"svg": qr_svg(told["url"]), "ways": 1} == display.ask("hello")["join"]
 
@@ -120,13 +137,17 @@ def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) ->
 
 
 def stranger(evening: Evening, address: str = "10.0.0.9") -> Phone:
-    """Return a phone on which the address was typed: it knows what everybody is told, and not the table's key."""
+    """Return a phone on which the address was typed: it knows what everybody is told, and not the
+    table's key.
+    """
     phone = evening.phone(address)
     return Phone(evening.app, invitation(evening, address)["admission"], phone.secret, address)
 
 
 def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
-    """Who typed the address is told the table's key for the right letters, and takes a seat by it."""
+    """Who typed the address is told the table's key for the right letters, and takes a seat by
+    it.
+    """
     phone = stranger(evening)
 
     told = phone.ask("admit", code=f" {evening.code.lower()} ")
@@ -138,7 +159,9 @@ def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
 
 
 def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
-    """Five a minute from one address, with and without the table's key; a code of before is said to be one."""
+    """Five a minute from one address, with and without the table's key; a code of before is said to
+    be one.
+    """
     phone, before = stranger(evening), evening.code
     evening.house.seats.change_code()
     wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
@@ -147,16 +170,21 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
     told.append(evening.phone("10.0.0.9").ask("admit", code=wrong))
     told.append(phone.ask("admit", code=evening.code))
 
-    assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [answer["code"] for answer in told]
+    assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [
+        answer["code"] for answer in told
+    ]
     assert not any("key" in answer for answer in told)
 
 
 def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
-    """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no stream opens."""
+    """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no
+    stream opens.
+    """
     phone, position = stranger(evening), evening.table.picture()["position"]
     asked: list[Json] = [
-        {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"}, {"do": "reveal"}, {"do": "?"},
-        {"do": "claim", "seat": "H1", "pin": "1111", "code": evening.code},
+        {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},
+        {"do": "reveal"}, {"do": "?"}, {"do": "claim", "seat": "H1", "pin": "1111",
+        "code": evening.code},
     ]  # fmt: skip
 
     told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
@@ -164,7 +192,10 @@ def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
     assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
     assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
     assert position == evening.table.picture()["position"]
-    assert 400 == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
+    assert (
+        400
+        == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
+    )
 
 
 def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:

@@ -1,4 +1,6 @@
-"""A photo of the tiles, sent by who may, becomes the field; in the middle of a game it is held against it."""
+"""A photo of the tiles, sent by who may, becomes the field; in the middle of a game it is held
+against it.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,30 @@ from tests.photos.scene import Laid, Scene, random_laid
 from tests.photos.views import View, photo
 from tests.server.phone import BOXED, Evening, Phone
 
-HOUSE: Laid = {cell: (tile.number, tile.turn or 0) for cell, tile in tiles_of_layout(HOUSE_FIELD, {}).items()}
+HOUSE: Laid = {
+    cell: (tile.number, tile.turn or 0) for cell, tile in tiles_of_layout(HOUSE_FIELD, {}).items()
+}
 FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
 
 
-def send(evening: Evening, phone: Phone | None, picture: bytes, ticket: str | None = None) -> tuple[int, Any]:
-    """Send a photo with a new ticket of a phone's, or with another one; return the status and what is answered."""
+def send(
+    evening: Evening, phone: Phone | None, picture: bytes, ticket: str | None = None
+) -> tuple[int, Any]:
+    """Send a photo with a new ticket of a phone's, or with another one; return the status and what
+    is answered.
+    """
     ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
-    answer = evening.app.test_client().post("/photo", data=picture, content_type=BOXED, headers=headers)
+    answer = evening.app.test_client().post(
+        "/photo", data=picture, content_type=BOXED, headers=headers
+    )
     return answer.status_code, answer.get_json()
 
 
 def test_a_photo_becomes_the_field(evening: Evening) -> None:
-    """What a seated phone's photo shows is answered, and once it is confirmed it is the field that is proposed."""
+    """What a seated phone's photo shows is answered, and once it is confirmed it is the field that
+    is proposed.
+    """
     (phone,) = evening.seated("H1")
     status, found = send(evening, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
 
@@ -56,28 +68,41 @@ def test_tiles_that_make_no_field_are_said(evening: Evening) -> None:
 
 
 def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
-    """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is looked at."""
+    """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is
+    looked at.
+    """
     guest, (phone,) = evening.phone(), evening.seated("V")
     used = phone.ask("photo")["ticket"]
     send(evening, None, b"x", used)
 
     assert "not_seated" == guest.ask("photo")["said"]["code"]
-    assert [(403, {"code": "no_ticket"})] * 3 == [send(evening, None, b"x", ticket) for ticket in ("", "0" * 32, used)]
+    assert [(403, {"code": "no_ticket"})] * 3 == [
+        send(evening, None, b"x", ticket) for ticket in ("", "0" * 32, used)
+    ]
 
 
 def test_what_is_no_field_is_answered_in_words(evening: Evening) -> None:
     """A picture that says nothing is 422 with its problem."""
     status, found = send(evening, evening.display(), claiming(9400, 9400))
 
-    assert (422, ["scan.too_many_pixels"]) == (status, [problem["code"] for problem in found["problems"]])
+    assert (422, ["scan.too_many_pixels"]) == (
+        status,
+        [problem["code"] for problem in found["problems"]],
+    )
 
 
 def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
-    """During a game a photo is compared with the field: what was exchanged or turned is named, the field stays."""
+    """During a game a photo is compared with the field: what was exchanged or turned is named, the
+    field stays.
+    """
     display = evening.display()
     display.ask("lay_tiles", tiles={cell: list(tile) for cell, tile in HOUSE.items()})
     evening.placed()
-    moved = HOUSE | {"A1": HOUSE["F6"], "F6": HOUSE["A1"], "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360)}
+    moved = HOUSE | {
+        "A1": HOUSE["F6"],
+        "F6": HOUSE["A1"],
+        "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
+    }
     _, found = send(evening, display, photo(Scene(laid=moved), View(azimuth=180), 2))
     steps = display.ask("check_tiles", tiles=found["tiles"])["steps"]
 
@@ -89,7 +114,9 @@ def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
 
 
 def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
-    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what lies already."""
+    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what
+    lies already.
+    """
     display = evening.display()
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
@@ -122,17 +149,23 @@ def test_tickets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "good", "large"), [("/photo", True, True), ("/photo", False, False), ("/channel", True, False)]
+    ("path", "good", "large"),
+    [("/photo", True, True), ("/photo", False, False), ("/channel", True, False)],
 )
-def test_only_a_ticket_opens_the_door_for_much(evening: Evening, path: str, good: bool, large: bool) -> None:
-    """A long body is taken with a good ticket and at this address alone; any other is refused before a byte of it."""
+def test_only_a_ticket_opens_the_door_for_much(
+    evening: Evening, path: str, good: bool, large: bool
+) -> None:
+    """A long body is taken with a good ticket and at this address alone; any other is refused
+    before a byte of it.
+    """
     ticket = evening.house.tickets.issue() if good else "0" * 32
     server = make_server(evening.app, "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     port = server.effective_port
     head = (
-        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Ticket: {ticket}\r\nContent-Type: {BOXED}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Ticket: {ticket}\r\nContent-Type: "
+        f"{BOXED}\r\n"
         f"Content-Length: {200_000 if large else 9_000_000}\r\nConnection: close\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", port), timeout=30) as wire:

@@ -1,4 +1,6 @@
-"""A box that somebody has recorded is sent again: what it asked for is done once, also after a restart."""
+"""A box that somebody has recorded is sent again: what it asked for is done once, also after a
+restart.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def send_again(evening: Evening, message: bytes) -> None:
 
 
 def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
-    """Sent again it takes back no other move, not even after a restart; asked again under its number neither."""
+    """Sent again it takes back no other move, not even after a restart; asked again under its
+    number neither.
+    """
     evening = Evening(folder)
     _, human = walked(evening)
     start = pawns(evening)
@@ -76,7 +80,9 @@ def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
 
 
 def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
-    """Who has recorded that the vampire agreed once cannot agree for it to the next thing that is asked."""
+    """Who has recorded that the vampire agreed once cannot agree for it to the next thing that is
+    asked.
+    """
     evening = Evening(folder)
     vampire, human = walked(evening)
     recorded = Recorded(vampire)

@@ -1,4 +1,6 @@
-"""Every route: a declared audience, the same headers, our own hosts and pages only, no telling errors."""
+"""Every route: a declared audience, the same headers, our own hosts and pages only, no telling
+errors.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ MISSING = [
 
 
 def paths(evening: Evening) -> list[str]:
-    return [rule.rule.replace("<path:name>", "channel.js").replace("<name>", "xx.json") for rule in rules(evening.app)]
+    return [
+        rule.rule.replace("<path:name>", "channel.js").replace("<name>", "xx.json")
+        for rule in rules(evening.app)
+    ]
 
 
 def rules(app: Flask) -> list:  # type: ignore[type-arg]
@@ -46,16 +51,21 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
     assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
     assert {"/photo", "/map"} == {rule for rule, who in declared.items() if who == "ticket"}
-    assert {"/qr/join.svg", "/join.json"} == {rule for rule, who in declared.items() if who == "machine"}
+    assert {"/qr/join.svg", "/join.json"} == {
+        rule for rule, who in declared.items() if who == "machine"
+    }
 
 
 def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
-    """Before, nothing of it; then the record, the story, and the pages that prove and show it, which are kept and not
-    opened here."""
+    """Before, nothing of it; then the record, the story, and the pages that prove and show it,
+    which are kept and not opened here.
+    """
     vampire, *_ = evening.placed()
     client = evening.app.test_client()
     paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
-    assert [(404, {"code": "not_over"})] * 4 == [(one.status_code, one.json) for one in map(client.get, paths)]
+    assert [(404, {"code": "not_over"})] * 4 == [
+        (one.status_code, one.json) for one in map(client.get, paths)
+    ]
 
     assert vampire.ask("forfeit")["ok"]
 
@@ -71,8 +81,9 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
-    """Before and after it there is nothing to go on with; meanwhile a page says what everybody knows: no seal and no
-    head, and nothing of the vampire's own."""
+    """Before and after it there is nothing to go on with; meanwhile a page says what everybody
+    knows: no seal and no head, and nothing of the vampire's own.
+    """
     client = evening.app.test_client()
     early = client.get("/leaf.html")
     vampire, *_ = evening.placed()
@@ -106,7 +117,9 @@ def test_a_route_without_an_audience_stops_the_start() -> None:
 
 
 def test_every_answer_wears_the_headers(evening: Evening) -> None:
-    """Also redirects, refusals and what does not exist; a script or a style sheet needs no policy of its own."""
+    """Also redirects, refusals and what does not exist; a script or a style sheet needs no policy
+    of its own.
+    """
     client = evening.app.test_client()
 
     for path in [*paths(evening), "/nowhere"]:
@@ -123,7 +136,8 @@ def test_every_answer_wears_the_headers(evening: Evening) -> None:
 def test_the_policy_is_the_written_one() -> None:
     """Scripts, styles and connections from ourselves alone."""
     assert (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "media-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ) == CSP
 
@@ -132,7 +146,10 @@ def test_foreign_hosts_get_400_everywhere(evening: Evening) -> None:
     """A rebound name reaches nothing, and learns nothing."""
     client = evening.app.test_client()
 
-    answers = [client.get(path, headers={"Host": "evil.example"}) for path in [*paths(evening), "/nowhere", "/events"]]
+    answers = [
+        client.get(path, headers={"Host": "evil.example"})
+        for path in [*paths(evening), "/nowhere", "/events"]
+    ]
 
     assert {400} == {answer.status_code for answer in answers}
     assert 1 == len({answer.data for answer in answers})
@@ -159,10 +176,14 @@ def test_own_hosts_are_answered(evening: Evening, host: str) -> None:
 def test_other_pages_change_nothing(evening: Evening, headers: dict[str, str]) -> None:
     """What a foreign page or a form can send gets 403 before it is looked at."""
     phone = evening.phone()
-    message, _ = phone.seal({"id": phone.new_id(), "do": "claim", "seat": "V", "code": evening.code, "pin": "1111"})
+    message, _ = phone.seal(
+        {"id": phone.new_id(), "do": "claim", "seat": "V", "code": evening.code, "pin": "1111"}
+    )
 
     for path in ("/channel", "/stream"):
-        answer = evening.app.test_client().post(path, data=message, headers={"Content-Type": BOXED} | headers)
+        answer = evening.app.test_client().post(
+            path, data=message, headers={"Content-Type": BOXED} | headers
+        )
 
         assert 403 == answer.status_code
     assert not any(seat["taken"] for seat in evening.table.picture()["seats"])
@@ -172,9 +193,15 @@ def test_our_own_page_may_ask(evening: Evening) -> None:
     """An origin equal to the host passes."""
     phone = evening.phone()
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
-    headers = {"Origin": "http://localhost:8080", "Host": "localhost:8080", "Sec-Fetch-Site": "same-origin"}
+    headers = {
+        "Origin": "http://localhost:8080",
+        "Host": "localhost:8080",
+        "Sec-Fetch-Site": "same-origin",
+    }
 
-    answer = evening.app.test_client().post("/channel", data=message, headers=headers, content_type=BOXED)
+    answer = evening.app.test_client().post(
+        "/channel", data=message, headers=headers, content_type=BOXED
+    )
 
     assert 200 == answer.status_code
 
@@ -188,10 +215,13 @@ def test_what_is_not_there_is_not_there(evening: Evening, path: str) -> None:
 
 
 def test_a_browser_at_a_wrong_address(evening: Evening) -> None:
-    """Who opens an address that there is none of in a browser gets one small page with a link to the table."""
+    """Who opens an address that there is none of in a browser gets one small page with a link to
+    the table.
+    """
     accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     pages = [
-        evening.app.test_client().get(path, headers=accept) for path in ("/tabel", "/static/x.js", "/i18n/fr.json")
+        evening.app.test_client().get(path, headers=accept)
+        for path in ("/tabel", "/static/x.js", "/i18n/fr.json")
     ]
 
     assert {(404, "text/html")} == {(page.status_code, page.mimetype) for page in pages}
@@ -211,14 +241,26 @@ def test_the_wrong_method_is_named(evening: Evening) -> None:
 
 
 def test_what_cannot_be_opened_gets_one_answer(evening: Evening) -> None:
-    """Too short, too long, another table's, altered: 400 with the same bytes, on both boxed routes."""
+    """Too short, too long, another table's, altered: 400 with the same bytes, on both boxed
+    routes.
+    """
     phone = evening.phone()
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
-    bent = [b"", b"x", message[:-1], message + b"x", message[:-1] + b"!", b"\x02" + message[1:], bytes(1097)]
+    bent = [
+        b"",
+        b"x",
+        message[:-1],
+        message + b"x",
+        message[:-1] + b"!",
+        b"\x02" + message[1:],
+        bytes(1097),
+    ]
 
     answers = [phone.post(path, body) for path in ("/channel", "/stream") for body in bent]
 
-    assert {(400, b'{"code":"unopened"}')} == {(answer.status_code, answer.data) for answer in answers}
+    assert {(400, b'{"code":"unopened"}')} == {
+        (answer.status_code, answer.data) for answer in answers
+    }
 
 
 def test_long_bodies_are_refused(evening: Evening) -> None:
@@ -271,7 +313,9 @@ def test_the_channel_is_not_logged(evening: Evening, caplog: pytest.LogCaptureFi
     vampire, _ = evening.placed()
     vampire.ask("preview", actions=[{"type": "end"}])
 
-    assert [] == [record.message for record in caplog.records if not record.name.startswith("asyncio")]
+    assert [] == [
+        record.message for record in caplog.records if not record.name.startswith("asyncio")
+    ]
 
 
 def test_static_files_are_packed_and_nothing_else_is(evening: Evening) -> None:
@@ -319,7 +363,9 @@ def test_diagnostics_are_public_and_json(evening: Evening) -> None:
 
 
 def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, evening: Evening) -> None:
-    """No page may be shown within another one; in the demo those of its own origin may, and there only is its page."""
+    """No page may be shown within another one; in the demo those of its own origin may, and there
+    only is its page.
+    """
     demo = Evening(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
     table = evening.app.test_client()
 
@@ -328,5 +374,7 @@ def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, evening: Evening
         assert "frame-src" not in table.get(path).headers["Content-Security-Policy"]
         assert "frame-ancestors 'self'" in demo.get(path).headers["Content-Security-Policy"]
     assert [404, 404] == [table.get(path).status_code for path in ("/demo", "/demo/board")]
-    assert (404, 200) == tuple(client.get("/i18n/demo/nl.json").status_code for client in (table, demo))
+    assert (404, 200) == tuple(
+        client.get("/i18n/demo/nl.json").status_code for client in (table, demo)
+    )
     assert [200, 302] == [demo.get(path).status_code for path in ("/demo", "/demo/board")]

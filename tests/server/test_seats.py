@@ -60,7 +60,9 @@ def test_a_nameless_person_is_called_by_the_seat(evening: Evening) -> None:
 
 
 def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
-    """With the next game everybody moves on by one seat: who typed no name is called by the new seat, not the old."""
+    """With the next game everybody moves on by one seat: who typed no name is called by the new
+    seat, not the old.
+    """
     evening.table.propose({"players": 2})
     vampire, human = evening.phone(), evening.phone()
     assert vampire.ask("claim", seat="V", code=evening.code, pin="1111")["ok"]
@@ -71,7 +73,9 @@ def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
     answer = human.ask("again", swap=True)
 
     assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
-    assert [("V", "Ben"), ("H1", "")] == [(place["seat"], place["name"]) for place in evening.table.picture()["seats"]]
+    assert [("V", "Ben"), ("H1", "")] == [
+        (place["seat"], place["name"]) for place in evening.table.picture()["seats"]
+    ]
 
 
 def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
@@ -98,7 +102,9 @@ def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
 
 
 def test_five_wrong_codes_a_minute_from_one_address(evening: Evening) -> None:
-    """The sixth is not even compared, be it right; another address is not held up; a minute later it may."""
+    """The sixth is not even compared, be it right; another address is not held up; a minute later
+    it may.
+    """
     phone, code = evening.phone(), evening.code
 
     told = [claim(phone, wrong(code))["code"] for _ in range(5)]
@@ -122,14 +128,18 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
     again = Evening(tmp_path)
     phone = again.phone()
 
-    assert ["wrong_code", "too_many_codes"] == [claim(phone, wrong(again.code))["code"] for _ in range(2)]
+    assert ["wrong_code", "too_many_codes"] == [
+        claim(phone, wrong(again.code))["code"] for _ in range(2)
+    ]
     assert isinstance(again.clock, SimulatedClock)
     again.clock.advance(61)
     assert claim(phone, again.code)["ok"]
     again.close()
 
 
-def test_a_guess_is_on_the_disk_before_it_is_compared(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guess_is_on_the_disk_before_it_is_compared(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who pulls the plug at the right moment has guessed all the same."""
     stored: list[dict[str, int]] = []
 
@@ -145,8 +155,9 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(evening: Evening, monkeypa
 
 
 def test_one_code_lets_everybody_in(evening: Evening) -> None:
-    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind them. The display has
-    another code from then on, and the first one is good for nothing."""
+    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
+    them. The display has another code from then on, and the first one is good for nothing.
+    """
     code, shown = evening.code, evening.table.picture()["codes"]
     phones = [evening.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
@@ -163,7 +174,9 @@ def test_one_code_lets_everybody_in(evening: Evening) -> None:
 
 
 def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) -> None:
-    """A photograph of it lets nobody in later; a code that nobody has used waits as long as it must."""
+    """A photograph of it lets nobody in later; a code that nobody has used waits as long as it
+    must.
+    """
     assert isinstance(evening.clock, SimulatedClock)
     code, shown = evening.code, evening.table.picture()["codes"]
     evening.clock.advance(10 * seats.CODE_SECONDS)
@@ -181,7 +194,9 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) 
     assert now == evening.code
 
 
-def test_a_code_is_replaced_once_the_disk_takes_it(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_is_replaced_once_the_disk_takes_it(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
     assert isinstance(evening.clock, SimulatedClock)
     code = evening.code
@@ -200,7 +215,9 @@ def test_a_code_is_replaced_once_the_disk_takes_it(evening: Evening, monkeypatch
 
 
 def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
-    """As many are let in as the game can seat; the others come in by the code that the display shows then."""
+    """As many are let in as the game can seat; the others come in by the code that the display
+    shows then.
+    """
     phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
     code = evening.code
 
@@ -209,7 +226,10 @@ def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
 
     assert 4 == sum(answer["ok"] for answer in answers)
     assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
-    assert all(phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"] for phone in phones)
+    assert all(
+        phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"]
+        for phone in phones
+    )
 
 
 def test_an_answer_that_was_lost_costs_no_second_code(evening: Evening) -> None:
@@ -241,8 +261,9 @@ def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
 
 
 def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
-    """The code that brought a phone to its seat is worth that one seat; changing one's own seat needs none, nor does
-    standing up and sitting down while the code is good."""
+    """The code that brought a phone to its seat is worth that one seat; changing one's own seat
+    needs none, nor does standing up and sitting down while the code is good.
+    """
     phone, display, code = evening.phone(), evening.display(), evening.code
     assert claim(phone, code, "H1")["ok"]
     assert claim(phone, "", "H2")["ok"]
@@ -256,8 +277,9 @@ def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
 
 
 def test_who_loses_a_seat_to_another_game_needs_no_code(evening: Evening) -> None:
-    """Where another game has fewer seats, who has none any more may take one without a code; who keeps one is the
-    same key there."""
+    """Where another game has fewer seats, who has none any more may take one without a code; who
+    keeps one is the same key there.
+    """
     display = evening.display()
     phones = [admitted(evening, f"10.0.0.{number}") for number in (1, 2, 3)]
     for phone, seat in zip(phones, ("H1", "H2", "V"), strict=True):
@@ -295,7 +317,9 @@ def test_a_pin_is_four_digits(evening: Evening, pin: str) -> None:
 
 
 def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
-    """Seats close before the first secret exists; the notice costs a guess, so that it cannot flood the log."""
+    """Seats close before the first secret exists; the notice costs a guess, so that it cannot flood
+    the log.
+    """
     code = evening.code
     evening.started()
     late = evening.phone("192.168.1.66")
@@ -307,7 +331,9 @@ def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
     assert "guest" == late.ask("hello")["role"]
     other = evening.phone("192.168.1.67")
     before = evening.table.picture()["position"]
-    assert ["seats_closed"] * 5 + ["too_many_codes"] == [other.ask("admit", code=code)["code"] for _ in range(6)]
+    assert ["seats_closed"] * 5 + ["too_many_codes"] == [
+        other.ask("admit", code=code)["code"] for _ in range(6)
+    ]
     assert not other.ask("hello")["admitted"]
     assert ["latecomer_tried"] * 5 == events(evening)[-5:]
     assert before + 5 == evening.table.picture()["position"]
@@ -334,9 +360,15 @@ def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
 
     told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
 
-    tries = [entry["event"] for entry in evening.table.picture()["log"] if entry["event"]["event"] == "recovery_tried"]
+    tries = [
+        entry["event"]
+        for entry in evening.table.picture()["log"]
+        if entry["event"]["event"] == "recovery_tried"
+    ]
     assert [False, True] == told
-    assert [{"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)] == tries
+    assert [
+        {"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)
+    ] == tries
 
 
 @pytest.fixture
@@ -347,7 +379,9 @@ def wordy(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
-@pytest.mark.parametrize("words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"])
+@pytest.mark.parametrize(
+    "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
+)
 def test_where_words_are_wanted_three_are_given(wordy: Evening, words: str) -> None:
     """Anything else is refused and gives no seat."""
     phone = wordy.phone()
@@ -363,7 +397,9 @@ def test_words_bring_the_seat_to_a_new_phone(wordy: Evening) -> None:
     assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
     wordy.table.start()
 
-    told = [new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")]
+    told = [
+        new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
+    ]
 
     assert ["wrong_pin", None] == [answer.get("code") for answer in told]
     assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
@@ -377,8 +413,12 @@ def test_the_pin_moves_along(evening: Evening) -> None:
     assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
 
 
-def test_at_most_ten_pins_are_compared_in_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before it is compared."""
+def test_at_most_ten_pins_are_compared_in_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before
+    it is compared.
+    """
     evening = Evening(tmp_path)
     evening.placed()
     compared: list[int] = []
@@ -533,7 +573,9 @@ def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
         vault.Vault(tmp_path, vault.Kept("", ""))
 
 
-def test_a_disk_that_takes_nothing_gives_no_seat(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_nothing_gives_no_seat(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Said means stored: a PIN that was not kept is no seat."""
 
     def fail(*_: object) -> None:
@@ -576,7 +618,9 @@ def test_guesses_are_bounded_in_memory() -> None:
 
 
 def test_a_new_game_has_a_new_code(evening: Evening) -> None:
-    """Last game's photograph lets nobody into the next; the players stay seated and their tries begin anew."""
+    """Last game's photograph lets nobody into the next; the players stay seated and their tries
+    begin anew.
+    """
     vampire, human = evening.placed()
     before = vault.Vault(evening.folder, vault.Kept("", "")).kept.code
     shown = evening.table.picture()["codes"]
@@ -599,8 +643,10 @@ def again(evening: Evening, vampire: Phone, human: Phone) -> None:
 
 
 def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
-    """Those who sit and the displays are told the next key under the last one, and that is deleted as soon as all have
-    come over: what was recorded of the last game is opened by nothing that is on the disk."""
+    """Those who sit and the displays are told the next key under the last one, and that is deleted
+    as soon as all have come over: what was recorded of the last game is opened by nothing that is
+    on the disk.
+    """
     vampire, human = evening.placed()
     display = evening.display()
     recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
@@ -620,8 +666,10 @@ def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
 
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
-    """A phone that sleeps finds the table again after a restart; through a whole game, only by its code, and a display
-    that slept as long is none any more. A stranger who still knows the last key is told the next one, and no more."""
+    """A phone that sleeps finds the table again after a restart; through a whole game, only by its
+    code, and a display that slept as long is none any more. A stranger who still knows the last key
+    is told the next one, and no more.
+    """
     evening = Evening(tmp_path)
     vampire, human = evening.placed()
     display, stranger = evening.display(), evening.phone()
@@ -646,13 +694,19 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     assert () == vault.Vault(tmp_path, vault.Kept("", "")).kept.displays
     *_, fresh = (evening.phone() for _ in range(9))
     assert fresh.ask("recover", seat="V", pin="1111")["ok"]
-    assert 400 == display.post("/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]).status_code
+    assert (
+        400
+        == display.post(
+            "/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]
+        ).status_code
+    )
     evening.close()
 
 
 def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many come at once with the next game's key, all are answered by the same channel: a stream by another
-    would end."""
+    """However many come at once with the next game's key, all are answered by the same channel: a
+    stream by another would end.
+    """
 
     def slowly(secret: bytes, entropy: Callable[[int], bytes]) -> Channel:
         time.sleep(0.05)

@@ -45,14 +45,18 @@ class Served:
         self.clock.close()
         self.evening.house.release.close()
 
-    def send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> http.client.HTTPResponse:
+    def send(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         self.connections.append(connection)
         connection.request(method, path, body, dict(headers))
         return connection.getresponse()
 
     def get(self, path: str, **headers: str) -> http.client.HTTPResponse:
-        return self.send("GET", path, None, {name.replace("_", "-"): value for name, value in headers.items()})
+        return self.send(
+            "GET", path, None, {name.replace("_", "-"): value for name, value in headers.items()}
+        )
 
     def ask(self, phone: Phone, **asked: Any) -> Json:
         message, _ = phone.seal({"id": phone.new_id()} | asked)
@@ -160,7 +164,9 @@ def test_all_listeners_hear_the_same_bytes(served: Served) -> None:
 
 
 def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
-    """Eight threads, one code, one seat: the code lets several phones in, and one of them gets the seat."""
+    """Eight threads, one code, one seat: the code lets several phones in, and one of them gets the
+    seat.
+    """
     code = served.evening.code
     phones = [served.evening.phone() for _ in range(8)]
 
@@ -193,7 +199,11 @@ def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
         return submit(*arguments, **named)
 
     monkeypatch.setattr(served.evening.table, "submit", slowly)
-    question = {"id": vampire.new_id(), "do": "submit", "actions": [{"type": "place", "cell": "C3"}]}
+    question = {
+        "id": vampire.new_id(),
+        "do": "submit",
+        "actions": [{"type": "place", "cell": "C3"}],
+    }
 
     first = served.ask(vampire, **question)
     stored.set()

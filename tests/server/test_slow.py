@@ -1,4 +1,6 @@
-"""Connections that say nothing, half a request, or one drop after another: none of them holds the table up."""
+"""Connections that say nothing, half a request, or one drop after another: none of them holds the
+table up.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,9 @@ def hears(connection: socket.socket, words: bytes) -> None:
     ],
 )
 def test_half_open(served: Served, said: bytes, patience: float) -> None:
-    """A hundred connections that stop in the middle keep nobody from being answered, and are given up in time."""
+    """A hundred connections that stop in the middle keep nobody from being answered, and are given
+    up in time.
+    """
     stuck = [served.connect(said) for _ in range(100)]
 
     assert served.answers()

@@ -34,12 +34,19 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     stream = public_stream(subscription, Encoder())
 
     assert RETRY == next(stream)
-    assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(next(stream))
-    assert (4, {"picture": {"position": 4, "text": "é"}, "events": [{"position": 4}]}) == read_event(next(stream))
+    assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(
+        next(stream)
+    )
+    assert (
+        4,
+        {"picture": {"position": 4, "text": "é"}, "events": [{"position": 4}]},
+    ) == read_event(next(stream))
 
 
 def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
-    """Every 15 s, the same moments for all, whatever is published in between and whenever they came."""
+    """Every 15 s, the same moments for all, whatever is published in between and whenever they
+    came.
+    """
     assert isinstance(evening.clock, SimulatedClock)
     listening: list[Subscription] = []
     for opened_at in (0.0, 7.0):
@@ -97,7 +104,9 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
         ("", "7", None),
     ],
 )
-def test_a_listener_says_what_it_has_heard(header: str | None, query: str | None, known: int | None) -> None:
+def test_a_listener_says_what_it_has_heard(
+    header: str | None, query: str | None, known: int | None
+) -> None:
     """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
     assert known == last_event_id(header, query)
 
@@ -201,11 +210,15 @@ def test_a_revoked_phone_hears_nothing_private_any_more(evening: Evening) -> Non
 
     evening.phone().ask("recover", seat="V", pin="1111")
 
-    assert [("guest", None)] * 2 == [(frame["role"], frame["private"]) for _, frame in itertools.islice(stream, 2)]
+    assert [("guest", None)] * 2 == [
+        (frame["role"], frame["private"]) for _, frame in itertools.islice(stream, 2)
+    ]
 
 
 def test_what_was_missed_is_told_on_return(evening: Evening) -> None:
-    """Exactly the events after the position that is named; an unknown one gets the whole picture alone."""
+    """Exactly the events after the position that is named; an unknown one gets the whole picture
+    alone.
+    """
     _, human = evening.placed()
     seen = evening.table.picture()["position"]
     human.ask("mark", cell="C3", mark="?")

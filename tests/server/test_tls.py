@@ -1,4 +1,6 @@
-"""https: a real TLS connection from the network, with the table's own certificate, and who is behind it."""
+"""https: a real TLS connection from the network, with the table's own certificate, and who is
+behind it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.server.phone import BOXED, Evening, Json, Phone
 SECONDS = 60.0
 HOSTS = ("127.0.0.1", "localhost", "192.168.1.20", "pi.local")
 NEIGHBOUR = "127.0.0.7"
-"""A loopback address from which connections come that the table does not take for its own machine's."""
+"""A loopback address from which connections come that the table does not take for its own
+machine's.
+"""
 FOLLOW = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -49,15 +53,20 @@ class House:
         folder.mkdir()
         self.certificate = Certificate(folder, HOSTS)
         self.trusting = ssl.create_default_context(cafile=str(folder / "tls.pem"))
-        """What a browser knows whose owner compared the fingerprint: this certificate and no other."""
+        """What a browser knows whose owner compared the fingerprint: this certificate and no other.
+        """
         self.evening = Evening(folder, SystemClock(), fingerprint=self.certificate.fingerprint)
-        self.server = make_server(self.evening.app, "127.0.0.1", 0, threads=24, certificate=self.certificate)
+        self.server = make_server(
+            self.evening.app, "127.0.0.1", 0, threads=24, certificate=self.certificate
+        )
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
 
     def connect(self, source: str = NEIGHBOUR, tls: bool = True) -> socket.socket:
         """Return a connection from an address."""
-        raw = socket.create_connection(("127.0.0.1", self.server.port), SECONDS, source_address=(source, 0))
+        raw = socket.create_connection(
+            ("127.0.0.1", self.server.port), SECONDS, source_address=(source, 0)
+        )
         return self.trusting.wrap_socket(raw, server_hostname="127.0.0.1") if tls else raw
 
     def ask(
@@ -114,7 +123,10 @@ def test_the_network_is_answered_on_https(house: House) -> None:
     """With TLS 1.2 or newer, and by the certificate that the display names."""
     shown = house.ask("/join.json").json
 
-    assert (house.certificate.fingerprint, "https://192.168.1.20:8080/join") == (shown["fingerprint"], shown["address"])
+    assert (house.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
+        shown["fingerprint"],
+        shown["address"],
+    )
     with closing(house.connect()) as connection:
         assert isinstance(connection, ssl.SSLSocket)
         assert connection.version() in ("TLSv1.2", "TLSv1.3")
@@ -124,22 +136,44 @@ def test_the_network_is_answered_on_https(house: House) -> None:
 
 
 def test_openssl_reads_the_certificate_alike(house: House) -> None:
-    """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the names."""
-    words = ["openssl", "x509", "-in", str(house.evening.folder / "tls.pem"), "-noout", "-text", "-fingerprint"]
+    """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the
+    names.
+    """
+    words = [
+        "openssl",
+        "x509",
+        "-in",
+        str(house.evening.folder / "tls.pem"),
+        "-noout",
+        "-text",
+        "-fingerprint",
+    ]
     printed = subprocess.run([*words, "-sha256"], check=True, capture_output=True, text=True).stdout
 
     assert f"={house.certificate.fingerprint}\n" in printed
-    for part in ("prime256v1", "Jan  1 00:00:00 2020 GMT", "Dec 31 23:59:59 2049 GMT", "DNS:pi.local", "CA:FALSE"):
+    for part in (
+        "prime256v1",
+        "Jan  1 00:00:00 2020 GMT",
+        "Dec 31 23:59:59 2049 GMT",
+        "DNS:pi.local",
+        "CA:FALSE",
+    ):
         assert part in printed
     assert "IP Address:192.168.1.20" in printed
     assert "TLS Web Server Authentication" in printed
 
 
 def test_plain_http_from_the_network_is_shown_the_way(house: House) -> None:
-    """Nothing is answered in clear but where the same page is; to a name that is not ours not even that."""
+    """Nothing is answered in clear but where the same page is; to a name that is not ours not even
+    that.
+    """
     told = house.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
 
-    assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (told.status, told.head["Location"], told.body)
+    assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
+        told.status,
+        told.head["Location"],
+        told.body,
+    )
     assert 400 == house.ask("/", tls=False, head={"Host": "evil.example"}).status
 
 
@@ -151,7 +185,11 @@ def test_this_machine_may_speak_plainly(house: House, tls: bool) -> None:
 
 def test_who_comes_through_the_front_is_not_the_machine(house: House) -> None:
     """The address behind a connection is the caller's own, whatever a header claims."""
-    claims = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1", "X-Real-IP": "127.0.0.1"}
+    claims = {
+        "X-Forwarded-For": "127.0.0.1",
+        "Forwarded": "for=127.0.0.1",
+        "X-Real-IP": "127.0.0.1",
+    }
 
     told = [house.ask("/join.json", head=head).json["code"] for head in (None, claims)]
 
@@ -160,7 +198,9 @@ def test_who_comes_through_the_front_is_not_the_machine(house: House) -> None:
 
 def test_the_door_behind_the_front_is_shut(house: House) -> None:
     """Waitress answers nobody for whom the front did not open a connection."""
-    with closing(http.client.HTTPConnection("127.0.0.1", int(house.server.effective_port), timeout=SECONDS)) as behind:
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", int(house.server.effective_port), timeout=SECONDS)
+    ) as behind:
         behind.request("GET", "/join.json")
         assert 403 == behind.getresponse().status
 
@@ -178,7 +218,9 @@ def test_guesses_are_counted_by_address(house: House) -> None:
 
 
 def test_streams_are_counted_by_address(house: House) -> None:
-    """Sixteen from one address; another one's are free, and each is free again when its phone leaves."""
+    """Sixteen from one address; another one's are free, and each is free again when its phone
+    leaves.
+    """
     limit = house.evening.settings.limits.per_address
     with ExitStack() as stack:
         heads = []
@@ -209,8 +251,15 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(house: House, origin:
     """Plainly under the same name it may be anybody's; the table's own page over https may ask."""
     message, _ = house.evening.phone().seal({"id": "0" * 32, "do": "hello"})
 
-    assert 403 == house.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
-    assert 200 == house.ask("/channel", message, head={"Host": "localhost", "Origin": "https://localhost"}).status
+    assert (
+        403 == house.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
+    )
+    assert (
+        200
+        == house.ask(
+            "/channel", message, head={"Host": "localhost", "Origin": "https://localhost"}
+        ).status
+    )
 
 
 def test_foreign_names_and_headers_are_as_on_plain_http(house: House) -> None:
@@ -233,7 +282,9 @@ def test_who_says_nothing_is_hung_up_on(house: House, monkeypatch: pytest.Monkey
     assert 200 == house.ask("/healthz").status
 
 
-def test_one_address_cannot_take_all_connections(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_address_cannot_take_all_connections(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Beyond its number it is hung up on, and others come in."""
     monkeypatch.setattr(front_module, "PER_ADDRESS", 3)
     with ExitStack() as stack:

@@ -6,8 +6,9 @@ from tests.server import twice
 
 
 def test_every_action_once(tmp_path: Path) -> None:
-    """Requests sent one to five times by eight clients at once are each applied once or refused, and the order of
-    the log explains every answer."""
+    """Requests sent one to five times by eight clients at once are each applied once or refused,
+    and the order of the log explains every answer.
+    """
     found = twice.judge(*twice.play(tmp_path, clients=8, rounds=12, seed=1))
 
     assert (0, 0, 0) == (found["applied_twice"], found["unexplained"], found["out_of_order"])

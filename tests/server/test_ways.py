@@ -54,7 +54,9 @@ def test_the_password_is_for_the_display_alone(evening: Evening) -> None:
 
 
 def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
-    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to the display alone."""
+    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to
+    the display alone.
+    """
     own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
     at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
     found = at_home
@@ -63,10 +65,18 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     closed = display.ask("way"), display.ask("hello")["join"]
     found = open_
     shown, told = display.ask("way"), display.ask("hello")["join"]
-    others = [str(phone.ask(command)) for phone in (evening.phone(), player) for command in ("hello", "way")]
+    others = [
+        str(phone.ask(command))
+        for phone in (evening.phone(), player)
+        for command in ("hello", "way")
+    ]
 
     home, hotspot = ({"address": f"http://{address}:8080/join"} for address in open_)
-    assert ([home], 1, home["address"]) == (closed[0]["ways"], closed[1]["ways"], closed[1]["address"])
+    assert ([home], 1, home["address"]) == (
+        closed[0]["ways"],
+        closed[1]["ways"],
+        closed[1]["address"],
+    )
     assert own.password not in str(closed)
     assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
     assert (3, hotspot["address"]) == (told["ways"], told["address"])
@@ -74,8 +84,10 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
 
 
 def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
-    """Within a heartbeat of a change of addresses, and once, screens are told to ask for the way in anew, and phones
-    may come by the new one; a look that cannot be taken is taken with the next beat."""
+    """Within a heartbeat of a change of addresses, and once, screens are told to ask for the way in
+    anew, and phones may come by the new one; a look that cannot be taken is taken with the next
+    beat.
+    """
     found: list[str] = []
     is_full = False
 
@@ -95,7 +107,10 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
     is_full = False
     evening.clock.advance(HEARTBEAT)
     client = evening.app.test_client()
-    answers = [client.get("/join", headers={"Host": f"{host}:8080"}).status_code for host in (*found, "10.0.0.9")]
+    answers = [
+        client.get("/join", headers={"Host": f"{host}:8080"}).status_code
+        for host in (*found, "10.0.0.9")
+    ]
     told = evening.table.picture()["codes"]
     evening.clock.advance(2 * HEARTBEAT)
 
@@ -108,10 +123,14 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
 
 
 def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
-    """What the installation says of its own counts where table.toml says nothing of a Wi-Fi; a wrong word is named."""
+    """What the installation says of its own counts where table.toml says nothing of a Wi-Fi; a
+    wrong word is named.
+    """
     environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
     own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
-    own.write_text('[wifi]\nname = "Table k7mq"\npassword = "bcdfg-hjkmn-pqrst"\naddress = "10.7.7.1"\n')
+    own.write_text(
+        '[wifi]\nname = "Table k7mq"\npassword = "bcdfg-hjkmn-pqrst"\naddress = "10.7.7.1"\n'
+    )
     alone = load(environment=environment).wifi
     household.write_text('[wifi]\nname = "home"\n')
     both = load(environment=environment).wifi
@@ -130,7 +149,10 @@ def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
     [
         (WifiSettings("home", "12345678"), "WIFI:T:WPA;S:home;P:12345678;;"),
         (WifiSettings("café", ""), "WIFI:T:nopass;S:café;;"),
-        (WifiSettings('a;b,c:d"e\\', "p;assword"), 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\;P:p\\;assword;;'),
+        (
+            WifiSettings('a;b,c:d"e\\', "p;assword"),
+            'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\;P:p\\;assword;;',
+        ),
     ],
 )
 def test_what_the_camera_reads(wifi: WifiSettings, code: str) -> None:
@@ -146,4 +168,7 @@ def test_a_password_that_none_can_be(tmp_path: Path, password: str) -> None:
 
     with pytest.raises(SettingsError) as refused:
         load(path)
-    assert ("settings_value", "wifi.password") == (refused.value.said.code, refused.value.said.params["key"])
+    assert ("settings_value", "wifi.password") == (
+        refused.value.said.code,
+        refused.value.said.params["key"],
+    )

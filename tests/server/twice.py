@@ -1,8 +1,9 @@
-"""Eight hands on one display, each pressing once to five times: `python -m tests.server.twice [--clients 8]`.
+"""Eight hands on one display, each pressing once to five times: `python -m tests.server.twice
+[--clients 8]`.
 
-All clients look at the same picture and ask at once over real sockets, each for an action of its own choice, each
-request sent 1 to 5 times. The log must explain every answer: what was acknowledged is in it once, at the position
-that was answered, and what was refused is not.
+All clients look at the same picture and ask at once over real sockets, each for an action of its
+own choice, each request sent 1 to 5 times. The log must explain every answer: what was acknowledged
+is in it once, at the position that was answered, and what was refused is not.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ class Hand(Caller):
     def press(self, picture: Json, number: int) -> None:
         """Ask for some legal action, once or several times."""
         id = self.rng.randbytes(16).hex()
-        asked: Json = {"id": id, "actions": [self.rng.choice(picture["legal"])], "seat": picture["to_move"]}
+        asked: Json = {
+            "id": id,
+            "actions": [self.rng.choice(picture["legal"])],
+            "seat": picture["to_move"],
+        }
         if self.rng.random() < 0.5:
             asked["expect"] = picture["position"]
         for _ in range(self.rng.randint(1, MOST_TIMES)):
@@ -53,7 +58,9 @@ class Hand(Caller):
             self.answers.append((picture["to_move"], id, answer))
 
 
-def play(folder: Path, clients: int, rounds: int, seed: int) -> tuple[list[tuple[str, str, Json]], list[Row]]:
+def play(
+    folder: Path, clients: int, rounds: int, seed: int
+) -> tuple[list[tuple[str, str, Json]], list[Row]]:
     """Let the hands press; return all answers and the rows of the log."""
     clock = HurriedClock(30)
     evening = Evening(folder, clock)
@@ -79,7 +86,11 @@ def play(folder: Path, clients: int, rounds: int, seed: int) -> tuple[list[tuple
                 picture = evening.table.picture()
             if picture["phase"] != "play":
                 break
-            list(together.map(lambda hand, seen=picture, number=number: hand.press(seen, number), hands))
+            list(
+                together.map(
+                    lambda hand, seen=picture, number=number: hand.press(seen, number), hands
+                )
+            )
     for hand in hands:
         hand.close()
     evening.close()

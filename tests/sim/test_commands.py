@@ -27,7 +27,14 @@ def terminal(tmp_path: Path) -> Iterator[PseudoTerminal]:
 
 def test_pawns_and_tokens(terminal: PseudoTerminal) -> None:
     """Pawns are moved, lifted and put, tokens laid and taken, and `show` shows it."""
-    for line in ("move H1a B2", "lift H1b", "put H1c e4", "token D3 bullet", "token D4 bat", "token D4 off"):
+    for line in (
+        "move H1a B2",
+        "lift H1b",
+        "put H1c e4",
+        "token D3 bullet",
+        "token D4 bat",
+        "token D4 off",
+    ):
         assert "ok" == run_command(terminal, line)
 
     assert (
@@ -44,8 +51,10 @@ def test_pawns_and_tokens(terminal: PseudoTerminal) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["dance", "move H1a", "move H1a Z9", "lift H9", "token A1 gold", "tile A1 99", "fault noise 2", "fault",
-     "fault x on", "press 300", "press x", "fault mask clown", "move ../x A1", "reset now", "unplug x"],
+    ["dance", "move H1a", "move H1a Z9", "lift H9", "token A1 gold", "tile A1 99", "fault noise 2",
+    "fault",
+     "fault x on", "press 300", "press x", "fault mask clown", "move ../x A1", "reset now",
+     "unplug x"],
 )  # fmt: skip
 def test_wrong_lines_change_nothing(terminal: PseudoTerminal, line: str) -> None:
     """A line that is not understood is answered in words and changes nothing."""
@@ -58,10 +67,14 @@ def test_wrong_lines_change_nothing(terminal: PseudoTerminal, line: str) -> None
 def test_every_command_of_the_help(terminal: PseudoTerminal) -> None:
     """Every line that the help gives as an example is understood."""
     lines = [line[:20].strip() for line in HELP.splitlines()]
-    examples = [word.strip() for line in lines for word in line.split(",") if word.strip() != "quit"]
+    examples = [
+        word.strip() for line in lines for word in line.split(",") if word.strip() != "quit"
+    ]
     examples = [line.replace(" [n]", "") for line in examples]
 
-    assert ["ok"] * (len(examples) - 1) == [run_command(terminal, line) for line in examples if line != "show"]
+    assert ["ok"] * (len(examples) - 1) == [
+        run_command(terminal, line) for line in examples if line != "show"
+    ]
     assert "show" in examples and HELP == run_command(terminal, "help")
 
 
@@ -88,12 +101,22 @@ def test_faults_are_switches(terminal: PseudoTerminal) -> None:
 
 
 def test_program(tmp_path: Path) -> None:
-    """The program says its port and its page, answers each line, and ends at "quit"; its port goes with it."""
+    """The program says its port and its page, answers each line, and ends at "quit"; its port goes
+    with it.
+    """
     said: list[str] = []
     world = default_world()
     path = tmp_path / "board"
     lines = ["move H1a C3", "unplug", "unplug", "replug", "quit", "lift H1a"]
-    run_board_sim("presence", lines, said.append, monotonic=time.monotonic, world=world, path=path, listening=listen(0))
+    run_board_sim(
+        "presence",
+        lines,
+        said.append,
+        monotonic=time.monotonic,
+        world=world,
+        path=path,
+        listening=listen(0),
+    )
 
     assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [said[0], *said[2:]]
     assert said[1].startswith("PAGE http://127.0.0.1:")
@@ -101,7 +124,9 @@ def test_program(tmp_path: Path) -> None:
 
 
 def test_nudge(terminal: PseudoTerminal) -> None:
-    """A pawn is pushed beside its place, and stands right again when it is put down anew; what is not there is not."""
+    """A pawn is pushed beside its place, and stands right again when it is put down anew; what is
+    not there is not.
+    """
     assert "ok" == run_command(terminal, "nudge H1a 29 0")
     assert {"H1a": (29.0, 0.0)} == terminal.do(lambda board, now: dict(board.world.nudges))
     assert "ok" == run_command(terminal, "move H1a A2")

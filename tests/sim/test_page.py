@@ -40,7 +40,8 @@ def page(terminal: PseudoTerminal, browser: Browser) -> Iterator[Page]:
 def test_who_may_show_it(terminal: PseudoTerminal) -> None:
     """No page may show it within itself, but the demo's own if that is named."""
     alone, framed = (
-        create_page(terminal, *by).test_client().get("/favicon.ico") for by in ((), ("http://127.0.0.1:8080",))
+        create_page(terminal, *by).test_client().get("/favicon.ico")
+        for by in ((), ("http://127.0.0.1:8080",))
     )
 
     assert "frame-ancestors 'none';" in alone.headers["Content-Security-Policy"]
@@ -53,17 +54,27 @@ def test_state_and_lines(terminal: PseudoTerminal) -> None:
     answer = client.post("/do", json={"line": "move H1a B2"})
     state = client.get("/state").get_json()
 
-    assert ({"answer": "ok"}, "B2", True) == (answer.get_json(), state["pawns"]["H1a"], state["plugged"])
+    assert ({"answer": "ok"}, "B2", True) == (
+        answer.get_json(),
+        state["pawns"]["H1a"],
+        state["plugged"],
+    )
 
 
 def test_what_is_printed_on_the_tiles(terminal: PseudoTerminal) -> None:
-    """The page is told the walls and radars that are asked for with each look, none where nobody says."""
+    """The page is told the walls and radars that are asked for with each look, none where nobody
+    says.
+    """
     walls = [["A4-A5"], ["C3-D3"]]
-    client = create_page(terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}).test_client()
+    client = create_page(
+        terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}
+    ).test_client()
     told = [client.get("/state").get_json()["ground"] for _ in range(2)]
 
     assert [{"walls": ["A4-A5"], "radars": ["B2"]}, {"walls": ["C3-D3"], "radars": ["B2"]}] == told
-    assert {"walls": [], "radars": []} == create_page(terminal).test_client().get("/state").get_json()["ground"]
+    assert {"walls": [], "radars": []} == create_page(terminal).test_client().get(
+        "/state"
+    ).get_json()["ground"]
 
 
 def test_only_from_here(terminal: PseudoTerminal) -> None:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import zlib
 
-from companion.board.answers import Boot, Done, Heartbeat, HelloReply, Nak, Pong, Presence, ScanEnd, TagPart
+from companion.board.answers import (
+    Boot,
+    Done,
+    Heartbeat,
+    HelloReply,
+    Nak,
+    Pong,
+    Presence,
+    ScanEnd,
+    TagPart,
+)
 from companion.board.frames import FrameDecoder, encode_frame
 from companion.board.message import Message
 from companion.board.messages import parse_message
@@ -37,7 +47,11 @@ class Probe:
 
     def ask(self, request: Message, seq: int = 1) -> list[Message]:
         """Ask and return the answers under the same number."""
-        return [message for number, message in self.hear(encode_frame(request.frame(seq))) if number == seq]
+        return [
+            message
+            for number, message in self.hear(encode_frame(request.frame(seq)))
+            if number == seq
+        ]
 
 
 def test_boot_comes_first() -> None:
@@ -60,7 +74,13 @@ def test_hello_and_ping() -> None:
     (reply,) = probe.ask(Hello())
 
     assert isinstance(reply, HelloReply)
-    assert (1, 0, 6, 6, 0) == (reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops)
+    assert (1, 0, 6, 6, 0) == (
+        reply.protocol,
+        reply.geometry,
+        reply.rows,
+        reply.columns,
+        reply.loops,
+    )
     assert [Pong(b"\x00a")] == probe.ask(Ping(b"\x00a"), 2)
 
 
@@ -70,7 +90,9 @@ def test_presence() -> None:
 
 
 def test_repeated_request_is_not_acted_upon_twice() -> None:
-    """The same request under the same number gets the same answer, though the table has changed; a new one is fresh."""
+    """The same request under the same number gets the same answer, though the table has changed; a
+    new one is fresh.
+    """
     probe = Probe("presence")
     first = probe.ask(GetPresence(), 5)
     probe.world.lift(Pawn("H1a"))
@@ -81,12 +103,16 @@ def test_repeated_request_is_not_acted_upon_twice() -> None:
 
 
 def test_scan() -> None:
-    """A scan is sent in parts of nine tags with a sum over all records; repeated, it is sent from the table."""
+    """A scan is sent in parts of nine tags with a sum over all records; repeated, it is sent from
+    the table.
+    """
     probe = Probe("identity")
     for row in "123456":
         probe.world.put_token(Cell(f"B{row}"), "bullet")
     *parts, end = probe.ask(Scan(), 9)
-    records = tuple(record for part in parts if isinstance(part, TagPart) for record in part.records)
+    records = tuple(
+        record for part in parts if isinstance(part, TagPart) for record in part.records
+    )
 
     assert isinstance(end, ScanEnd)
     assert (2, 14, records_crc(records)) == (end.parts, end.count, end.scan_crc)
@@ -101,7 +127,11 @@ def test_scan_by_class_and_loops() -> None:
 
     assert isinstance(part, TagPart)
     assert 8 == len(part.records)
-    assert not any(record.strengths[loop] for record in part.records for loop in (*range(6, 13), *range(19, 26)))
+    assert not any(
+        record.strengths[loop]
+        for record in part.records
+        for loop in (*range(6, 13), *range(19, 26))
+    )
 
 
 def test_scan_takes_its_time() -> None:
@@ -131,7 +161,9 @@ def test_watch_sends_changes_only() -> None:
         probe.now = second
         if second == 3.0:
             probe.world.lift(Pawn("H1a"))
-        counts.append(sum(number == 7 and isinstance(message, ScanEnd) for number, message in probe.hear()))
+        counts.append(
+            sum(number == 7 and isinstance(message, ScanEnd) for number, message in probe.hear())
+        )
 
     assert [1, 0, 1, 0] == counts
 
@@ -149,7 +181,9 @@ def test_reset_of_this_life_only() -> None:
     probe = Probe("presence")
 
     assert [Nak(Nak.ARGUMENTS)] == probe.ask(Reset(99), 2)
-    assert [Boot(2, 2, 0x0102)] == [message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))]
+    assert [Boot(2, 2, 0x0102)] == [
+        message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))
+    ]
 
 
 def test_damaged_frame() -> None:

@@ -1,4 +1,5 @@
-"""Flip bytes of a log's files one at a time: each flip must be detected or harmless, the damaged file kept.
+"""Flip bytes of a log's files one at a time: each flip must be detected or harmless, the damaged
+file kept.
 
 `python -m tests.table.bitrot [--every-byte] [--seed N]` says what became of the flips.
 """
@@ -21,7 +22,9 @@ FILES = (NAME, NAME + "-wal", "table.head")
 
 
 def make(folder: Path, entries: int = 30) -> list[str]:
-    """Write a log of which the last third is still in the write-ahead log, as after a kill; return its bodies."""
+    """Write a log of which the last third is still in the write-ahead log, as after a kill; return
+    its bodies.
+    """
     running = folder.with_name(folder.name + "-running")
     bodies = [f'["entry {number}", "{"x" * (17 * number % 400)}"]' for number in range(entries)]
     for part in (bodies[: entries * 2 // 3], bodies[entries * 2 // 3 :]):
@@ -35,7 +38,9 @@ def make(folder: Path, entries: int = 30) -> list[str]:
 
 
 def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: list[str]) -> str:
-    """Open a copy with one byte changed; return what happened, raise AssertionError if it was silent."""
+    """Open a copy with one byte changed; return what happened, raise AssertionError if it was
+    silent.
+    """
     shutil.copytree(source, target)
     damaged = bytearray((source / name).read_bytes())
     damaged[offset] ^= mask
@@ -49,7 +54,9 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     log.close()
     kept = list(target.glob(f"{NAME}.corrupt-*"))
     if name != "table.head" and kept:
-        original = next(path for path in kept if path.name.endswith("-wal") == name.endswith("-wal"))
+        original = next(
+            path for path in kept if path.name.endswith("-wal") == name.endswith("-wal")
+        )
         assert damaged == original.read_bytes(), "the damaged file was not kept as it was"
     if found == bodies:
         return "rebuilt" if kept else "harmless"
@@ -60,16 +67,22 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
 
 
 def flips(folder: Path, places: Iterable[tuple[str, int, int]] | None = None) -> Counter[str]:
-    """Return how often each thing happened over all flips; every byte once unless `places` are named."""
+    """Return how often each thing happened over all flips; every byte once unless `places` are
+    named.
+    """
     source = folder / "source"
     bodies = make(source)
     chosen = places or [
-        (name, offset, 1 << offset % 8) for name in FILES for offset in range((source / name).stat().st_size)
+        (name, offset, 1 << offset % 8)
+        for name in FILES
+        for offset in range((source / name).stat().st_size)
     ]
     counts: Counter[str] = Counter()
     for name, offset, mask in chosen:
         target = folder / "target"
-        counts[flip(source, target, name, offset % (source / name).stat().st_size, mask, bodies)] += 1
+        counts[
+            flip(source, target, name, offset % (source / name).stat().st_size, mask, bodies)
+        ] += 1
         shutil.rmtree(target)
     return counts
 
@@ -78,7 +91,9 @@ def sample(seed: int, count: int) -> list[tuple[str, int, int]]:
     """Return places to flip: the database's whole header and `count` others."""
     rng = Random(seed)
     headers = [(name, offset, 1 << rng.randrange(8)) for name in FILES[:2] for offset in range(100)]
-    return headers + [(rng.choice(FILES), rng.randrange(1 << 30), 1 << rng.randrange(8)) for _ in range(count)]
+    return headers + [
+        (rng.choice(FILES), rng.randrange(1 << 30), 1 << rng.randrange(8)) for _ in range(count)
+    ]
 
 
 def main() -> None:
@@ -88,7 +103,11 @@ def main() -> None:
     arguments = parser.parse_args()
     with in_memory() as folder:
         places = None if arguments.every_byte else sample(arguments.seed, 2000)
-        print(" ".join(f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())))
+        print(
+            " ".join(
+                f"{what}={count}" for what, count in sorted(flips(Path(folder), places).items())
+            )
+        )
 
 
 if __name__ == "__main__":

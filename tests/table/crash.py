@@ -1,8 +1,9 @@
 """Let one system call of a real game fail or be its last, and look at what is left.
 
-`python -m tests.table.crash [--points N] [--error ENOSPC|EIO|EROFS]` kills (SIGKILL) or disturbs the process at N
-points, drawn evenly over every write, sync, truncation, renaming, opening and deletion of its files. It prints how
-many points were met, how the disturbed games ended, and what was wrong; it exits with 1 if anything was.
+`python -m tests.table.crash [--points N] [--error ENOSPC|EIO|EROFS]` kills (SIGKILL) or disturbs
+the process at N points, drawn evenly over every write, sync, truncation, renaming, opening and
+deletion of its files. It prints how many points were met, how the disturbed games ended, and what
+was wrong; it exits with 1 if anything was.
 """
 
 from __future__ import annotations
@@ -25,9 +26,22 @@ from tests.table.disturbed import IDLE, PLACE
 from tests.table.judge import WRONGS, judge, reference
 from tests.table.writer import DISK
 
-CALLS = ("openat", "write", "pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink", "fallocate")
+CALLS = (
+    "openat",
+    "write",
+    "pwrite64",
+    "fdatasync",
+    "fsync",
+    "ftruncate",
+    "rename",
+    "unlink",
+    "fallocate",
+)
 FILES = (
-    *(f"table.sqlite{more}" for more in ("", "-wal", "-shm", ".building", ".building-wal", ".building-journal")),
+    *(
+        f"table.sqlite{more}"
+        for more in ("", "-wal", "-shm", ".building", ".building-wal", ".building-journal")
+    ),
     *("table.head", "table.lock", "keys.json", "keys.json.new", "display-code", "display-code.new"),
     *("copies", "copies/building", "copies/building-journal", ballast.NAME),
 )
@@ -42,7 +56,9 @@ class Point(NamedTuple):
 
 
 def strace(folder: Path, options: list[str], module: list[str]) -> None:
-    """Run a module under strace, which sees the calls on the files of the game in `folder` alone."""
+    """Run a module under strace, which sees the calls on the files of the game in `folder`
+    alone.
+    """
     names = [f"{PLACE}/{name}" for name in FILES] + [IDLE, f"{IDLE}+"]
     watched = [word for name in names for word in ("-P", str(folder / name))]
     # With --seccomp-bpf strace 6.1 injects nothing where -P names paths.
@@ -55,21 +71,41 @@ def strace(folder: Path, options: list[str], module: list[str]) -> None:
 def points(folder: Path, seed: int) -> list[Point]:
     """Return every point of the game."""
     trace = folder / "trace"
-    words = ["tests.table.writer", str(folder / PLACE), "--seed", f"{seed}", "--submissions", f"{SUBMISSIONS}"]
+    words = [
+        "tests.table.writer",
+        str(folder / PLACE),
+        "--seed",
+        f"{seed}",
+        "--submissions",
+        f"{SUBMISSIONS}",
+    ]
     strace(folder, ["-e", f"trace={','.join(CALLS)}", "-o", str(trace)], words)
     names = [line.split(maxsplit=1)[1].partition("(")[0] for line in trace.read_text().splitlines()]
     counts = Counter(name for name in names if name in CALLS)
     return [Point(call, k) for call in CALLS for k in range(1, counts[call] + 1)]
 
 
-def disturb(folder: Path, seed: int, chosen: list[Point], error: str, whole: list[str]) -> Counter[str]:
+def disturb(
+    folder: Path, seed: int, chosen: list[Point], error: str, whole: list[str]
+) -> Counter[str]:
     """Disturb a game at each of some points of one call, and judge what is left."""
     call, last = chosen[0].call, max(point.k for point in chosen)
     folder = folder / call
     folder.mkdir()
     inject = f"inject={call}:{f'error={error}' if error else 'signal=SIGKILL'}:when={last}"
-    words = [str(folder), f"{seed}", f"{SUBMISSIONS}", call, f"{last}", *(f"{point.k}" for point in chosen)]
-    strace(folder, ["-e", f"trace={call}", "-e", inject, "-o", "/dev/null"], ["tests.table.disturbed", *words])
+    words = [
+        str(folder),
+        f"{seed}",
+        f"{SUBMISSIONS}",
+        call,
+        f"{last}",
+        *(f"{point.k}" for point in chosen),
+    ]
+    strace(
+        folder,
+        ["-e", f"trace={call}", "-e", inject, "-o", "/dev/null"],
+        ["tests.table.disturbed", *words],
+    )
     return sum((_judged(folder, point.k, error, whole) for point in chosen), Counter[str]())
 
 
@@ -99,7 +135,8 @@ def run(folder: Path, count: int, seed: int, error: str = "") -> Counter[str]:
         for place in places:
             place.mkdir()
         jobs = [
-            workers.submit(disturb, place, seed, lot, error, whole) for place, lot in zip(places, lots, strict=True)
+            workers.submit(disturb, place, seed, lot, error, whole)
+            for place, lot in zip(places, lots, strict=True)
         ]
         return sum((job.result() for job in jobs), Counter[str]())
 

@@ -1,9 +1,11 @@
-"""A disk that forgets: a process's system calls, recorded by strace, and what a power cut may leave of them.
+"""A disk that forgets: a process's system calls, recorded by strace, and what a power cut may leave
+of them.
 
-Each write and truncate of a file is pending until that file is synced, each rename and unlink until its folder
-is. Then the power goes: of what was pending, nothing, everything, or any part is there, file contents in
-sectors of 512 bytes one by one. Creating a file counts as durable at once; cards that lie about flushing are not
-modelled. The idea is ALICE's (OSDI '14) and LazyFS's, without a kernel module.
+Each write and truncate of a file is pending until that file is synced, each rename and unlink until
+its folder is. Then the power goes: of what was pending, nothing, everything, or any part is there,
+file contents in sectors of 512 bytes one by one. Creating a file counts as durable at once; cards
+that lie about flushing are not modelled. The idea is ALICE's (OSDI '14) and LazyFS's, without a
+kernel module.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ Loss = Literal["dropped", "applied", "torn"]
 
 
 class Call(NamedTuple):
-    """One recorded system call on a file: its name, the path, the second path of a rename, data and offset."""
+    """One recorded system call on a file: its name, the path, the second path of a rename, data and
+    offset.
+    """
 
     name: str
     path: str
@@ -39,11 +43,27 @@ class Call(NamedTuple):
 
 
 def traced(words: list[str], folder: Path) -> list[Call]:
-    """Run a module (`python -m` and `words`) to its end under strace; return its calls on files in `folder`
-    and, with the path "stdout", what it printed. Raises RuntimeError if it failed or was not heard."""
+    """Run a module (`python -m` and `words`) to its end under strace; return its calls on files in
+    `folder` and, with the path "stdout", what it printed. Raises RuntimeError if it failed or was
+    not heard.
+    """
     trace = folder.with_name(folder.name + ".trace")
-    strace = ["strace", "--seccomp-bpf", "-f", "-y", "-xx", "-s", "10000000", "-e", f"trace={CALLS}", "-o", str(trace)]
-    done = subprocess.run([*strace, sys.executable, "-m", *words], capture_output=True, cwd=ROOT, check=False)
+    strace = [
+        "strace",
+        "--seccomp-bpf",
+        "-f",
+        "-y",
+        "-xx",
+        "-s",
+        "10000000",
+        "-e",
+        f"trace={CALLS}",
+        "-o",
+        str(trace),
+    ]
+    done = subprocess.run(
+        [*strace, sys.executable, "-m", *words], capture_output=True, cwd=ROOT, check=False
+    )
     if done.returncode:
         raise RuntimeError(done.stderr.decode())
     return list(_calls(trace.read_text(encoding="ascii"), folder.resolve()))
@@ -75,7 +95,9 @@ def _calls(text: str, folder: Path) -> Iterator[Call]:
                 yield Call("pwrite64", path, data=fields[0][:result], offset=ends[handle])
                 ends[handle] += result
             elif name == "pwrite64":
-                yield Call(name, path, data=fields[0][:result], offset=int(rest.rpartition(", ")[2]))
+                yield Call(
+                    name, path, data=fields[0][:result], offset=int(rest.rpartition(", ")[2])
+                )
             elif name == "ftruncate":
                 yield Call(name, path, offset=int(rest.rpartition(", ")[2]))
             else:
@@ -103,7 +125,9 @@ class File(Struct, eq=False):
         if loss == "applied":
             pieces = self.pending
         elif loss == "torn":
-            pieces = [piece for call in self.pending for piece in _sectors(call) if rng.random() < 0.5]
+            pieces = [
+                piece for call in self.pending for piece in _sectors(call) if rng.random() < 0.5
+            ]
         else:
             pieces = []
         for piece in pieces:
@@ -125,7 +149,12 @@ def _sectors(call: Call) -> Iterator[Call]:
     start = call.offset
     while call.name != "ftruncate" and start < call.offset + len(call.data):
         end = (start // SECTOR + 1) * SECTOR
-        yield Call("pwrite64", call.path, data=call.data[start - call.offset : end - call.offset], offset=start)
+        yield Call(
+            "pwrite64",
+            call.path,
+            data=call.data[start - call.offset : end - call.offset],
+            offset=start,
+        )
         start = end
 
 
@@ -164,7 +193,11 @@ class Disk:
         """Return the files, by path, that are there after a power cut now."""
         names = dict(self._durable_names)
         # A journal keeps the order of names: what is there of them is a beginning.
-        survive = {"dropped": 0, "applied": len(self._pending), "torn": rng.randint(0, len(self._pending))}[loss]
+        survive = {
+            "dropped": 0,
+            "applied": len(self._pending),
+            "torn": rng.randint(0, len(self._pending)),
+        }[loss]
         for call in self._pending[:survive]:
             self._move(names, call)
         return {path: bytes(file.left(loss, rng)) for path, file in names.items()}
@@ -181,7 +214,9 @@ class Disk:
         for call in self._pending:
             if str(PurePosixPath(call.path).parent) == folder:
                 self._move(self._durable_names, call)
-        self._pending = [call for call in self._pending if str(PurePosixPath(call.path).parent) != folder]
+        self._pending = [
+            call for call in self._pending if str(PurePosixPath(call.path).parent) != folder
+        ]
 
     @staticmethod
     def _move(names: dict[str, File], call: Call) -> None:

@@ -1,9 +1,9 @@
 """Many games under one strace, each disturbed at another of its calls.
 
-`strace … -e inject=CALL:…:when=LAST python -m tests.table.disturbed FOLDER SEED SUBMISSIONS CALL LAST K …` plays one
-game in a child process for each K. Strace counts each process by itself; a child that first makes LAST - K idle
-calls is disturbed at the K-th of its game. Its data folder becomes FOLDER/K, what it said FOLDER/K.said, and the
-status with which it ended FOLDER/K.status.
+`strace … -e inject=CALL:…:when=LAST python -m tests.table.disturbed FOLDER SEED SUBMISSIONS CALL
+LAST K …` plays one game in a child process for each K. Strace counts each process by itself; a
+child that first makes LAST - K idle calls is disturbed at the K-th of its game. Its data folder
+becomes FOLDER/K, what it said FOLDER/K.said, and the status with which it ended FOLDER/K.status.
 """
 
 from __future__ import annotations
@@ -46,7 +46,14 @@ def play(folder: Path, seed: int, submissions: int, call: str, idling: int) -> N
     for _ in range(idling):
         act()
     os.dup2(said, 1)
-    sys.argv = ["writer", str(folder / PLACE), "--seed", f"{seed}", "--submissions", f"{submissions}"]
+    sys.argv = [
+        "writer",
+        str(folder / PLACE),
+        "--seed",
+        f"{seed}",
+        "--submissions",
+        f"{submissions}",
+    ]
     os._exit(writer.main())
 
 

@@ -1,8 +1,8 @@
 """A game on a disk that fills up: `unshare -Urm python -m tests.table.fulldisk FOLDER`.
 
-First a disk too small for any reserve: the game is refused with "disk_full", stays as it was, and goes on with the
-same submission when there is room. Then a larger one that something else fills: the reserve lets the game go on.
-Prints what was seen.
+First a disk too small for any reserve: the game is refused with "disk_full", stays as it was, and
+goes on with the same submission when there is room. Then a larger one that something else fills:
+the reserve lets the game go on. Prints what was seen.
 """
 
 from __future__ import annotations

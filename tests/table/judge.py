@@ -1,4 +1,6 @@
-"""What must be true of a data folder after anything: it opens, and what was said is in it, once, as it was said."""
+"""What must be true of a data folder after anything: it opens, and what was said is in it, once, as
+it was said.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +37,10 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
 
 
 def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
-    """Return what is wrong after the real start: what was said and is lost; what is there that was never done,
-    or done twice; whether the folder opens at all, and the next copy is the log. `whole` is the undisturbed run of the
-    same game."""
+    """Return what is wrong after the real start: what was said and is lost; what is there that was
+    never done, or done twice; whether the folder opens at all, and the next copy is the log.
+    `whole` is the undisturbed run of the same game.
+    """
     if not said and not (folder / NAME).exists():
         return Counter()
     try:
@@ -49,7 +52,9 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
         table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
         Seats(folder, table, SimulatedClock(), Random(1).randbytes)
         return Counter(
-            acked_lost=(lost != 0) + _acks_lost(log, count, folder, said) + _seats_lost(table, folder, said),
+            acked_lost=(lost != 0)
+            + _acks_lost(log, count, folder, said)
+            + _seats_lost(table, folder, said),
             duplicated=int(read_bodies(folder)[:count] != whole[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )

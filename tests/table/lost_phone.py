@@ -1,4 +1,6 @@
-"""Recorded games at a real table, whose vampire loses its phone in the middle and goes on on paper."""
+"""Recorded games at a real table, whose vampire loses its phone in the middle and goes on on
+paper.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from tests.table.play import Play
 
 
 class LostPhone:
-    """A recorded game that is played with seals, and on paper after `share` per cent of it. With `lies` one radar
-    answer on paper is told wrongly. `pages` is the true path to type at the end."""
+    """A recorded game that is played with seals, and on paper after `share` per cent of it. With
+    `lies` one radar answer on paper is told wrongly. `pages` is the true path to type at the end.
+    """
 
     def __init__(self, folder: Path, record: Path, share: int, *, lies: bool = False) -> None:
         self.game: PaperGame = recorded(record)

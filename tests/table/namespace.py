@@ -12,7 +12,8 @@ from tests.table.disk import ROOT
 def in_own_mounts(module: str, *words: str) -> str:
     """Run `python -m module words` where it is root over mounts of its own; return what it prints.
 
-    Raises RuntimeError with what it complained of. Where the kernel allows no user namespaces it must be run as root.
+    Raises RuntimeError with what it complained of. Where the kernel allows no user namespaces it
+    must be run as root.
     """
     for ways in (["-Urm"], ["-m"]):
         done = _run(["unshare", *ways, sys.executable, "-m", module, *words])
@@ -31,4 +32,6 @@ def mount(*words: str) -> None:
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False
+    )

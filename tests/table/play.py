@@ -1,4 +1,6 @@
-"""A table on a simulated clock, ready to be played with, and to be crashed: opened anew without being closed."""
+"""A table on a simulated clock, ready to be played with, and to be crashed: opened anew without
+being closed.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def give_shares(table: Table, *keys: str) -> dict[str, str]:
 
 
 class InlineExecutor(Executor):
-    """Does what it is given at once, in the thread that asks, so that the same seed makes the same system calls."""
+    """Does what it is given at once, in the thread that asks, so that the same seed makes the same
+    system calls.
+    """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         done = Future[T]()
@@ -56,13 +60,19 @@ def start_with_all(table: Table) -> None:
     """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
     table.start()
     while asked := table.picture()["undo"]["asked"]:
-        table.consent(next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True)
+        table.consent(
+            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+        )
 
 
 class Play:
-    """One data folder and the table that runs in it; closed at the latest when nobody holds the table any more."""
+    """One data folder and the table that runs in it; closed at the latest when nobody holds the
+    table any more.
+    """
 
-    def __init__(self, folder: Path, game: Game | None = None, seed: int = 1, **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, game: Game | None = None, seed: int = 1, **settings: Any
+    ) -> None:
         self.folder = folder
         self.games: Sequence[Game] = [game or QuietGame()]
         self.settings = TableSettings(**settings)
@@ -78,7 +88,9 @@ class Play:
         weakref.finalize(self.table, self.log.close)
 
     def crash(self) -> None:
-        """Lose the process: go on in a copy of the folder, its write-ahead log as the kill left it."""
+        """Lose the process: go on in a copy of the folder, its write-ahead log as the kill left
+        it.
+        """
         old, self.folder = self.folder, self.folder.with_name(self.folder.name + "+")
         shutil.copytree(old, self.folder, ignore=shutil.ignore_patterns("*-shm"))
         self.table.close()
@@ -93,7 +105,9 @@ class Play:
 
     def submit(self, seat: str, *actions: Action, id: str | None = None) -> int:
         self._ids += 1
-        return self.table.submit(Seat(seat), list(actions), id=id or f"request-{self._ids}").position
+        return self.table.submit(
+            Seat(seat), list(actions), id=id or f"request-{self._ids}"
+        ).position
 
     def night(self, seat: str, *actions: Action) -> None:
         """Submit a secret turn and let it be told to its end."""

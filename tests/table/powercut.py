@@ -1,8 +1,9 @@
 """Pull the plug at many moments of a real game, and look at what is left.
 
-`python -m tests.table.powercut [--states N] [--seed N] [--sync normal]` prints how many distinct states of the disk
-were opened by the real start-up code, and what was wrong; it exits with 1 if anything was. With `--sync normal`
-something must be: then SQLite does not sync what the table has acknowledged.
+`python -m tests.table.powercut [--states N] [--seed N] [--sync normal]` prints how many distinct
+states of the disk were opened by the real start-up code, and what was wrong; it exits with 1 if
+anything was. With `--sync normal` something must be: then SQLite does not sync what the table has
+acknowledged.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ SUBMISSIONS = 40
 LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn", "torn", "torn")
 
 
-def cuts(calls: list[Call], states: int, rng: Random) -> Iterator[tuple[dict[str, bytes], list[str]]]:
-    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what had been said."""
+def cuts(
+    calls: list[Call], states: int, rng: Random
+) -> Iterator[tuple[dict[str, bytes], list[str]]]:
+    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what
+    had been said.
+    """
     moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
     chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))
     wanted, seen = len(chosen) / states, set[bytes]()
@@ -42,10 +47,23 @@ def cuts(calls: list[Call], states: int, rng: Random) -> Iterator[tuple[dict[str
             yield files, disk.said.decode().splitlines()
 
 
-def run(folder: Path, states: int, seed: int, sync: str = "full", submissions: int = SUBMISSIONS) -> Counter[str]:
-    """Play a game of this seed in `folder`; return what was wrong with which of the states, and their number."""
+def run(
+    folder: Path, states: int, seed: int, sync: str = "full", submissions: int = SUBMISSIONS
+) -> Counter[str]:
+    """Play a game of this seed in `folder`; return what was wrong with which of the states, and
+    their number.
+    """
     source, target = folder / "source", folder / "target"
-    words = ["tests.table.writer", str(source), "--seed", f"{seed}", "--submissions", f"{submissions}", "--sync", sync]
+    words = [
+        "tests.table.writer",
+        str(source),
+        "--seed",
+        f"{seed}",
+        "--submissions",
+        f"{submissions}",
+        "--sync",
+        sync,
+    ]
     calls = traced(words, source)
     whole = reference(folder / "whole", seed, submissions)
     found = Counter[str]()

@@ -1,8 +1,9 @@
 """Random proposals: whatever is proposed, the table starts again from its log.
 
-`python -m tests.table.proposals [--count N] [--seed N]` sends N proposals of each game, made by bending what starts a
-real game, begins some of the games, and opens the table again from its log. Prints how many were taken, how many
-could have begun, how many did, and how many entries a start had to leave out, which must be 0.
+`python -m tests.table.proposals [--count N] [--seed N]` sends N proposals of each game, made by
+bending what starts a real game, begins some of the games, and opens the table again from its log.
+Prints how many were taken, how many could have begun, how many did, and how many entries a start
+had to leave out, which must be 0.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ WHAT = ("proposals", "taken", "ready", "begun", "refused_late", "unforeseen", "l
 
 
 def bent(value: Any, rng: Random) -> Any:
-    """Return a JSON value with one thing in it removed, doubled, exchanged for another of it or for something odd."""
+    """Return a JSON value with one thing in it removed, doubled, exchanged for another of it or for
+    something odd.
+    """
     holders = [each for each in _nested(value) if isinstance(each, dict | list) and each]
     if not holders or rng.random() < 0.02:
         return rng.choice(ODD)
@@ -55,7 +58,11 @@ def _changed(value: Any, target: Any, rng: Random, leaves: list[Any]) -> Any:
         return _broken(value, rng, leaves)
     if isinstance(value, dict):
         return {key: _changed(each, target, rng, leaves) for key, each in value.items()}
-    return [_changed(each, target, rng, leaves) for each in value] if isinstance(value, list) else value
+    return (
+        [_changed(each, target, rng, leaves) for each in value]
+        if isinstance(value, list)
+        else value
+    )
 
 
 def _broken(target: Any, rng: Random, leaves: list[Any]) -> Any:
@@ -137,7 +144,9 @@ class Proposer:
         with suppress(InvalidSetup):
             state = self.game.initial()
             setup = _setup(self.game, chosen)
-            for event in self.game.setup(self.game.seat_names(players), setup, Random(self.rng.random())):
+            for event in self.game.setup(
+                self.game.seat_names(players), setup, Random(self.rng.random())
+            ):
                 state = self.game.evolve(state, event)
             whole = self.game.start_of(state)
             return {name: whole[name] for name in whole if self.rng.random() < 0.7}

@@ -1,7 +1,7 @@
 """A small game for the table's tests: "S" hides a number in secret turns, "A" and "B" ask about it.
 
-S's turn is any number of `step` and a `shout`, ended by `end`. A and B may `wait`, `ask` (which tells the
-number's parity), `flip` the hidden coin, `draw_lot` (chance), `win`, and `end`.
+S's turn is any number of `step` and a `shout`, ended by `end`. A and B may `wait`, `ask` (which
+tells the number's parity), `flip` the hidden coin, `draw_lot` (chance), `win`, and `end`.
 """
 
 from __future__ import annotations
@@ -150,7 +150,9 @@ class QuietGame(Game):
     def legal_actions(self, view: View) -> Sequence[Action]:
         if view.seat is None or view.seat != self.to_move(view.public):
             return ()
-        return (Step(0), Step(1), Shout(), End()) if view.seat == S else (Wait(), Ask(), Win(), End())
+        return (
+            (Step(0), Step(1), Shout(), End()) if view.seat == S else (Wait(), Ask(), Win(), End())
+        )
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> list[Event]:
         if seat != self.to_move(state.public):

@@ -1,7 +1,7 @@
 """A table in a folder that becomes read-only: `unshare -Urm python -m tests.table.readonly FOLDER`.
 
-The real application begins in a folder that takes nothing, shows everything, refuses to act with a reason, and
-goes on by itself when the folder can be written to again.
+The real application begins in a folder that takes nothing, shows everything, refuses to act with a
+reason, and goes on by itself when the folder can be written to again.
 """
 
 from __future__ import annotations

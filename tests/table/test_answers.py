@@ -31,11 +31,15 @@ def undo(play: Play, by: str) -> None:
     """Take the last action back, with everybody's consent where it needs that."""
     play.table.undo(Seat(by))
     while asked := play.table.picture()["undo"]["asked"]:
-        play.table.consent(next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True)
+        play.table.consent(
+            next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
+        )
 
 
 def test_all_of_a_long_game(day: Play) -> None:
-    """However much has been told since, every answer of the game is there, and after a start again."""
+    """However much has been told since, every answer of the game is there, and after a start
+    again.
+    """
     day.submit("A", Ask())
     for number in range(RECENT + 10):
         day.submit("A", Wait(), id=f"wait-{number}")
@@ -71,7 +75,9 @@ def test_a_nightfall_that_was_taken_back(day: Play) -> None:
 
 
 def test_the_last_answer_that_stands(day: Play) -> None:
-    """The picture shows the last thing told that stands, whatever else was told since, and nothing of a night."""
+    """The picture shows the last thing told that stands, whatever else was told since, and nothing
+    of a night.
+    """
     assert None is day.table.picture()["answer"]
     day.submit("A", Ask())
     last = day.table.answers()[-1]

@@ -17,7 +17,9 @@ from tests.table.writer import game
 
 
 def test_there_and_back(tmp_path: Path) -> None:
-    """A backup of a running table, put back elsewhere, is the same table: the same turn, seats, keys and PINs."""
+    """A backup of a running table, put back elsewhere, is the same table: the same turn, seats,
+    keys and PINs.
+    """
     evening = Evening(tmp_path / "data")
     phone = evening.placed()[0]
     backup(tmp_path / "data", tmp_path / "b")
@@ -26,7 +28,10 @@ def test_there_and_back(tmp_path: Path) -> None:
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
     again = Evening(tmp_path / "other")
-    assert (picture["head"], picture["view"]) == (again.table.picture()["head"], again.table.picture()["view"])
+    assert (picture["head"], picture["view"]) == (
+        again.table.picture()["head"],
+        again.table.picture()["view"],
+    )
     assert key == again.display_fragment[:43]
     assert "V" == str(again.table.seat_of(phone.key.hex()))
     *_, stranger = (again.phone() for _ in range(3))
@@ -47,7 +52,9 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
 
     assert kept is not None and whole == (kept / NAME).read_bytes()
     assert len(examine(tmp_path / "data" / NAME).rows) < len(examine(kept / NAME).rows)
-    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir() if path != kept}
+    assert {0o600} == {
+        stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir() if path != kept
+    }
 
 
 def test_never_over_another_file(tmp_path: Path) -> None:
@@ -69,7 +76,9 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
     backup(tmp_path / "data", tmp_path / "b")
     raw = bytearray((tmp_path / "b").read_bytes())
     raw[len(raw) // 2] ^= 255
-    damaged = {"cut": bytes(raw[: len(raw) // 2]), "flipped": bytes(raw), "strange": b"no backup"}[damage]
+    damaged = {"cut": bytes(raw[: len(raw) // 2]), "flipped": bytes(raw), "strange": b"no backup"}[
+        damage
+    ]
     (tmp_path / "b").write_bytes(damaged)
     before = (tmp_path / "data" / NAME).read_bytes()
     with pytest.raises(StorageFailed):

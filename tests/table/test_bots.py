@@ -27,12 +27,16 @@ def play(tmp_path: Path) -> Play:
 
 
 def taken(play: Play, seat: str) -> dict[str, object]:
-    found: dict[str, object] = next(each for each in play.table.picture()["seats"] if each["seat"] == seat)
+    found: dict[str, object] = next(
+        each for each in play.table.picture()["seats"] if each["seat"] == seat
+    )
     return found
 
 
 def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
-    """In the lobby a bot sits down where nobody sits, its level is seen, and freeing it leaves the seat free."""
+    """In the lobby a bot sits down where nobody sits, its level is seen, and freeing it leaves the
+    seat free.
+    """
     play.table.give(V, "greedy")
     assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == taken(play, "V")
 
@@ -51,11 +55,16 @@ def test_a_level_must_be_known(play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("game", "real"),
-    [(VWars(), {"content": "box"}), (VampireEmpire(), {"content": "box"}), (Shisogari(), {"hands": "cards"})],
+    [
+        (VWars(), {"content": "box"}),
+        (VampireEmpire(), {"content": "box"}),
+        (Shisogari(), {"hands": "cards"}),
+    ],
 )
 def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str]) -> None:
-    """Where hands are real cards no seat is given to a bot, and where a bot sits real cards are not chosen; either is
-    refused and changes nothing."""
+    """Where hands are real cards no seat is given to a bot, and where a bot sits real cards are not
+    chosen; either is refused and changes nothing.
+    """
     table = Play(tmp_path / "data", game).table
     table.bot_levels = {game.name: ("greedy",)}
     seats = game.seat_names(game.seats[0])
@@ -82,7 +91,9 @@ def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
 
 
 def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None:
-    """In a game the holder may hand his own seat to a bot, nobody else may; a free seat anybody may give."""
+    """In a game the holder may hand his own seat to a bot, nobody else may; a free seat anybody may
+    give.
+    """
     table = play.start("V", "H1")
     with pytest.raises(Refused, match="seat_taken"):
         table.give(H1, "greedy", by=V)
@@ -94,7 +105,9 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
 
 
 def test_a_bot_holds_nobody_up(play: Play) -> None:
-    """Questions to the table are for people: with bots beside him one person's undo needs nobody else."""
+    """Questions to the table are for people: with bots beside him one person's undo needs nobody
+    else.
+    """
     play.table.give(H1, "greedy")
     play.table.give(H2, "greedy")
     table = play.start("V")
@@ -107,7 +120,9 @@ def test_a_bot_holds_nobody_up(play: Play) -> None:
 
 
 def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
-    """A seat with a secret is kept by its bot to the end, and no person can come into its secret."""
+    """A seat with a secret is kept by its bot to the end, and no person can come into its
+    secret.
+    """
     play.table.give(V, "greedy")
     table = play.start("H1")
     with pytest.raises(Refused, match="seat_kept"):
@@ -125,8 +140,9 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
 
 
 def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
-    """A bot is told the public events that count: after an undo those that were taken back are gone, and a night
-    that is not told yet is not among them."""
+    """A bot is told the public events that count: after an undo those that were taken back are
+    gone, and a night that is not told yet is not among them.
+    """
     play.table.give(H1, "greedy")
     table = play.start("V")
     play.night("V", Place(Cell("C3")))

@@ -1,4 +1,6 @@
-"""Setting the table by hand: asked of everybody, kept, told, taken back, decided anew from the record."""
+"""Setting the table by hand: asked of everybody, kept, told, taken back, decided anew from the
+record.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def test_all_must_agree(play: Play) -> None:
 
     assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
     assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
-    assert [{"code": "said.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}] == asked["meant"]
+    assert [
+        {"code": "said.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
+    ] == asked["meant"]
     agree(play, H2)
     assert ("D4", None) == (where(play), play.table.picture()["undo"]["asked"])
     assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
@@ -92,7 +96,9 @@ def test_another_arrangement_is_another_question(play: Play) -> None:
 
 
 def test_not_at_night(play: Play) -> None:
-    """At night nothing is set by hand, and the refusal is the same before and after the vampire has decided."""
+    """At night nothing is set by hand, and the refusal is the same before and after the vampire has
+    decided.
+    """
     play.submit("H1", END)
     play.submit("H2", END)
     before = refusal(play, H1)
@@ -147,7 +153,9 @@ def test_taken_back_by_all(play: Play) -> None:
 
 
 def test_the_record(play: Play) -> None:
-    """The record marks what was set by hand, and is decided anew to the same events, undo included."""
+    """The record marks what was set by hand, and is decided anew to the same events, undo
+    included.
+    """
     token = play.table.picture()["view"]["tokens"]["bullets"][0]
     play.table.set_by_hand(H2, Arrangement({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
     agree(play, H1, V)
@@ -168,7 +176,8 @@ def test_the_record(play: Play) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"pawns": {"H1a": "E4"}}, {"pawns": {"H1z": "D4"}}, {"pawns": ["D4"]}, {"people": {}}]
+    "change",
+    [{"pawns": {"H1a": "E4"}}, {"pawns": {"H1z": "D4"}}, {"pawns": ["D4"]}, {"people": {}}],
 )
 def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
     """A record in which another arrangement stands is refused at that line."""

@@ -31,7 +31,9 @@ def chosen(play: Play) -> Any:
 
 
 def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
-    """A choice is shown to everybody, may be changed and taken back, and is there again after a restart."""
+    """A choice is shown to everybody, may be changed and taken back, and is there again after a
+    restart.
+    """
     offered = [role.id for role in SAMPLE_CARDS.role]
     assert {"roles": offered} == play.table.picture()["lobby"]["choices"]
     play.table.choose(P1, "roles", ONE)
@@ -55,8 +57,12 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
         (Seat("P4"), "roles", TWO, "no_such_seat"),
     ],
 )
-def test_what_cannot_be_chosen(play: Play, seat: Seat, what: str, choice: str | None, code: str) -> None:
-    """What another seat has, what is not there, and a seat that is not there are refused, and nothing is kept."""
+def test_what_cannot_be_chosen(
+    play: Play, seat: Seat, what: str, choice: str | None, code: str
+) -> None:
+    """What another seat has, what is not there, and a seat that is not there are refused, and
+    nothing is kept.
+    """
     play.table.choose(P1, "roles", ONE)
     before = play.table.picture()["position"]
     with pytest.raises(Refused) as refused:
@@ -80,7 +86,9 @@ def test_who_chose_has_it(play: Play) -> None:
 
 
 def test_a_choice_is_of_who_sits_there(play: Play) -> None:
-    """Who gets up, or gives the seat to a bot, leaves no choice behind; nor does a game leave one for the next."""
+    """Who gets up, or gives the seat to a bot, leaves no choice behind; nor does a game leave one
+    for the next.
+    """
     for seat, role in ((P1, ONE), (P2, TWO), (P3, THREE)):
         play.table.choose(seat, "roles", role)
     play.table.free(P1)
@@ -106,7 +114,9 @@ def test_fewer_seats_keep_what_they_chose(play: Play) -> None:
 
 
 def test_a_person_goes_before_a_bot(play: Play) -> None:
-    """A person may take the role that a bot has chosen; a bot never takes a person's, nor another bot's."""
+    """A person may take the role that a bot has chosen; a bot never takes a person's, nor another
+    bot's.
+    """
     for seat in (P2, P3):
         play.table.give(seat, "greedy", seat)
     play.table.choose(P2, "roles", ONE)
@@ -120,9 +130,13 @@ def test_a_person_goes_before_a_bot(play: Play) -> None:
 
 
 def test_what_is_offered_can_be_read(play: Play) -> None:
-    """Before the game everybody may read the roles, in each language; in the game the reference is the game's."""
+    """Before the game everybody may read the roles, in each language; in the game the reference is
+    the game's.
+    """
     reference = play.table.reference()
-    assert [role.name for role in SAMPLE_CARDS.role] == [entry["name"] for entry in reference["choices"]["roles"]]
+    assert [role.name for role in SAMPLE_CARDS.role] == [
+        entry["name"] for entry in reference["choices"]["roles"]
+    ]
     assert {"ja", "nl"} <= set(reference["translations"])
     play.table.start()
 

@@ -43,7 +43,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_ring_of_three(folder: Path) -> None:
-    """The three newest copies are kept, each whole, readable by the owner alone, and a beginning of the log."""
+    """The three newest copies are kept, each whole, readable by the owner alone, and a beginning of
+    the log.
+    """
     rows = examine(folder / recovery.NAME).rows
     found = copies.paths(folder)
 
@@ -73,7 +75,9 @@ def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     play.table.close()
 
 
-def test_the_clock_does_not_wait_for_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_does_not_wait_for_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While a copy is written all else that falls due happens."""
     copies_now, may_end, came = Event(), Event(), Event()
 
@@ -116,8 +120,9 @@ def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
 
 
 def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
-    """What the copy at the end of a turn writes does not grow with the games before: years of them are not written
-    again, and the copy is the whole log all the same."""
+    """What the copy at the end of a turn writes does not grow with the games before: years of them
+    are not written again, and the copy is the whole log all the same.
+    """
     log = filled(tmp_path)
     copy_of_all = written(lambda: log.copy())
     log.append('["a turn"]')
@@ -131,7 +136,9 @@ def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
 
 
 def test_the_ring_goes_round(tmp_path: Path) -> None:
-    """Copies that are added to are of the last three turns, as whole ones are; where nothing is new none is taken."""
+    """Copies that are added to are of the last three turns, as whole ones are; where nothing is new
+    none is taken.
+    """
     log = filled(tmp_path)
     for _ in range(2):
         log.append('["a turn"]')
@@ -168,10 +175,15 @@ def written(act: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize(
-    "oldest", ["of another game", "behind another base", "longer", "torn", "empty", "no file of SQLite"]
+    "oldest",
+    ["of another game", "behind another base", "longer", "torn", "empty", "no file of SQLite"],
 )
-def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(folder: Path, tmp_path: Path, oldest: str) -> None:
-    """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is written whole."""
+def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
+    folder: Path, tmp_path: Path, oldest: str
+) -> None:
+    """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is
+    written whole.
+    """
     copy = copies.paths(folder)[-1]
     if oldest == "of another game":
         with game(tmp_path / "other", 2) as playing:
@@ -183,7 +195,10 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(folder: Path, tmp_p
             database.execute("UPDATE base SET carried = 'other'")
     elif oldest == "longer":
         with closing(sqlite3.connect(copy)) as database, database:
-            database.execute("INSERT INTO entries SELECT 10000, '', '', '', '', body, hash FROM entries WHERE row = 1")
+            database.execute(
+                "INSERT INTO entries SELECT 10000, '', '', '', '', body, hash FROM entries WHERE "
+                "row = 1"
+            )
     elif oldest == "torn":
         copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     else:
@@ -197,7 +212,9 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(folder: Path, tmp_p
 
 
 def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
-    """A journal that a killed process left beside an unfinished copy is not played back into the next one."""
+    """A journal that a killed process left beside an unfinished copy is not played back into the
+    next one.
+    """
     log = filled(tmp_path)
     journal, other = tmp_path / copies.FOLDER / "building-journal", tmp_path / "other"
     shutil.copyfile(copies.paths(tmp_path)[-1], other)
@@ -213,13 +230,17 @@ def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
     log.close()
 
     newest = copies.paths(tmp_path)[0]
-    assert ("", examine(tmp_path / recovery.NAME).rows) == (examine(newest).wrong, examine(newest).rows)
+    assert ("", examine(tmp_path / recovery.NAME).rows) == (
+        examine(newest).wrong,
+        examine(newest).rows,
+    )
     assert not journal.exists()
 
 
 def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
-    """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left after the next
-    begin, end and lobby."""
+    """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left
+    after the next begin, end and lobby.
+    """
     play = Play(tmp_path / "data")
     Keeper(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
@@ -246,8 +267,9 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
-    """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said exactly, and the
-    damaged file is kept."""
+    """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said
+    exactly, and the damaged file is kept.
+    """
     path = folder / recovery.NAME
     rows = examine(path).rows
     reaches = int(copies.paths(folder)[0].stem)
@@ -294,11 +316,16 @@ def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> No
 
 
 def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
-    """4 MiB are really taken, readable by nobody else; the first entry that does not fit takes their place."""
+    """4 MiB are really taken, readable by nobody else; the first entry that does not fit takes
+    their place.
+    """
     log = Log(tmp_path, reserve=True)
     reserve = tmp_path / ballast.NAME
 
-    assert (ballast.BYTES, 0o600) == (reserve.stat().st_blocks * 512, stat.S_IMODE(reserve.stat().st_mode))
+    assert (ballast.BYTES, 0o600) == (
+        reserve.stat().st_blocks * 512,
+        stat.S_IMODE(reserve.stat().st_mode),
+    )
     (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
     log.connection.execute(f"PRAGMA max_page_count={pages}")
     with pytest.raises(Refused) as refused:
@@ -323,7 +350,9 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
     play.table.close()
 
 
-def test_a_secret_turn_does_not_look_at_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_turn_does_not_look_at_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """That a secret turn was taken is not seen by a warning that changes at that moment."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
@@ -353,15 +382,19 @@ def two_games(folder: Path, *, third: bool) -> Play:
 
 @pytest.mark.parametrize("third", [True, False])
 def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
-    """`purge` deletes the games that were put away and keeps the one on the table to the last event, its seats, its
-    settings and the answers it gave; nothing of the deleted ones is left in any file of the folder."""
+    """`purge` deletes the games that were put away and keeps the one on the table to the last
+    event, its seats, its settings and the answers it gave; nothing of the deleted ones is left in
+    any file of the folder.
+    """
     play = two_games(tmp_path / "data", third=third)
     play.table.change_settings({"volume": 7})
     log_before = len(play.log)
     before = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
     keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
     play.log.copy()
-    first_key = next(iter(export(read_bodies(play.folder), [QuietGame()], 1))).partition('"key":"')[2][:26]
+    first_key = next(iter(export(read_bodies(play.folder), [QuietGame()], 1))).partition('"key":"')[
+        2
+    ][:26]
     play.table.close()
 
     assert (2 if third else 1) == purge(play.folder, [QuietGame()])
@@ -405,14 +438,18 @@ def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
 
 
 def test_everything_is_deleted(tmp_path: Path) -> None:
-    """`purge --all` leaves nothing of the table's in the folder, and everything that is not the table's."""
+    """`purge --all` leaves nothing of the table's in the folder, and everything that is not the
+    table's.
+    """
     with game(tmp_path / "data", 1) as playing:
         playing.begin()
         playing.play(20)
     (tmp_path / "data" / "letter.txt").write_text("mine")
     delete_everything(tmp_path / "data")
 
-    assert {"letter.txt", "table.lock", "copies"} == {path.name for path in (tmp_path / "data").rglob("*")}
+    assert {"letter.txt", "table.lock", "copies"} == {
+        path.name for path in (tmp_path / "data").rglob("*")
+    }
 
 
 def test_a_running_table_is_not_purged(tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""The seal of a deal: what was drawn in secret is fixed before the first turn, and opened after the end."""
+"""The seal of a deal: what was drawn in secret is fixed before the first turn, and opened after the
+end.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ GAMES: dict[str, tuple[Callable[..., Any], Game]] = {
 }  # fmt: skip
 BOX = {"content": "box"}
 SETUP = 6
-"""Lines of a record up to the opened deal: the start, what the table told of it, the seed's line and the deal's."""
+"""Lines of a record up to the opened deal: the start, what the table told of it, the seed's line
+and the deal's.
+"""
 TOLD, OPENED = 3, 5
 """Among them where the deal's seal is told, and where its line is."""
 
@@ -39,7 +43,8 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     folder = tmp_path_factory.mktemp("deals")
     played = {name: make(folder / name, 3).lines for name, (make, _) in GAMES.items()}
     return played | {
-        f"{name} box": GAMES[name][0](folder / f"{name}-box", 4, options=BOX).lines for name in ("wars", "court")
+        f"{name} box": GAMES[name][0](folder / f"{name}-box", 4, options=BOX).lines
+        for name in ("wars", "court")
     }
 
 
@@ -48,8 +53,9 @@ def rules(name: str) -> Game:
 
 
 def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
-    """The record tells the seal before anything of the game, and opens it: the line holds the very deal. `verify` and
-    the browser say that it was sealed."""
+    """The record tells the seal before anything of the game, and opens it: the line holds the very
+    deal. `verify` and the browser say that it was sealed.
+    """
     for name, lines in records.items():
         start, started, shuffle, told, _, opened = (json.loads(line) for line in lines[:SETUP])
         fixed = json.loads(opened["opened"])
@@ -62,7 +68,11 @@ def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
         assert told["position"] < min(start["positions"])
         assert told["table"]["seal"] == opened["seal"]
         assert start["new"]["deal"] == fixed["deal"]
-        assert (True, True, None, 1) == (report.ok, report.deal, proof["wrong"], proof["kept"]), (name, report, proof)
+        assert (True, True, None, 1) == (report.ok, report.deal, proof["wrong"], proof["kept"]), (
+            name,
+            report,
+            proof,
+        )
 
 
 def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
@@ -72,19 +82,27 @@ def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
         for number, told in enumerate((TOLD - 1, TOLD)):
             command = ["sh", "-c", proof["commands"][number]]
             printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            assert json.loads(lines[told])["table"]["seal"] == proof["seals"][number] == printed.split()[0]
+            assert (
+                json.loads(lines[told])["table"]["seal"]
+                == proof["seals"][number]
+                == printed.split()[0]
+            )
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
-    """Whichever character of the start, of the seal or of the line is another one, `verify` and the browser refuse the
-    record though nobody kept anything."""
+    """Whichever character of the start, of the seal or of the line is another one, `verify` and the
+    browser refuse the record though nobody kept anything.
+    """
     chance = Random(7)
     for name, lines in records.items():
         setup = lines[:SETUP]
         start = json.loads(setup[0])
         first = setup[0].index('"new":') + len('"new":')
         ends = {
-            0: (first, first + len(json.dumps(start["new"], ensure_ascii=False, separators=(",", ":")))),
+            0: (
+                first,
+                first + len(json.dumps(start["new"], ensure_ascii=False, separators=(",", ":"))),
+            ),
             2: (setup[2].index('"seal":"'), setup[2].index(',"shares"')),
             4: (0, len(setup[4])),
             5: (0, len(setup[5])),
@@ -94,27 +112,49 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
             for at in chance.sample(range(begin, end), min(60, end - begin)):
                 other = "x" if setup[number][at] != "x" else "y"
                 changed.append(
-                    [*setup[:number], setup[number][:at] + other + setup[number][at + 1 :], *setup[number + 1 :]]
+                    [
+                        *setup[:number],
+                        setup[number][:at] + other + setup[number][at + 1 :],
+                        *setup[number + 1 :],
+                    ]
                 )
         shuffle = json.loads(setup[2])
         for seat, share in shuffle["table"]["shares"].items():
-            given = {**shuffle["table"]["shares"], seat: share[:-1] + ("0" if share[-1] != "0" else "1")}
+            given = {
+                **shuffle["table"]["shares"],
+                seat: share[:-1] + ("0" if share[-1] != "0" else "1"),
+            }
             changed.append(
-                [*setup[:2], json.dumps(shuffle | {"table": {**shuffle["table"], "shares": given}}), *setup[3:]]
+                [
+                    *setup[:2],
+                    json.dumps(shuffle | {"table": {**shuffle["table"], "shares": given}}),
+                    *setup[3:],
+                ]
             )
         told = json.loads(setup[TOLD])
-        told["table"]["seal"] = told["table"]["seal"][:-1] + ("0" if told["table"]["seal"][-1] != "0" else "1")
+        told["table"]["seal"] = told["table"]["seal"][:-1] + (
+            "0" if told["table"]["seal"][-1] != "0" else "1"
+        )
         changed.append([*setup[:TOLD], json.dumps(told), *setup[TOLD + 1 :]])
 
         assert verify(setup, [rules(name)]).ok
         assert [] == [lines for lines in changed if verify(lines, [rules(name)]).ok][:1]
         found = proved([("\n".join(each), {}) for each in [setup, *changed]])
         assert None is found[0]["wrong"]
-        assert [] == [lines for lines, proof in zip(changed, found[1:], strict=True) if proof["wrong"] is None][:1]
+        assert (
+            []
+            == [
+                lines
+                for lines, proof in zip(changed, found[1:], strict=True)
+                if proof["wrong"] is None
+            ][:1]
+        )
 
 
 def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
-    """While a game runs its record has the seal alone; the same deal sealed with another nonce has another seal."""
+    """While a game runs its record has the seal alone; the same deal sealed with another nonce has
+    another seal.
+    """
     seals: list[str] = []
     dealt: list[Any] = []
     for seed in (1, 2):
@@ -161,10 +201,15 @@ LIES = {
 
 
 def test_what_is_told_against_the_deal_is_found(records: dict[str, list[str]]) -> None:
-    """An event out of its order, somebody dead who was somebody else, another vampire at the end: the browser finds it
-    by the deal alone."""
+    """An event out of its order, somebody dead who was somebody else, another vampire at the end:
+    the browser finds it by the deal alone.
+    """
     for name, (told, lie) in LIES.items():
         number = next(at for at, line in enumerate(records[name]) if at >= SETUP and told in line)
-        lines = [*records[name][:number], records[name][number].replace(told, lie, 1), *records[name][number + 1 :]]
+        lines = [
+            *records[name][:number],
+            records[name][number].replace(told, lie, 1),
+            *records[name][number + 1 :],
+        ]
         (proof,) = proved([("\n".join(lines), {})])
         assert ("proof.dealt", number + 1) == (proof["wrong"], proof["at"]), name

@@ -1,4 +1,6 @@
-"""What is written can be folded: an entry is tried on a copy first, and a start survives one that cannot be folded."""
+"""What is written can be folded: an entry is tried on a copy first, and a start survives one that
+cannot be folded.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ END = End()
 
 
 class Fragile(QuietGame):
-    """The quiet game of a release that cannot fold events like `cannot`, or has no words for them with `mute`."""
+    """The quiet game of a release that cannot fold events like `cannot`, or has no words for them
+    with `mute`.
+    """
 
     cannot: type[Event] | Event | None = None
     mute: type[Event] | None = None
@@ -65,7 +69,9 @@ def kept_aside(play: Play) -> list[Path]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
 def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
-    """Whatever is proposed, and begun from it, the table stands after a start as it stood before it."""
+    """Whatever is proposed, and begun from it, the table stands after a start as it stood before
+    it.
+    """
     counts = propose_all(game, 120, seed=1)
 
     assert 0 == counts["left_out"]
@@ -74,13 +80,16 @@ def test_any_proposal_leaves_a_table_that_starts(game: Game) -> None:
 
 @pytest.mark.parametrize("table", ["role", "city", "region", "player_card", "event", "law"])
 def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
-    """Cards that are given with a proposal and do not hang together are the lobby's doubt, and no game begins with
-    them."""
+    """Cards that are given with a proposal and do not hang together are the lobby's doubt, and no
+    game begins with them.
+    """
     play = Play(tmp_path / "data")
     play.games = GAMES
     play.crash()
     cards: dict[str, Any] = json_value(SAMPLE_CARDS)
-    play.table.propose({"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}})
+    play.table.propose(
+        {"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}}
+    )
 
     assert (["content_faults"], False) == doubts(play.table)
     play.crash()
@@ -94,7 +103,9 @@ def doubts(table: Table) -> tuple[list[str], bool]:
 
 class TestBefore:
     def test_nothing_is_written(self, day: Play, game: Fragile) -> None:
-        """What cannot be folded is refused in words, and neither log nor picture nor memory has changed."""
+        """What cannot be folded is refused in words, and neither log nor picture nor memory has
+        changed.
+        """
         game.mute = Waited
         before, picture = read_bodies(day.folder), day.table.picture()
 
@@ -116,7 +127,9 @@ class TestBefore:
             play.table.propose({"game": "vwars", "options": {"content": "\ud800"}})
 
     def test_the_copy_is_a_copy(self, day: Play) -> None:
-        """Folding on in a copy changes nothing of the course it was taken from, whatever comes next."""
+        """Folding on in a copy changes nothing of the course it was taken from, whatever comes
+        next.
+        """
         course = Course([QuietGame()], day.settings)
         bodies = read_bodies(day.folder)
         before = [told(course)]
@@ -137,7 +150,9 @@ def told(course: Course) -> str:
 
 class TestStart:
     def test_of_the_lobby(self, tmp_path: Path) -> None:
-        """A proposal that cannot be folded is put aside; what was done before and after it counts."""
+        """A proposal that cannot be folded is put aside; what was done before and after it
+        counts.
+        """
         play = Play(tmp_path / "data")
         play.table.claim(A, "Ana", "1" * 64)
         play.log.append(encode(happened(Proposed("chess", 2, {}))))
@@ -160,8 +175,9 @@ class TestStart:
         assert (["entries_left_out"], 1) == (play.events(), len(kept_aside(play)))
 
     def test_within_a_game(self, day: Play, game: Fragile) -> None:
-        """The game stands as before the entry, and what was played on it is put aside too; who sits where counts, play
-        is stopped until people agree, and it goes on."""
+        """The game stands as before the entry, and what was played on it is put aside too; who sits
+        where counts, play is stopped until people agree, and it goes on.
+        """
         day.submit("A", Wait())
         day.submit("A", Ask())
         day.table.rename(A, "Bea")
@@ -188,7 +204,8 @@ class TestStart:
         day.crash()
 
         assert ("play", "S", 2) == (
-            day.table.picture()["phase"], day.table.picture()["view"]["to_move"], day.table._course.number,
+            day.table.picture()["phase"], day.table.picture()["view"]["to_move"],
+            day.table._course.number,
         )  # fmt: skip
 
     def test_a_start_of_a_game(self, tmp_path: Path, game: Fragile) -> None:
@@ -202,7 +219,9 @@ class TestStart:
         assert "lobby" == play.table.picture()["phase"]
 
     def test_a_copy_of_before(self, day: Play, game: Fragile) -> None:
-        """A copy of the log with the entry in it does not bring it back, and copies go on to be made."""
+        """A copy of the log with the entry in it does not bring it back, and copies go on to be
+        made.
+        """
         day.submit("A", Ask())
         day.log.copy()
         game.cannot = Answered
@@ -218,7 +237,9 @@ class TestStart:
         assert 0 == day.log.lost
 
     def test_what_a_deletion_of_old_games_left(self, day: Play, game: Fragile) -> None:
-        """A table that was carried over such a deletion and cannot be folded is put aside, and the rest counts."""
+        """A table that was carried over such a deletion and cannot be folded is put aside, and the
+        rest counts.
+        """
         for seat in (S, A, B):
             day.table.agree_draw(seat)
         day.table.again(swap=False)

@@ -1,4 +1,6 @@
-"""A game of which somebody laid by hand what is else drawn: everybody is told, and everybody is asked."""
+"""A game of which somebody laid by hand what is else drawn: everybody is told, and everybody is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def asked(play: Play) -> object:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
 def test_everybody_is_told(tmp_path: Path, game: Game) -> None:
-    """Lobby and log say that something was laid by hand, as soon as it is proposed; without it they do not."""
+    """Lobby and log say that something was laid by hand, as soon as it is proposed; without it they
+    do not.
+    """
     play = Play(tmp_path / "data", game)
     whole = drawn(game, game.seats[0])
     given = {name: whole[name] for name in game.laid if name in whole}
@@ -68,8 +72,9 @@ def test_what_is_drawn_is_no_question(lobby: Play) -> None:
 
 @pytest.mark.parametrize("by", ["P1", None])
 def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
-    """Whoever wants to begin, a seat or a hand on the table: all who sit must agree, and the game is told to be laid by
-    hand as long as it is played."""
+    """Whoever wants to begin, a seat or a hand on the table: all who sit must agree, and the game
+    is told to be laid by hand as long as it is played.
+    """
     lobby.table.propose(FIRST)
     lobby.table.start(Seat(by) if by else None)
     agreed = [by] if by else []
@@ -94,7 +99,9 @@ def test_one_no(lobby: Play) -> None:
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
 def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
-    """Where something else is proposed, or somebody else sits there, what was agreed counts no more."""
+    """Where something else is proposed, or somebody else sits there, what was agreed counts no
+    more.
+    """
     lobby.table.propose(FIRST)
     lobby.table.start(Seat("P1"))
     match change:

@@ -17,7 +17,10 @@ BY_NAME = {game.name: game for game in GAMES}
 def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(game: Game) -> None:
     """A game for one number of players is not told as one for a range."""
     least, most = game.seats[0], game.seats[-1]
-    one, several = Said("wrong_player_count", {"n": least}), Said("wrong_players", {"least": least, "most": most})
+    one, several = (
+        Said("wrong_player_count", {"n": least}),
+        Said("wrong_players", {"least": least, "most": most}),
+    )
 
     for players in (least - 1, most + 1, True, "2"):
         with pytest.raises(Refused) as refused:

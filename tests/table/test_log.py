@@ -48,7 +48,9 @@ def test_reopen(folder: Path) -> None:
 
 
 def test_every_connection_is_full(folder: Path) -> None:
-    """synchronous is FULL (2) in WAL mode on the connection that writes; NORMAL loses acknowledged entries."""
+    """synchronous is FULL (2) in WAL mode on the connection that writes; NORMAL loses acknowledged
+    entries.
+    """
     log = Log(folder)
 
     assert (2,) == log.connection.execute("PRAGMA synchronous").fetchone()
@@ -91,7 +93,9 @@ def test_read_while_in_use(folder: Path) -> None:
 
 
 def test_a_closed_log_takes_nothing(folder: Path) -> None:
-    """After `close` nothing is taken and the folder is not opened again: it may be another process's by then."""
+    """After `close` nothing is taken and the folder is not opened again: it may be another
+    process's by then.
+    """
     log = Log(folder)
     log.append("[1]")
     log.close()
@@ -103,8 +107,14 @@ def test_a_closed_log_takes_nothing(folder: Path) -> None:
 
 
 def test_a_connection_that_nobody_closes_is_seen() -> None:
-    """A connection that is forgotten open warns, whatever the Python; the warning names the test that opened it."""
-    expected = "unclosed database" if sys.version_info >= (3, 13) else "opened in .*::test_a_connection_that_nobody"
+    """A connection that is forgotten open warns, whatever the Python; the warning names the test
+    that opened it.
+    """
+    expected = (
+        "unclosed database"
+        if sys.version_info >= (3, 13)
+        else "opened in .*::test_a_connection_that_nobody"
+    )
     with pytest.warns(ResourceWarning, match=expected):
         sqlite3.connect(":memory:")
         gc.collect()
@@ -123,7 +133,9 @@ def test_newer_schema(folder: Path) -> None:
 
 
 def test_disk_full(folder: Path) -> None:
-    """A full disk refuses the entry, changes nothing, and the next entry is taken when there is room."""
+    """A full disk refuses the entry, changes nothing, and the next entry is taken when there is
+    room.
+    """
     log = Log(folder)
     log.append("[0]")
     (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
@@ -176,7 +188,9 @@ def test_flipped_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lost", ["table.sqlite", "table.sqlite-wal"])
 def test_lost_file(tmp_path: Path, lost: str) -> None:
-    """A log that ends too early, or is gone, is never taken for a whole one: the loss is counted."""
+    """A log that ends too early, or is gone, is never taken for a whole one: the loss is
+    counted.
+    """
     bodies = bitrot.make(tmp_path / "data")
     (tmp_path / "data" / lost).unlink()
     log = Log(tmp_path / "data")
@@ -206,7 +220,9 @@ def test_truncated_file(tmp_path: Path) -> None:
 
 
 def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recovery that is cut off after any of its renames comes to the same end when it is run again."""
+    """A recovery that is cut off after any of its renames comes to the same end when it is run
+    again.
+    """
     bodies = bitrot.make(tmp_path / "source")
     raw = bytearray((tmp_path / "source" / recovery.NAME).read_bytes())
     raw[raw.index(b"entry 12")] ^= 1

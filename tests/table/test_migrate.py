@@ -1,4 +1,6 @@
-"""Data folders of other releases: an older one is written anew in the present form, a newer one left alone."""
+"""Data folders of other releases: an older one is written anew in the present form, a newer one
+left alone.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.table.disk import Disk, Loss, lay_out, traced
 
 GOLDEN = Path(__file__).parent / "golden"
 HEADS = {1: (152, "fc8c1176c8a66183b82941ddea7c0e81c8faa78c2ae547f5febbc7089e2eeda9", 114)}
-"""Position, head and entries of each golden file; reckoned once by a program that shares no line with the table."""
+"""Position, head and entries of each golden file; reckoned once by a program that shares no line
+with the table.
+"""
 
 
 def golden(folder: Path, schema: int) -> Path:
@@ -50,17 +54,23 @@ def test_every_older_schema_has_a_golden_file() -> None:
 
 @pytest.mark.parametrize("schema", HEADS)
 def test_an_older_file_goes_on(tmp_path: Path, schema: int) -> None:
-    """A golden file ends in its recorded head, is of the present schema then, and the old file is kept as it was."""
+    """A golden file ends in its recorded head, is of the present schema then, and the old file is
+    kept as it was.
+    """
     folder = golden(tmp_path / "data", schema)
 
     assert HEADS[schema] == opened(folder)
     assert (VERSION, "") == (examine(folder / NAME).version, examine(folder / NAME).wrong)
-    assert (GOLDEN / f"schema-{schema}.sqlite").read_bytes() == (folder / f"{NAME}.schema-1").read_bytes()
+    assert (GOLDEN / f"schema-{schema}.sqlite").read_bytes() == (
+        folder / f"{NAME}.schema-1"
+    ).read_bytes()
     assert HEADS[schema] == opened(folder)
 
 
 def test_an_older_game_is_played_on(tmp_path: Path) -> None:
-    """What was in the middle of a turn goes on at the same action, and a repeated request is answered as before."""
+    """What was in the middle of a turn goes on at the same action, and a repeated request is
+    answered as before.
+    """
     log = Log(golden(tmp_path / "data", 1))
     answered = log.answer("H1", "h112")
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
@@ -74,7 +84,9 @@ def test_an_older_game_is_played_on(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("byte", [5000, 20000, 45000])
 def test_a_damaged_older_file(tmp_path: Path, byte: int) -> None:
-    """An older file that is damaged is mended like any other: what is sound is kept, and the original too."""
+    """An older file that is damaged is mended like any other: what is sound is kept, and the
+    original too.
+    """
     folder = golden(tmp_path / "data", 1)
     raw = bytearray((folder / NAME).read_bytes())
     raw[byte] ^= 4

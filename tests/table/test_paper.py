@@ -1,4 +1,5 @@
-"""A game on paper at a table: nothing is sealed, the path is typed after the end, kept, and decided anew.
+"""A game on paper at a table: nothing is sealed, the path is typed after the end, kept, and decided
+anew.
 
 The same where a phone is lost in mid-game: what was sealed before is opened at the end.
 """
@@ -17,7 +18,15 @@ from companion.core.game import GameError, InvalidAction, Seat
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
-from companion.games.vampireradar.model import END, HIDE, AnswerShot, Place, RadarCalled, ShotFired, V
+from companion.games.vampireradar.model import (
+    END,
+    HIDE,
+    AnswerShot,
+    Place,
+    RadarCalled,
+    ShotFired,
+    V,
+)
 from companion.games.vampireradar.rules import VampireRadar
 from companion.hindsight.story import story
 from companion.table.errors import Refused
@@ -36,7 +45,9 @@ TRUE = [["B2"], ["B1", "A1"]]
 
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
-    """Two people without a vampire's phone have played until the vampire, hidden on B2, told of an attack on A1."""
+    """Two people without a vampire's phone have played until the vampire, hidden on B2, told of an
+    attack on A1.
+    """
     play = Play(tmp_path / "data", GAME)
     play.table.propose({"players": 3, "options": {"path": "paper"}, "field": FIRST})
     play.start("H1", "H2")
@@ -71,20 +82,25 @@ def refusal(call: Any, *args: Any) -> str:
 
 
 def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
-    """Before the end nothing is asked for and nothing taken; then the picture says what was told in each night, and as
-    many pages are wanted."""
+    """Before the end nothing is asked for and nothing taken; then the picture says what was told in
+    each night, and as many pages are wanted.
+    """
     assert "paper" not in play.table.picture()
     assert "not_over" == refusal(play.table.tell_paper, TRUE)
     over(play)
 
-    assert [[], ["said.pawns_killed"]] == [[said["code"] for said in page] for page in paper(play)["told"]]
+    assert [[], ["said.pawns_killed"]] == [
+        [said["code"] for said in page] for page in paper(play)["told"]
+    ]
     assert None is paper(play)["typed"]
     with pytest.raises(InvalidAction):
         play.table.tell_paper(TRUE[:1])
 
 
 def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
-    """What does not fit is told to everybody by night; typed anew, all is right; both are kept through a crash."""
+    """What does not fit is told to everybody by night; typed anew, all is right; both are kept
+    through a crash.
+    """
     over(play)
     play.table.tell_paper([["C2"], ["B1", "A1"]])
     (wrong,) = paper(play)["typed"]["wrong"]
@@ -96,8 +112,9 @@ def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
 
 
 def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
-    """The record decides anew, path and audit too, and says that nothing was sealed; another path or verdict in it is
-    refused; told again it shows the typed path."""
+    """The record decides anew, path and audit too, and says that nothing was sealed; another path
+    or verdict in it is refused; told again it shows the typed path.
+    """
     over(play)
     untyped = verify(record(play), GAMES)
     play.table.tell_paper(TRUE)
@@ -131,7 +148,9 @@ def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
 
 
 def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
-    """A shot to which nothing was said yet is taken back at once; an answer only by everybody's consent."""
+    """A shot to which nothing was said yet is taken back at once; an answer only by everybody's
+    consent.
+    """
     play.submit("V", END)
     play.submit("H1", shoot("H1a", "S"))
     play.table.undo(Seat("H1"))
@@ -168,7 +187,9 @@ def test_a_game_with_a_phone_keeps_no_paper(tmp_path: Path) -> None:
 
 @pytest.fixture
 def sealed(tmp_path: Path) -> Play:
-    """Three people with phones have played until the vampire, hidden on B2, walked to B1 in its first night."""
+    """Three people with phones have played until the vampire, hidden on B2, walked to B1 in its
+    first night.
+    """
     play = Play(tmp_path / "data", GAME)
     play.table.propose({"players": 3, "field": FIRST})
     play.start("V", "H1", "H2")
@@ -215,8 +236,10 @@ WRITTEN = [["B1"], ["A1"]]
 
 
 def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
-    """A phone that is there may refuse. One that says nothing for a minute counts as lost, once all others agreed,
-    through a crash too; while somebody else is silent the question lapses. Who asked may take it back."""
+    """A phone that is there may refuse. One that says nothing for a minute counts as lost, once all
+    others agreed, through a crash too; while somebody else is silent the question lapses. Who asked
+    may take it back.
+    """
     sealed.table.go_on_on_paper(Seat("H1"))
     assert ["V", "H1", "H2"] == sealed.table.picture()["undo"]["asked"]["needed"]
     sealed.table.consent(V, False)
@@ -239,29 +262,39 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
 
 
 def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
-    """With the vampire's own consent, or where it asks itself, the game goes on at once; the human's half-finished turn
-    stands as it was, and where the vampire stood is known to its own page alone."""
+    """With the vampire's own consent, or where it asks itself, the game goes on at once; the
+    human's half-finished turn stands as it was, and where the vampire stood is known to its own
+    page alone.
+    """
     before = sealed.table.picture()
     sealed.table.go_on_on_paper(V)
     agree(sealed, "H1", "H2")
     after = sealed.table.picture()
 
     assert "paper_taken_up" == sealed.events()[-1]
-    assert (before["to_move"], before["legal"], before["seal"]) == (after["to_move"], after["legal"], after["seal"])
+    assert (before["to_move"], before["legal"], before["seal"]) == (
+        after["to_move"],
+        after["legal"],
+        after["seal"],
+    )
     assert None is sealed.table.private(V)["own"]
     moved = [event for note in sealed.table.private(V)["notes"] for event in note["events"]]
     assert ["B2", "B1"] == [event.get("cell", event.get("to")) for event in moved]
 
 
 def test_a_phone_is_lost_by_night(sealed: Play) -> None:
-    """By night too it goes on on paper; a night that was taken and not yet told falls away without a trace."""
+    """By night too it goes on on paper; a night that was taken and not yet told falls away without
+    a trace.
+    """
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.submit("V", prowl("C1"), END)
     lose_phone_at_once(sealed)
     sealed.clock.advance(60)
 
-    assert ("V", False, None) == tuple(sealed.table.picture()[name] for name in ("to_move", "telling", "night"))
+    assert ("V", False, None) == tuple(
+        sealed.table.picture()[name] for name in ("to_move", "telling", "night")
+    )
     sealed.submit("V", attack("A1"))
     sealed.submit("V", END)
     assert "H1" == sealed.table.picture()["to_move"]
@@ -283,7 +316,9 @@ def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
 
 
 def test_the_phone_is_found_again(sealed: Play) -> None:
-    """If all agree, the vampire's phone among them, paper is taken back like an action; the next night is sealed."""
+    """If all agree, the vampire's phone among them, paper is taken back like an action; the next
+    night is sealed.
+    """
     lose_phone(sealed)
     sealed.table.undo(Seat("H1"))
     agree(sealed, "H2", "V")
@@ -293,11 +328,15 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
     sealed.submit("H2", END)
     sealed.night("V", prowl("C1"), END)
     sealed.table.forfeit(V)
-    assert (True, 3, 0) == tuple(getattr(verify(record(sealed), GAMES), name) for name in ("ok", "seals", "pages"))
+    assert (True, 3, 0) == tuple(
+        getattr(verify(record(sealed), GAMES), name) for name in ("ok", "seals", "pages")
+    )
 
 
 def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
-    """A vampire that the table plays itself needs no phone, and no game without a secret knows a paper."""
+    """A vampire that the table plays itself needs no phone, and no game without a secret knows a
+    paper.
+    """
     play = Play(tmp_path / "data", GAME)
     play.table.bot_levels = {GAME.name: ("greedy",)}
     play.table.propose({"players": 2})
@@ -310,27 +349,36 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])
 def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path) -> None:
-    """A game whose phone is lost in the middle, by its true answers: the seals open, the written path fits, and both
-    together answer for every answer; one wrong answer, or one other step in the record, is named."""
+    """A game whose phone is lost in the middle, by its true answers: the seals open, the written
+    path fits, and both together answer for every answer; one wrong answer, or one other step in the
+    record, is named.
+    """
     lost = LostPhone(tmp_path / "data", RECORDED / f"{name}.jsonl", share)
     lost.play.table.tell_paper(lost.pages)
     lines = record(lost.play)
     proof = verify(lines, GAMES)
     answers = sum(isinstance(event, RadarCalled | ShotFired) for event in lost.game.phone)
 
-    assert (True, answers, ()) == (proof.ok, proof.paper and proof.paper.answers, proof.paper and proof.paper.wrong)
+    assert (True, answers, ()) == (
+        proof.ok,
+        proof.paper and proof.paper.answers,
+        proof.paper and proof.paper.wrong,
+    )
     assert proof.seals > 1
     truths = [moment["truth"] for moment in story("\n".join(lines))["moments"] if "truth" in moment]
     assert lost.pages[-1][-1:] in ([], truths[-1:])
 
     lying = LostPhone(tmp_path / "lying", RECORDED / f"{name}.jsonl", share, lies=True)
     lying.play.table.tell_paper(lying.pages)
-    assert ["audit.radar"] == [wrong["said"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]]
+    assert ["audit.radar"] == [
+        wrong["said"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]
+    ]
 
 
 def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
-    """`companion verify` says how many seals were opened, and that what came after them was on paper; untyped, that
-    nothing is known of it. A paper that begins elsewhere is named."""
+    """`companion verify` says how many seals were opened, and that what came after them was on
+    paper; untyped, that nothing is known of it. A paper that begins elsewhere is named.
+    """
     lose_phone(sealed)
     end_on_paper(sealed)
     path = tmp_path / "game.jsonl"

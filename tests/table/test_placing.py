@@ -1,4 +1,6 @@
-"""A card that was picked is placed in a time that is always the same, and the evening can be proved afterwards."""
+"""A card that was picked is placed in a time that is always the same, and the evening can be proved
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def place(play: Play, seat: Seat) -> None:
 
 
 def told_after(play: Play, commit: float | None) -> float:
-    """Return how long after the pick the outcome was told, placed after so many seconds or by the table."""
+    """Return how long after the pick the outcome was told, placed after so many seconds or by the
+    table.
+    """
     seat, fell = pick(play), play.clock.monotonic()
     updates = play.table.subscribe()
     updates.get(0)
@@ -87,7 +91,9 @@ def test_more_time_can_be_agreed(play: Play) -> None:
 
 @pytest.mark.parametrize("is_placed", [True, False])
 def test_a_pause_stops_the_time(play: Play, is_placed: bool) -> None:
-    """In a pause nothing is told, whether or not the card was placed; after it the time begins anew."""
+    """In a pause nothing is told, whether or not the card was placed; after it the time begins
+    anew.
+    """
     seat = pick(begun(play))
     if is_placed:
         place(play, seat)
@@ -122,7 +128,9 @@ def test_every_seat_must_be_taken(play: Play) -> None:
 
 
 def test_nobody_else_places(play: Play) -> None:
-    """While a card is being placed all others are refused alike, and the giver hears what he gave."""
+    """While a card is being placed all others are refused alike, and the giver hears what he
+    gave.
+    """
     seat = pick(begun(play))
     for other in SEATS:
         if other != seat:
@@ -133,7 +141,9 @@ def test_nobody_else_places(play: Play) -> None:
 
 
 def evening(play: Play, turns: int) -> list[str]:
-    """Play so many turns, half of them placed by the table, then accuse; return the record before the end."""
+    """Play so many turns, half of them placed by the table, then accuse; return the record before
+    the end.
+    """
     begun(play)
     for number in range(turns):
         seat = pick(play)
@@ -144,21 +154,23 @@ def evening(play: Play, turns: int) -> list[str]:
 
 
 def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
-    """While the game runs its record has no deal, no chance and no placed card, and says that it is sealed."""
+    """While the game runs its record has no deal, no chance and no placed card, and says that it is
+    sealed.
+    """
     lines = [json.loads(line) for line in evening(play, 3)]
 
     assert {"game": "shisogari", "players": 4} == lines[0]["new"]
     assert all("chance" not in line and "secret" not in line for line in lines)
     assert 1 == replay(map(json.dumps, lines), [GAME]).sealed_at
-    assert {"sealed"} == {key for line in lines if "sealed" in line and "seat" in line for key in line} & {
-        "sealed",
-        "actions",
-    }
+    assert {"sealed"} == {
+        key for line in lines if "sealed" in line and "seat" in line for key in line
+    } & {"sealed", "actions"}
 
 
 def test_an_evening_is_decided_again(play: Play) -> None:
-    """At the end everything is in the record: deal, picks by chance, placings by hand or table, and it all comes out
-    again, seals included; another chance is found out."""
+    """At the end everything is in the record: deal, picks by chance, placings by hand or table, and
+    it all comes out again, seals included; another chance is found out.
+    """
     evening(play, 4)
     hunter = next(seat for seat in SEATS if _role(play, seat) == "hunter" and _moves_to(play, seat))
     suspect = next(Seat(seat) for seat in SEATS if seat != hunter)

@@ -7,8 +7,9 @@ from tests.table.judge import WRONGS
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Of 600 distinct states that a power cut may leave of a game, every one opens, and holds all that was said;
-    the copy that is made next is the whole log."""
+    """Of 600 distinct states that a power cut may leave of a game, every one opens, and holds all
+    that was said; the copy that is made next is the whole log.
+    """
     found = powercut.run(tmp_path, 600, seed=1)
 
     assert 600 == found["states"]

@@ -63,7 +63,9 @@ def test_other_history(game: Game) -> None:
 
 def test_moved_in_hindsight(game: Game) -> None:
     """A line and its seal replaced together do not fit what was told at dawn."""
-    number, line = next((i, json.loads(line)) for i, line in enumerate(game.lines) if '"opened"' in line)
+    number, line = next(
+        (i, json.loads(line)) for i, line in enumerate(game.lines) if '"opened"' in line
+    )
     line["opened"] = line["opened"].replace('"nonce":"', '"nonce":"00', 1)
     report = verify([*game.lines[:number], json.dumps(line), *game.lines[number + 1 :]], [GAME])
 
@@ -71,7 +73,9 @@ def test_moved_in_hindsight(game: Game) -> None:
 
 
 def test_every_changed_value(game: Game) -> None:
-    """A record in which any one value is changed, or a line left out, is refused against the kept head."""
+    """A record in which any one value is changed, or a line left out, is refused against the kept
+    head.
+    """
     kept = {game.picture["position"]: game.picture["head"]}
     for number, text in enumerate(game.lines):
         rest = [*game.lines[:number], *game.lines[number + 1 :]]
@@ -87,7 +91,9 @@ def _ok(lines: list[str], kept: dict[int, str]) -> bool:
 
 
 def _changes(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return copies of a line, each with one of its values changed ("automatic" only says who pressed)."""
+    """Return copies of a line, each with one of its values changed ("automatic" only says who
+    pressed).
+    """
     changed = []
     for key, value in line.items():
         if key not in ("automatic", "by"):

@@ -11,7 +11,9 @@ from tests.table.quiet_game import A, Ask, End, S, Step
 
 
 def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
-    """A screen that remembers what the record holds, less of it, or an older game, changes nothing."""
+    """A screen that remembers what the record holds, less of it, or an older game, changes
+    nothing.
+    """
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     seen = [(picture["position"], picture["head"]) for picture in [play.table.picture()]]
@@ -27,8 +29,10 @@ def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
 
 
 def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
-    """Copy the folder, take the radar, put the copy back: the first screen that returns tells everybody where the
-    records part, and play pauses until it is resumed; a second screen adds nothing."""
+    """Copy the folder, take the radar, put the copy back: the first screen that returns tells
+    everybody where the records part, and play pauses until it is resumed; a second screen adds
+    nothing.
+    """
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     play.night(S, Step(1), End())
@@ -50,7 +54,9 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
     play.submit(A, Ask())
     assert play.table.picture()["position"] > remembered["position"]
     play.table.recall(remembered["position"], remembered["head"])
-    assert ["history_rewound", remembered["position"]] == list(play.table.picture()["log"][-1]["event"].values())
+    assert ["history_rewound", remembered["position"]] == list(
+        play.table.picture()["log"][-1]["event"].values()
+    )
     play.table.close()
 
 

@@ -51,7 +51,9 @@ def test_line_of_the_vector() -> None:
 
 def test_heads_of_the_vectors() -> None:
     """A head is the SHA-256 of the head before it and the canonical JSON of the public event."""
-    first = seal.head(seal.ZEROS, {"event": "night_sealed", "number": 1, "seal": PLACE_SEAL, "seat": "V"})
+    first = seal.head(
+        seal.ZEROS, {"event": "night_sealed", "number": 1, "seal": PLACE_SEAL, "seat": "V"}
+    )
     second = seal.head(first, {"event": "pawn_walked", "from": "A1", "pawn": "H1a", "to": "B1"})
 
     assert "db57ef0b01d462c0b04a0ea1d085838ddc912d8b4278dd516a03328cefc9bb41" == first
@@ -59,7 +61,9 @@ def test_heads_of_the_vectors() -> None:
 
 
 def test_line_can_be_pasted_between_single_quotes() -> None:
-    """A line holds no quote, backslash or percent sign, so that printf and sha256sum can check it."""
+    """A line holds no quote, backslash or percent sign, so that printf and sha256sum can check
+    it.
+    """
     assert not re.search(r"['\\%\n]", NIGHT)
 
 

@@ -39,13 +39,17 @@ def sit(play: Play, *names: str) -> None:
 
 def seated(play: Play) -> list[tuple[str, str | None]]:
     """Return each seat with who sits there: a name, "bot" or None."""
-    return [(place["seat"], "bot" if "bot" in place else place["name"]) for place in play.table.picture()["seats"]]
+    return [
+        (place["seat"], "bot" if "bot" in place else place["name"])
+        for place in play.table.picture()["seats"]
+    ]
 
 
 @pytest.mark.parametrize(("before", "after"), [*permutations(NAMES, 2)])
 def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after: str) -> None:
-    """Who sits keeps a seat with the same key as far as the new game has seats, in their order; a restart changes
-    nothing."""
+    """Who sits keeps a seat with the same key as far as the new game has seats, in their order; a
+    restart changes nothing.
+    """
     play.table.propose({"game": before})
     sit(play, *PEOPLE)
     keys = [play.table.key_of(Seat(seat)) for seat, name in seated(play) if name]
@@ -55,7 +59,9 @@ def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after
     places = seated(play)
     count = min(len(keys), len(places))
     assert list(PEOPLE[:count]) == [name for _, name in places if name]
-    assert keys[:count] == [key for key in (play.table.key_of(Seat(seat)) for seat, _ in places) if key]
+    assert keys[:count] == [
+        key for key in (play.table.key_of(Seat(seat)) for seat, _ in places) if key
+    ]
     play.crash()
     assert places == seated(play)
 
@@ -77,7 +83,9 @@ def test_people_come_before_bots(play: Play) -> None:
 
 
 def test_the_seat_is_kept_where_the_game_still_has_it(play: Play) -> None:
-    """With another number of players each stays where that seat is still there; others take the next free one."""
+    """With another number of players each stays where that seat is still there; others take the
+    next free one.
+    """
     sit(play, "Ana", "Ben")
     play.table.propose({"players": 2})
 

@@ -1,4 +1,6 @@
-"""Fair shuffles: a seed that is sealed before phones add to it, and everything that a game draws from it."""
+"""Fair shuffles: a seed that is sealed before phones add to it, and everything that a game draws
+from it.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,12 @@ from tests.games.shisogari_table import Cards
 from tests.table.play import Play, give_shares, start_with_all
 from tests.web.test_proof import proved
 
-VECTORS = json.loads((Path(__file__).parents[1] / "fixtures" / "shuffles.json").read_text(encoding="utf-8"))
-"""Also held by tests/web/shuffle.test.mjs; reckoned once by a program that shares no line with either."""
+VECTORS = json.loads(
+    (Path(__file__).parents[1] / "fixtures" / "shuffles.json").read_text(encoding="utf-8")
+)
+"""Also held by tests/web/shuffle.test.mjs; reckoned once by a program that shares no line with
+either.
+"""
 KEYS = {Seat(f"P{number}"): f"{number:064x}" for number in range(1, 5)}
 
 
@@ -45,13 +51,20 @@ def by_hand(seed: bytes, shares: list[bytes], number: int) -> str:
 @settings(max_examples=50)
 @given(
     st.binary(min_size=32, max_size=32),
-    st.dictionaries(st.sampled_from(["P1", "P2", "P3", "P4", "P5"]), st.binary(min_size=16, max_size=16)),
+    st.dictionaries(
+        st.sampled_from(["P1", "P2", "P3", "P4", "P5"]), st.binary(min_size=16, max_size=16)
+    ),
     st.integers(0, 10**6),
 )
-def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(seed: bytes, shares: dict[str, bytes], number: int) -> None:
-    """Whatever the seed and the shares, every draw is what the formula gives by hand, in the order of the seats' names
-    and not of their coming."""
-    shuffle = Shuffle.of(seed_line(seed), {Seat(seat): share.hex() for seat, share in shares.items()})
+def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
+    seed: bytes, shares: dict[str, bytes], number: int
+) -> None:
+    """Whatever the seed and the shares, every draw is what the formula gives by hand, in the order
+    of the seats' names and not of their coming.
+    """
+    shuffle = Shuffle.of(
+        seed_line(seed), {Seat(seat): share.hex() for seat, share in shares.items()}
+    )
 
     assert seed == read_seed(seed_line(seed))
     assert by_hand(seed, [shares[seat] for seat in sorted(shares)], number) == shuffle.draw(number)
@@ -93,18 +106,27 @@ def seal_of(table: Table) -> Any:
 
 
 def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
-    """The lobby of a game that deals tells a seal, the same whatever is proposed, and after a kill with what phones
-    added; the first share of a phone counts, under this seal alone. The next game has another."""
+    """The lobby of a game that deals tells a seal, the same whatever is proposed, and after a kill
+    with what phones added; the first share of a phone counts, under this seal alone. The next game
+    has another.
+    """
     play = lobby(tmp_path / "data")
     sealed = seal_of(play.table)
     give_shares(play.table, KEYS[Seat("P1")])
-    for change in ({"options": {"start": "first"}}, {"game": "vampireradar"}, {"game": "shisogari", "players": 4}):
+    for change in (
+        {"options": {"start": "first"}},
+        {"game": "vampireradar"},
+        {"game": "shisogari", "players": 4},
+    ):
         play.table.propose(change)
     assert sealed == seal_of(play.table)
     play.crash()
     table = play.table
     assert sealed == seal_of(table)
-    for seal, share, wrong in ((sealed, "ab" * 16, "share_given"), ("0" * 64, "ab" * 16, "no_seed")):
+    for seal, share, wrong in (
+        (sealed, "ab" * 16, "share_given"),
+        ("0" * 64, "ab" * 16, "no_seed"),
+    ):
         with pytest.raises(Refused, match=wrong):
             table.give_share(KEYS[Seat("P1")], seal, share)
     assert not any(re.search("share|chance", json.dumps(line)) for line in table.picture()["log"])
@@ -113,7 +135,11 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         table.claim(seat, f"Person {seat}", key)
     table.start()
 
-    told = next(line["event"] for line in table.picture()["log"] if line["event"]["event"] == "shuffle_sealed")
+    told = next(
+        line["event"]
+        for line in table.picture()["log"]
+        if line["event"]["event"] == "shuffle_sealed"
+    )
     assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
     assert sealed == told["seal"]
     with pytest.raises(Refused, match="no_seed"):
@@ -144,13 +170,17 @@ def picking(play: Play) -> tuple[Seat, list[Any]]:
         legal = play.table.private(seat)["legal"]
         if any(action["type"] == "pick" for action in legal):
             return seat, legal
-        [first] = play.table.decode([next(action for action in legal if action["type"] != "accuse")])
+        [first] = play.table.decode(
+            [next(action for action in legal if action["type"] != "accuse")]
+        )
         play.submit(seat, first)
 
 
 def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
-    """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and the next is another.
-    A submission that was refused drew nothing. Nobody is told the seed or a draw before the end."""
+    """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and
+    the next is another. A submission that was refused drew nothing. Nobody is told the seed or a
+    draw before the end.
+    """
     play = lobby(tmp_path / "data")
     give_shares(play.table, *KEYS.values())
     play.table.start()
@@ -165,7 +195,11 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     assert legal == play.table.private(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
     shuffle = play.table._course.shuffle
-    told: list[Any] = [play.table.picture(), play.table.history(0), *(play.table.private(seat) for seat in KEYS)]
+    told: list[Any] = [
+        play.table.picture(),
+        play.table.history(0),
+        *(play.table.private(seat) for seat in KEYS),
+    ]
     early = json.dumps(told) + "".join(export(read_bodies(play.folder), play.games))
     for other in KEYS:
         play.table.agree_draw(other)
@@ -174,9 +208,15 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     play.table.close()
 
     assert shuffle is not None
-    secrets = [json.loads(record[4]["opened"])["seed"], shuffle.key.hex(), *map(shuffle.draw, range(9))]
+    secrets = [
+        json.loads(record[4]["opened"])["seed"],
+        shuffle.key.hex(),
+        *map(shuffle.draw, range(9)),
+    ]
     assert [] == [secret for secret in secrets if secret in early]
-    assert [shuffle.draw(1), shuffle.draw(2)] == [line["chance"] for line in record if "chance" in line]
+    assert [shuffle.draw(1), shuffle.draw(2)] == [
+        line["chance"] for line in record if "chance" in line
+    ]
     assert verify(lines, [Shisogari()]).ok
     assert None is proved([("\n".join(lines), {})])[0]["wrong"]
 
@@ -193,8 +233,10 @@ def share_of(game: Cards, seat: str) -> dict[str, str]:
 
 
 def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
-    """A whole game comes from the seed and the phones, one of four asleep; each finds its own part under the seal it
-    had seen. Where a table sealed another seed after it had seen the shares, or left one out, that phone finds it."""
+    """A whole game comes from the seed and the phones, one of four asleep; each finds its own part
+    under the seal it had seen. Where a table sealed another seed after it had seen the shares, or
+    left one out, that phone finds it.
+    """
     kept = [share_of(game, seat) for seat in ("P1", "P2", "P3")]
     swapped = [{**each, "seal": "ab" * 32} for each in kept]
     ignored = [{**each, "share": "ab" * 16} for each in kept]
@@ -206,8 +248,9 @@ def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
 
 
 def test_a_changed_draw_is_found(game: Cards) -> None:
-    """One changed digit of any draw, or one that is missing, is refused by the program and by the browser, however the
-    game went; so is the whole game by another seed that it was sealed under."""
+    """One changed digit of any draw, or one that is missing, is refused by the program and by the
+    browser, however the game went; so is the whole game by another seed that it was sealed under.
+    """
     changed = []
     for number, line in enumerate(game.lines):
         value = json.loads(line)
@@ -227,18 +270,26 @@ def test_a_changed_draw_is_found(game: Cards) -> None:
     assert len(changed) > 8
     assert [] == [report for report in reports if report.ok]
     assert [] == [proof for proof in found if proof["wrong"] is None]
-    assert ("other_draw", "proof.drawn") == (reports[-1].wrong and reports[-1].wrong.code, found[-1]["wrong"])
+    assert ("other_draw", "proof.drawn") == (
+        reports[-1].wrong and reports[-1].wrong.code,
+        found[-1]["wrong"],
+    )
 
 
-def test_a_record_of_before_is_proved_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a shuffle a record is decided as ever, and said to be the table's own drawing; a phone that had given a
-    share finds that nothing came of it."""
+def test_a_record_of_before_is_proved_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a shuffle a record is decided as ever, and said to be the table's own drawing; a
+    phone that had given a share finds that nothing came of it.
+    """
     with monkeypatch.context() as patch:
         patch.setattr(Shisogari, "dealt", ())
         patch.setattr("tests.games.shisogari_table.give_shares", lambda *_: {})
         old = Cards(tmp_path / "old", 2)
     report = verify(old.lines, [Shisogari()])
-    plain, kept = proved([(old.record, {}), (old.record, {"share": {"seal": "ab" * 32, "share": "ab" * 16}})])
+    plain, kept = proved(
+        [(old.record, {}), (old.record, {"share": {"seal": "ab" * 32, "share": "ab" * 16}})]
+    )
 
     assert (True, True, None) == (report.ok, report.deal, report.shares)
     assert (None, None, "proof.share") == (plain["wrong"], plain["seed"], kept["wrong"])
@@ -259,13 +310,21 @@ def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) ->
 
     assert (True, ("deal", "first")) == ((report := verify(lines, [Shisogari()])).ok, report.given)
     assert (None, ["deal", "first"]) == (proof["wrong"], proof["seed"]["given"])
-    assert ("proof.drawn", "other_draw") == (other["wrong"], str(verify(undealt, [Shisogari()]).wrong))
+    assert ("proof.drawn", "other_draw") == (
+        other["wrong"],
+        str(verify(undealt, [Shisogari()]).wrong),
+    )
 
 
 def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that seals a seed and takes shares, and then deals as it likes, is refused by both checks."""
+    """A table that seals a seed and takes shares, and then deals as it likes, is refused by both
+    checks.
+    """
     begin = Seeds.begin
     monkeypatch.setattr(Seeds, "begin", lambda *of: (begin(*of)[0], Random(5)))
     (proof,) = proved([("\n".join(lines := Cards(tmp_path / "own", 3).lines), {})])
 
-    assert ("proof.drawn", "other_draw") == (proof["wrong"], str(verify(lines, [Shisogari()]).wrong))
+    assert ("proof.drawn", "other_draw") == (
+        proof["wrong"],
+        str(verify(lines, [Shisogari()]).wrong),
+    )

@@ -1,4 +1,6 @@
-"""The table as a machine: whatever is done in whatever order, what was acknowledged is kept and told once."""
+"""The table as a machine: whatever is done in whatever order, what was acknowledged is kept and
+told once.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.acknowledged)
     @rule(data=st.data())
     def repeat(self, data: st.DataObject) -> None:
-        (seat, id), (actions, position) = data.draw(st.sampled_from(sorted(self.acknowledged.items(), key=repr)))
+        (seat, id), (actions, position) = data.draw(
+            st.sampled_from(sorted(self.acknowledged.items(), key=repr))
+        )
         entries = len(self.play.log)
         assert position == self.table.submit(seat, actions, id=id).position
         assert entries == len(self.play.log)
@@ -139,7 +143,9 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def heard_once_and_in_order(self) -> None:
-        """Positions are dense: everybody heard every public event once, and no number was skipped."""
+        """Positions are dense: everybody heard every public event once, and no number was
+        skipped.
+        """
         self.listen()
         assert list(range(1, len(self.heard) + 1)) == [line["position"] for line in self.heard]
         assert len(self.heard) == self.table.picture()["position"]
@@ -148,14 +154,17 @@ class TableMachine(RuleBasedStateMachine):
     def secrets_are_kept(self) -> None:
         """The running record and the picture hold no step of the seat in secret."""
         if self.table.picture()["phase"] == "play":
-            text = "\n".join(export(read_bodies(self.play.folder), [QuietGame()])) + json.dumps(self.table.picture())
+            text = "\n".join(export(read_bodies(self.play.folder), [QuietGame()])) + json.dumps(
+                self.table.picture()
+            )
             assert "step" not in text
             assert "nonce" not in text
 
     @invariant()
     def the_log_is_what_was_heard(self) -> None:
-        """A seat's own page holds what it heard alone, by secret turn and in order: of the last twelve turns, the last
-        24 of each; of the turn that is not told what its own seat did."""
+        """A seat's own page holds what it heard alone, by secret turn and in order: of the last
+        twelve turns, the last 24 of each; of the turn that is not told what its own seat did.
+        """
         course = self.table._course
         for seat in map(Seat, "SAB"):
             own = course.untold and course.steps[-1].seat == seat

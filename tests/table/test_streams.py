@@ -20,7 +20,9 @@ def test_first_update() -> None:
 
 
 def test_slow_listener() -> None:
-    """A listener whose queue is full is dropped at once, and no other is delayed or loses anything."""
+    """A listener whose queue is full is dropped at once, and no other is delayed or loses
+    anything.
+    """
     streams = Streams()
     slow, quick = streams.subscribe(update(0)), streams.subscribe(update(0))
     heard = [quick.get(0)]

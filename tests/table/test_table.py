@@ -17,7 +17,20 @@ from companion.table.replay import replay
 from companion.table.streams import Subscription, Update
 from companion.table.table import Table
 from tests.table.play import KEYS, Play
-from tests.table.quiet_game import A, Ask, B, DrawLot, End, Flip, QuietGame, S, Shout, Step, Wait, Win
+from tests.table.quiet_game import (
+    A,
+    Ask,
+    B,
+    DrawLot,
+    End,
+    Flip,
+    QuietGame,
+    S,
+    Shout,
+    Step,
+    Wait,
+    Win,
+)
 
 END = End()
 
@@ -70,7 +83,9 @@ class TestSubmit:
         assert "id_reused" == refusal(day.table, "submit", A, [END], id="one")
 
     def test_stale(self, day: Play) -> None:
-        """What was decided before the game's last public change is refused; pencil marks make nothing stale."""
+        """What was decided before the game's last public change is refused; pencil marks make
+        nothing stale.
+        """
         position = day.table.picture()["position"]
         day.table.mark(A, "C3", "?")
         day.table.submit(A, [Wait()], id="1", expect=position)
@@ -87,7 +102,9 @@ class TestSubmit:
         assert ["waited", "bonus_taken", "settings_changed", "waited"] == day.events()[-4:]
 
     def test_holdup(self, day: Play) -> None:
-        """While table and record differ, an action that would disclose something is held up, others are not."""
+        """While table and record differ, an action that would disclose something is held up, others
+        are not.
+        """
         day.table.holdup = lambda seat, action, running: Said("board_differs", {"cell": "C3"})
         day.submit("A", Wait())
 
@@ -102,7 +119,9 @@ class TestSubmit:
         day.submit("A", Wait())
 
     def test_full_disk(self, day: Play) -> None:
-        """When the disk is full the action is refused, memory does not run ahead, and the same turn goes on later."""
+        """When the disk is full the action is refused, memory does not run ahead, and the same turn
+        goes on later.
+        """
         (pages,) = day.log.connection.execute("PRAGMA page_count").fetchone()
         day.log.connection.execute(f"PRAGMA max_page_count={pages}")
         taken = 0
@@ -127,7 +146,9 @@ class TestNight:
         assert {"own": {"number": 0}, "submitted": False}.items() <= play.table.private(S).items()
 
     def test_nothing_shows(self, play: Play) -> None:
-        """When a secret turn is taken, nobody hears anything before dawn, and the picture stays the same object."""
+        """When a secret turn is taken, nobody hears anything before dawn, and the picture stays the
+        same object.
+        """
         table = play.start("S", "A")
         listener = table.subscribe()
         listener.get(0)
@@ -143,15 +164,27 @@ class TestNight:
         waits for dawn are as before it."""
         table = play.start("S", "A")
         table.set_board({"state": "off"})
-        before = [table.picture(), table.private(A), table.private(B), refusal(table, "preview", A, [Wait()])]
+        before = [
+            table.picture(),
+            table.private(A),
+            table.private(B),
+            refusal(table, "preview", A, [Wait()]),
+        ]
         play.submit("S", Step(1), Shout(), END)
         table.set_board({"state": "off"})
 
-        assert before == [table.picture(), table.private(A), table.private(B), refusal(table, "preview", A, [Wait()])]
+        assert before == [
+            table.picture(),
+            table.private(A),
+            table.private(B),
+            refusal(table, "preview", A, [Wait()]),
+        ]
         assert Update(table.picture(), []) == table.subscribe().get(0)
 
     def test_seal_first(self, play: Play) -> None:
-        """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may act."""
+        """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may
+        act.
+        """
         table = play.start("S", "A")
         listener = table.subscribe()
         play.submit("S", Step(1), Shout(), Step(1), Shout(), END)
@@ -165,7 +198,12 @@ class TestNight:
                     assert "night_not_over" == submitted(play, "A", Wait())
                     assert "night_not_over" == refusal(table, "undo", A)
 
-        assert [(12.0, "night_sealed"), (14.5, "shouted"), (17.0, "shouted"), (17.0, "turn_ended")] == told
+        assert [
+            (12.0, "night_sealed"),
+            (14.5, "shouted"),
+            (17.0, "shouted"),
+            (17.0, "turn_ended"),
+        ] == told
         play.submit("A", Wait())
 
     def test_others_wait(self, play: Play) -> None:
@@ -186,7 +224,9 @@ class TestNight:
         assert play.table.private(S)["submitted"]
 
     def test_slow_night(self, play: Play) -> None:
-        """A turn that takes longer than the floor is told on a whole second, 1.5 s or more after it was taken."""
+        """A turn that takes longer than the floor is told on a whole second, 1.5 s or more after it
+        was taken.
+        """
         play.start("S")
         play.clock.advance(30.2)
         play.submit("S", END)
@@ -197,7 +237,9 @@ class TestNight:
         assert "night_sealed" == play.events()[-1]
 
     def test_floor_of_the_night(self, play: Play) -> None:
-        """A change of the floor in the night holds from the next one on: it would show whether the turn was taken."""
+        """A change of the floor in the night holds from the next one on: it would show whether the
+        turn was taken.
+        """
         play.start("S")
         play.table.change_settings({"night_floor": 0})
         play.submit("S", END)
@@ -248,8 +290,9 @@ class TestNight:
 
     @pytest.mark.parametrize("restart", [False, True])
     def test_silent_steps(self, tmp_path: Path, restart: bool) -> None:
-        """Nights of 0, 1 and 2 silent steps, with or without drafts, give the same bytes at the same moments
-        but for the hex of their seals."""
+        """Nights of 0, 1 and 2 silent steps, with or without drafts, give the same bytes at the
+        same moments but for the hex of their seals.
+        """
         heard = []
         for steps in range(3):
             play = Play(tmp_path / f"{steps}")
@@ -266,7 +309,9 @@ class TestNight:
 
 
 def hear(play: Play, listener: Subscription) -> list[tuple[float, str]]:
-    """Return the bytes of all updates, seals masked, each with its moment; the first is the present picture."""
+    """Return the bytes of all updates, seals masked, each with its moment; the first is the present
+    picture.
+    """
     heard: list[tuple[float, str]] = []
     for _ in range(80):
         while (update := listener.get(0)) is not None:
@@ -277,11 +322,15 @@ def hear(play: Play, listener: Subscription) -> list[tuple[float, str]]:
 
 
 def masked(update: Update) -> str:
-    """Return an update as JSON without the digits of the seal, its words and the head that follows from it."""
+    """Return an update as JSON without the digits of the seal, its words and the head that follows
+    from it.
+    """
     picture = update.picture
     text = json.dumps([picture, update.events]).replace(picture["head"], "head")
     sealed = picture["seal"]
-    return text.replace(sealed["seal"], "seal").replace(sealed["words"], "words") if sealed else text
+    return (
+        text.replace(sealed["seal"], "seal").replace(sealed["words"], "words") if sealed else text
+    )
 
 
 class TestPreview:
@@ -298,7 +347,9 @@ class TestPreview:
 
     @pytest.mark.parametrize("action", [Ask(), Flip(), DrawLot()])
     def test_no_oracle(self, day: Play, action: Action) -> None:
-        """A draft that reaches for another seat's part, the hidden part or chance is refused, always alike."""
+        """A draft that reaches for another seat's part, the hidden part or chance is refused,
+        always alike.
+        """
         with pytest.raises(Refused) as refused:
             day.table.preview(A, [action])
 
@@ -314,7 +365,9 @@ class TestPreview:
 
 class TestUndo:
     def test_free(self, day: Play) -> None:
-        """What told nothing is taken back by its player alone, the automatic action first, which is not taken again."""
+        """What told nothing is taken back by its player alone, the automatic action first, which is
+        not taken again.
+        """
         day.submit("A", Wait())
         day.table.undo(A)
 
@@ -324,7 +377,9 @@ class TestUndo:
         assert 0 == day.table.picture()["view"]["waits"]
 
     def test_after_an_answer(self, day: Play) -> None:
-        """After an answer everybody must agree, the one in secret too; the table is told what it now knows."""
+        """After an answer everybody must agree, the one in secret too; the table is told what it
+        now knows.
+        """
         day.submit("A", Ask())
         day.table.undo(A)
         asked = day.table.picture()["undo"]["asked"]
@@ -336,7 +391,9 @@ class TestUndo:
         day.table.consent(S, True)
         assert [] == day.table.picture()["view"]["answers"]
         assert [{"event": "rewound", "to": 1, "by": "A"}] == [
-            line["event"] for line in day.table.picture()["log"] if line["event"]["event"] == "rewound"
+            line["event"]
+            for line in day.table.picture()["log"]
+            if line["event"]["event"] == "rewound"
         ]
 
     def test_refused(self, day: Play) -> None:
@@ -362,8 +419,9 @@ class TestUndo:
         assert day.table.picture()["undo"]["asked"] is None
 
     def test_asked_by_two(self, day: Play) -> None:
-        """A second seat that asks for the same undo agrees to it; the time of the question goes on, and with the last
-        agreement the action is taken back."""
+        """A second seat that asks for the same undo agrees to it; the time of the question goes on,
+        and with the last agreement the action is taken back.
+        """
         day.submit("A", Ask())
         day.table.undo(A)
         day.clock.advance(50)
@@ -393,13 +451,18 @@ class TestUndo:
         assert "undo" == day.table.picture()["undo"]["asked"]["what"]
 
     def test_night(self, day: Play) -> None:
-        """A told night falls again by consent; its seal stays in the chain and the next has the next number."""
+        """A told night falls again by consent; its seal stays in the chain and the next has the
+        next number.
+        """
         first = day.table.picture()["seal"]
         day.table.undo(A)
         day.table.consent(S, True)
         day.table.consent(B, True)
 
-        assert {"number": 2, "fell_at_position": day.table.picture()["position"]} == day.table.picture()["night"]
+        assert {
+            "number": 2,
+            "fell_at_position": day.table.picture()["position"],
+        } == day.table.picture()["night"]
         assert {"number": 0} == day.table.private(S)["own"]
         day.night("S", Step(1), END)
         day.submit("A", Win())
@@ -409,8 +472,9 @@ class TestUndo:
 
     @pytest.mark.parametrize("taken", [False, True])
     def test_end_taken_back_in_the_night(self, day: Play, taken: bool) -> None:
-        """An `end` is taken back in the night alike, whether or not the secret turn was taken; the withdrawn turn
-        leaves no gap in the numbers."""
+        """An `end` is taken back in the night alike, whether or not the secret turn was taken; the
+        withdrawn turn leaves no gap in the numbers.
+        """
         day.submit("A", END)
         day.submit("B", END)
         if taken:
@@ -454,7 +518,9 @@ class TestEnd:
 
     @pytest.mark.parametrize("taken", [False, True])
     def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
-        """Only a seat with a secret may give up; in the night nobody hears whether its turn was taken."""
+        """Only a seat with a secret may give up; in the night nobody hears whether its turn was
+        taken.
+        """
         play.start("S", "A")
         if taken:
             play.submit("S", Step(5), END)
@@ -465,7 +531,9 @@ class TestEnd:
         assert [] == play.table.opened()
 
     def test_opened(self, day: Play) -> None:
-        """Seals are opened after the end and not before; every line opens the seal that was told."""
+        """Seals are opened after the end and not before; every line opens the seal that was
+        told.
+        """
         told = day.table.picture()["seal"]["seal"]
         assert "not_over" == refusal(day.table, "opened")
         day.submit("A", Win())
@@ -474,12 +542,16 @@ class TestEnd:
         assert told == line["seal"] == seal.seal(line["opened"])
 
     def test_again(self, day: Play) -> None:
-        """After the end the table opens again; with a swap everybody moves on by one seat, with the same phone."""
+        """After the end the table opens again; with a swap everybody moves on by one seat, with the
+        same phone.
+        """
         day.submit("A", Win())
         day.table.again(swap=True)
 
         assert "lobby" == day.table.picture()["phase"]
-        assert ["Person A", "Person B", "Person S"] == [seat["name"] for seat in day.table.picture()["seats"]]
+        assert ["Person A", "Person B", "Person S"] == [
+            seat["name"] for seat in day.table.picture()["seats"]
+        ]
         assert S == day.table.seat_of(KEYS["A"])
         day.table.start()
         assert 1 == day.table.picture()["night"]["number"]
@@ -588,7 +660,9 @@ class TestRestart:
         (day.folder / "table.sqlite").unlink()
         day.open()
 
-        assert [{"event": "entries_lost", "count": entries}] == [line["event"] for line in day.table.picture()["log"]]
+        assert [{"event": "entries_lost", "count": entries}] == [
+            line["event"] for line in day.table.picture()["log"]
+        ]
         assert day.table.picture()["paused"]
 
 
@@ -597,7 +671,9 @@ class TestRecord:
         return list(export(read_bodies(play.folder), [QuietGame()]))
 
     def test_unfinished(self, day: Play) -> None:
-        """Before the end the record holds no secret action, no line, and nothing of a night that is not told."""
+        """Before the end the record holds no secret action, no line, and nothing of a night that is
+        not told.
+        """
         day.submit("A", Wait())
         day.submit("A", END)
         day.submit("B", END)
@@ -613,7 +689,9 @@ class TestRecord:
         assert report.sealed_at
 
     def test_whole_game(self, day: Play) -> None:
-        """A finished record is decided anew to the same events, with undone turns and drawn lines in it."""
+        """A finished record is decided anew to the same events, with undone turns and drawn lines
+        in it.
+        """
         day.submit("A", Wait())
         day.table.undo(A)
         day.submit("A", Ask())
@@ -632,7 +710,9 @@ class TestRecord:
         assert 2 == sum("opened" in json.loads(line) for line in lines)
 
     def test_heads(self, day: Play) -> None:
-        """The public events of a record, in the order of their positions, give the heads that phones keep."""
+        """The public events of a record, in the order of their positions, give the heads that
+        phones keep.
+        """
         day.submit("A", Win())
         lines = [json.loads(line) for line in self.lines(day)]
         told = {line["position"]: line["table"] for line in lines if "table" in line}

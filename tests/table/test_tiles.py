@@ -1,4 +1,6 @@
-"""Printed tiles at a table: the instruction sheet, what lies there, and playing against the placement rules."""
+"""Printed tiles at a table: the instruction sheet, what lies there, and playing against the
+placement rules.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def play(tmp_path: Path) -> Play:
 
 
 def test_the_sheet_says_number_and_turn_of_each_tile(play: Play) -> None:
-    """Before anything lies, each cell has the tile to lay; a wall tile is turned so that its wall stands right."""
+    """Before anything lies, each cell has the tile to lay; a wall tile is turned so that its wall
+    stands right.
+    """
     steps = sheet(play)["tiles"]
 
     assert {cell: [tile.number, tile.turn, "todo"] for cell, tile in TILES.items()} == steps
@@ -55,7 +59,9 @@ def test_the_sheet_says_number_and_turn_of_each_tile(play: Play) -> None:
 
 
 def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
-    """A tile of the right kind counts, whatever its number; one turned wrongly and one of another kind are named."""
+    """A tile of the right kind counts, whatever its number; one turned wrongly and one of another
+    kind are named.
+    """
     play.table.set_tiles(
         {
             Cell("A1"): Tile(38, 90),
@@ -67,7 +73,9 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
     )
 
     assert ["A1", "C1", "B2"] == states(play)["done"]
-    assert {"turn": ["E1"], "wrong": ["D1"]} == {key: states(play)[key] for key in ("turn", "wrong")}
+    assert {"turn": ["E1"], "wrong": ["D1"]} == {
+        key: states(play)[key] for key in ("turn", "wrong")
+    }
     assert [5, 0, "wrong", 9] == sheet(play)["tiles"]["D1"]
     assert 31 == len(states(play)["todo"])
 
@@ -92,7 +100,9 @@ def test_what_lies_can_be_played(play: Play) -> None:
 
     play.table.propose_tiles()
 
-    assert HOUSE == {key: list(value) for key, value in play.table.picture()["lobby"]["field"].items()}
+    assert HOUSE == {
+        key: list(value) for key, value in play.table.picture()["lobby"]["field"].items()
+    }
     assert ["done"] == list(states(play))
     assert [] == play.table.picture()["lobby"]["doubts"]
 
@@ -109,34 +119,49 @@ def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
 
 
 def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> None:
-    """What lies there is not enough for a field: the sentence names the cells, and nothing changes."""
+    """What lies there is not enough for a field: the sentence names the cells, and nothing
+    changes.
+    """
     play.table.set_tiles({cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")})
     before = play.table.picture()["lobby"]["field"]
 
     with pytest.raises(GameError) as refused:
         play.table.propose_tiles()
 
-    assert ("tiles_missing", {"cells": "C3 F6"}) == (refused.value.said.code, refused.value.said.params)
+    assert ("tiles_missing", {"cells": "C3 F6"}) == (
+        refused.value.said.code,
+        refused.value.said.params,
+    )
     assert before == play.table.picture()["lobby"]["field"]
 
 
 def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None:
-    """Five bats are a house rule that the four printed ones cannot serve; the game can be started all the same."""
+    """Five bats are a house rule that the four printed ones cannot serve; the game can be started
+    all the same.
+    """
     play.table.propose({"field": {**HOUSE, "tiles": ["..brwb", *HOUSE_FIELD.tiles[1:]]}})
 
-    assert {"code": "too_few_tiles", "params": {"kind": "bat", "wanted": 5, "printed": 4}} == sheet(play)["why"]
+    assert {"code": "too_few_tiles", "params": {"kind": "bat", "wanted": 5, "printed": 4}} == sheet(
+        play
+    )["why"]
     assert play.table.picture()["lobby"]["ready"]
 
 
 def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
-    """A game on a field that breaks rules begins with a public event that names each of them; the record has it too."""
+    """A game on a field that breaks rules begins with a public event that names each of them; the
+    record has it too.
+    """
     play.table.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
     doubts = play.table.picture()["lobby"]["doubts"]
     play.start("V", players=3)
 
-    told = [line for line in play.table.picture()["log"] if line["event"]["event"] == "rules_overruled"]
+    told = [
+        line for line in play.table.picture()["log"] if line["event"]["event"] == "rules_overruled"
+    ]
     record = [json.loads(line) for line in export(read_bodies(play.folder), play.games)]
-    kept = [line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"]
+    kept = [
+        line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"
+    ]
 
     assert {"field.count", "field.bats_touch"} <= {said["code"] for said in doubts}
     assert doubts == told[0]["event"]["doubts"]
@@ -153,7 +178,9 @@ def test_a_proper_field_begins_without_a_word(play: Play) -> None:
 
 
 def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
-    """The sheet is for laying: while a game runs there is none, and what a board sees of tiles is not published."""
+    """The sheet is for laying: while a game runs there is none, and what a board sees of tiles is
+    not published.
+    """
     play.start("V", players=3)
     before = play.table.picture()
     play.table.set_tiles({Cell("A1"): Tile(1, 0)})
@@ -163,20 +190,27 @@ def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
 
 
 def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
-    """After a crash in mid-game two tiles of one kind that were exchanged are still told from each other."""
+    """After a crash in mid-game two tiles of one kind that were exchanged are still told from each
+    other.
+    """
     laid = {**TILES, Cell("A1"): Tile(38, 90)}
     play.table.propose_tiles(laid)
     play.start("V", "H1", players=2)
     play.crash()
 
     assert laid == play.table.tiles
-    steps = play.table.check_tiles({**laid, Cell("A1"): laid[Cell("F1")], Cell("F1"): laid[Cell("A1")]})
-    assert {"A1": "wrong", "F1": "wrong"} == {cell: step[2] for cell, step in steps.items() if step[2] != "done"}
+    steps = play.table.check_tiles(
+        {**laid, Cell("A1"): laid[Cell("F1")], Cell("F1"): laid[Cell("A1")]}
+    )
+    assert {"A1": "wrong", "F1": "wrong"} == {
+        cell: step[2] for cell, step in steps.items() if step[2] != "done"
+    }
 
 
 def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> None:
-    """Whoever lays the proposed field tile by tile, a board or a camera looking on, need say nothing more; tiles that
-    make another field are not kept as this one's."""
+    """Whoever lays the proposed field tile by tile, a board or a camera looking on, need say
+    nothing more; tiles that make another field are not kept as this one's.
+    """
     play.table.set_tiles(TILES)
     play.start("V", "H1", players=2)
     assert ["tiles_laid"] == [event for event in play.events() if event == "tiles_laid"]

@@ -1,4 +1,6 @@
-"""The table with the real game: random evenings, crashes in them, twin nights, and records that can be replayed."""
+"""The table with the real game: random evenings, crashes in them, twin nights, and records that can
+be replayed.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,9 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
-    """A random game with crashes in it ends, and its record is decided anew to the same events and seals."""
+    """A random game with crashes in it ends, and its record is decided anew to the same events and
+    seals.
+    """
     play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)
     play.start("V", "H1", players=2 + seed % 3)
     play_on(play, rng, 150, crashes=0.02)
@@ -80,7 +84,9 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     assert (None, 0) == (report.wrong, report.sealed_at)
     opened = [json.loads(line) for line in lines if '"opened"' in line]
     told = [json.loads(line)["table"]["seal"] for line in lines if '"night_sealed"' in line]
-    assert told == [line["seal"] for line in opened] == [seal.seal(line["opened"]) for line in opened]
+    assert (
+        told == [line["seal"] for line in opened] == [seal.seal(line["opened"]) for line in opened]
+    )
     assert opened == play.table.opened()
 
 
@@ -143,13 +149,18 @@ def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
 
 
 def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
-    """A walk and a radar in one submission: the hold-up sees the table as it should look after the walk."""
+    """A walk and a radar in one submission: the hold-up sees the table as it should look after the
+    walk.
+    """
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     field = Layout(("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."), ())
     play.table.propose(
         {
             "field": msgspec.to_builtins(field),
-            "start": {**dict.fromkeys([f"H{n}{c}" for n in (1, 2) for c in "abcd"], "F1"), "H1a": "A2"},
+            "start": {
+                **dict.fromkeys([f"H{n}{c}" for n in (1, 2) for c in "abcd"], "F1"),
+                "H1a": "A2",
+            },
         }
     )
     play.start("V")

@@ -1,10 +1,10 @@
 """A real game in a process of its own, which says each time what it has acknowledged.
 
-`python -m tests.table.writer FOLDER [--seed N] [--submissions N] [--sync normal]` plays VampireRader through the
-real table, with its log, its copies, its keys and its reserve, and prints a line for each thing said: `SEAT key`
-after a seat was taken, `ACK entries seat id answer position head` after a submission. The same seed plays the
-same game, entry by entry, so that any log may be compared with that of a whole run. It ends with status 74 when
-the disk failed, as the command does.
+`python -m tests.table.writer FOLDER [--seed N] [--submissions N] [--sync normal]` plays
+VampireRader through the real table, with its log, its copies, its keys and its reserve, and prints
+a line for each thing said: `SEAT key` after a seat was taken, `ACK entries seat id answer position
+head` after a submission. The same seed plays the same game, entry by entry, so that any log may be
+compared with that of a whole run. It ends with status 74 when the disk failed, as the command does.
 """
 
 from __future__ import annotations
@@ -38,9 +38,17 @@ PATIENCE = 3
 
 
 class Game:
-    """One table with one game on it, played by chance; every choice follows from the seed and the log's length."""
+    """One table with one game on it, played by chance; every choice follows from the seed and the
+    log's length.
+    """
 
-    def __init__(self, folder: Path, seed: int, say: Callable[[str], None], after: Callable[[], None] = lambda: None):
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        say: Callable[[str], None],
+        after: Callable[[], None] = lambda: None,
+    ):
         self._say = say
         self._seed = seed
         self._after = after
@@ -76,7 +84,9 @@ class Game:
         self.table.close()
 
     def _wait(self) -> None:
-        """Let time pass until somebody may act; raise `StorageFailed` where a dawn cannot be stored."""
+        """Let time pass until somebody may act; raise `StorageFailed` where a dawn cannot be
+        stored.
+        """
         for _ in range(LONG_NIGHT):
             if self._ready():
                 return
@@ -87,7 +97,9 @@ class Game:
         picture = self.table.picture()
         if picture["phase"] == "over":
             return True
-        return bool(self.table.private(Seat("V"))["legal"] if picture["secret"] else picture["legal"])
+        return bool(
+            self.table.private(Seat("V"))["legal"] if picture["secret"] else picture["legal"]
+        )
 
     def _submit(self, id: str) -> None:
         picture = self.table.picture()
@@ -97,9 +109,13 @@ class Game:
         resting = picture["secret"] and legal[0]["type"] != "place"
         actions = self.table.decode([legal[-1] if resting else chance.choice(legal)])
         position = [0]
-        self._insist(lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position))
+        self._insist(
+            lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
+        )
         told = self.table.picture()
-        self._say(f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}")
+        self._say(
+            f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}"
+        )
 
     def _insist(self, act: Callable[[], object]) -> None:
         for _ in range(PATIENCE):

@@ -1,7 +1,7 @@
 """`make trust`: every promise on a line of its own; `make soak`: the same for hours.
 
-`python -m tests.trust [--soak] [NUMBER …]` runs all checks, or those with these numbers, and exits with 1 if one
-does not hold.
+`python -m tests.trust [--soak] [NUMBER …]` runs all checks, or those with these numbers, and exits
+with 1 if one does not hold.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ PATIENCE, LONG_PATIENCE = 7200, 86400
 
 
 class Check(Struct, frozen=True):
-    """`number` is that of the acceptance checks. `words` are what Python is given; the program must end with
-    `status` and its last line is the figure. FOLDER in them stands for a new folder. `soak` are the words for a
-    long run, where there is one."""
+    """`number` is that of the acceptance checks. `words` are what Python is given; the program must
+    end with `status` and its last line is the figure. FOLDER in them stands for a new folder.
+    `soak` are the words for a long run, where there is one.
+    """
 
     number: str
     what: str
@@ -40,7 +41,9 @@ class Check(Struct, frozen=True):
             command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
             patience = LONG_PATIENCE if long else PATIENCE
             try:
-                done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=patience, check=False)
+                done = subprocess.run(
+                    command, capture_output=True, text=True, cwd=ROOT, timeout=patience, check=False
+                )
             except subprocess.TimeoutExpired:
                 return Reported(self, kept=False, figure="not at its end yet", seconds=patience)
         lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
@@ -60,4 +63,7 @@ class Reported(Struct, frozen=True):
     def line(self) -> str:
         """Return it as one line of a table."""
         mark = "ok  " if self.kept else "NOT "
-        return f"{mark} {self.check.number:>4}  {self.check.what:<58} {self.figure}  ({self.seconds:.0f} s)"
+        return (
+            f"{mark} {self.check.number:>4}  {self.check.what:<58} {self.figure}  "
+            f"({self.seconds:.0f} s)"
+        )

@@ -1,8 +1,9 @@
 """What a table answers at its doors: `python -m tests.trust.doors [--tls]`.
 
-`companion serve` runs for real, in a network of its own, so that whatever listens there is the table's. A foreign
-name, a foreign page and a debugger's console are tried; then a photo of 13,000 × 13,000 pixels is sent while the page
-of health is asked again and again. Prints what was answered, and ends with 1 if it was something else than promised.
+`companion serve` runs for real, in a network of its own, so that whatever listens there is the
+table's. A foreign name, a foreign page and a debugger's console are tried; then a photo of 13,000 ×
+13,000 pixels is sent while the page of health is asked again and again. Prints what was answered,
+and ends with 1 if it was something else than promised.
 """
 
 from __future__ import annotations
@@ -41,21 +42,33 @@ def loopback_up() -> None:
 
 
 def listening() -> set[tuple[str, int]]:
-    """Return where anybody in this network listens, and for whom: "all", or "machine" for loopback alone."""
+    """Return where anybody in this network listens, and for whom: "all", or "machine" for loopback
+    alone.
+    """
     found = set()
     for family in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{family}").read_text(encoding="ascii").splitlines()[1:]:
             place, state = line.split()[1], line.split()[3]
             address, _, port = place.partition(":")
             if state == LISTENS:
-                found.add(("machine" if address in ("0100007F", "0" * 24 + "01000000") else "all", int(port, 16)))
+                found.add(
+                    (
+                        "machine" if address in ("0100007F", "0" * 24 + "01000000") else "all",
+                        int(port, 16),
+                    )
+                )
     return found
 
 
 def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
     """Return the status of an answer."""
     connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE)
-    connection.request(method, path, body or None, {name.replace("_", "-"): value for name, value in headers.items()})
+    connection.request(
+        method,
+        path,
+        body or None,
+        {name.replace("_", "-"): value for name, value in headers.items()},
+    )
     status = connection.getresponse().status
     connection.close()
     return status
@@ -79,7 +92,9 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     looking = Thread(target=look)
     looking.start()
     begun = time.monotonic()
-    status = ask("POST", "/photo", picture, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED)
+    status = ask(
+        "POST", "/photo", picture, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
+    )
     seconds = time.monotonic() - begun
     done.set()
     looking.join()
@@ -87,7 +102,8 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     grown = resident(process, "VmHWM") - before
     kept = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
     return (
-        f"bytes={len(picture)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} health={sorted(statuses)} "
+        f"bytes={len(picture)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} "
+        f"health={sorted(statuses)} "
         f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if kept else ' NOT KEPT'}"
     )
 
@@ -101,7 +117,8 @@ def tried(data: Path, tls: bool) -> list[str]:
             assert process.stdout is not None
             assert b"ready" in process.stdout.readline()
             doors = listening()
-            # Behind TLS the server itself listens for this machine alone, at a port that the kernel chooses.
+            # Behind TLS the server itself listens for this machine alone, at a port that the kernel
+            # chooses.
             declared = {("all", PORT)}
             inner = {door for door in doors - declared if door[0] == "machine"} if tls else set()
             right = doors - inner == declared and len(inner) == tls
@@ -111,7 +128,8 @@ def tried(data: Path, tls: bool) -> list[str]:
             refused = (foreign, page, console) == (400, 403, 404)
             return [
                 f"listening={sorted(doors)}{'' if right else ' NOT KEPT'}",
-                f"foreign_host={foreign} foreign_page={page} console={console}{'' if refused else ' NOT KEPT'}",
+                f"foreign_host={foreign} foreign_page={page} "
+                f"console={console}{'' if refused else ' NOT KEPT'}",
                 f"photo: {developing(data, process)}",
             ]
         finally:
@@ -125,7 +143,15 @@ def main() -> int:
     given = parser.parse_args()
     if not given.inside:
         # A network of its own, in which it may do as root does.
-        command = ["unshare", "-Urn", sys.executable, "-m", "tests.trust.doors", "--inside", *sys.argv[1:]]
+        command = [
+            "unshare",
+            "-Urn",
+            sys.executable,
+            "-m",
+            "tests.trust.doors",
+            "--inside",
+            *sys.argv[1:],
+        ]
         os.execvp(command[0], command)
     loopback_up()
     with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,12 @@ from tests.trust.check import Check
 
 M = "-m"
 CHECKS = (
-    Check("1", "killed at any call", [M, "tests.table.crash"], [M, "tests.table.crash", "--points", "1000"]),
+    Check(
+        "1",
+        "killed at any call",
+        [M, "tests.table.crash"],
+        [M, "tests.table.crash", "--points", "1000"],
+    ),
     *(
         Check(
             "F3F4",
@@ -16,8 +21,18 @@ CHECKS = (
         )
         for error in ("ENOSPC", "EIO", "EROFS")
     ),
-    Check("2", "the plug pulled", [M, "tests.table.powercut"], [M, "tests.table.powercut", "--states", "20000"]),
-    Check("2", "the same without syncs must lose", [M, "tests.table.powercut", "--sync", "normal"], status=1),
+    Check(
+        "2",
+        "the plug pulled",
+        [M, "tests.table.powercut"],
+        [M, "tests.table.powercut", "--states", "20000"],
+    ),
+    Check(
+        "2",
+        "the same without syncs must lose",
+        [M, "tests.table.powercut", "--sync", "normal"],
+        status=1,
+    ),
     Check("3", "a disk that fills up", [M, "tests.table.fulldisk", "FOLDER/disk"], mounts=True),
     Check("4", "a disk that is read-only", [M, "tests.table.readonly", "FOLDER/data"], mounts=True),
     Check("4", "a minute over it", [M, "tests.trust.readonly", "FOLDER"], mounts=True),
@@ -28,7 +43,9 @@ CHECKS = (
         status=1,
         says="would not survive",
     ),
-    Check("6", "flipped bytes", [M, "tests.table.bitrot"], [M, "tests.table.bitrot", "--every-byte"]),
+    Check(
+        "6", "flipped bytes", [M, "tests.table.bitrot"], [M, "tests.table.bitrot", "--every-byte"]
+    ),
     Check("7", "older and newer schemas", [M, "pytest", "-q", "tests/table/test_migrate.py"]),
     Check("8", "clock jumps of 20 years", [M, "pytest", "-q", "tests/table/test_clock_jumps.py"]),
     Check(

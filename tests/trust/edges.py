@@ -1,9 +1,9 @@
 """Inputs from outside, bent and damaged: each edge answers ok or with a known refusal, and goes on.
 
-`python -m tests.trust.edges [--inputs N] [--seed N] [EDGE …]` hands N inputs to each edge: the lines of the JSON-lines
-protocol, the messages of phones and the other HTTP routes, content files, photos, the answers of bots of other hands.
-An exception, a log line of a fault or a refusal without a sentence is a fault. Prints what was answered and what was
-at fault.
+`python -m tests.trust.edges [--inputs N] [--seed N] [EDGE …]` hands N inputs to each edge: the
+lines of the JSON-lines protocol, the messages of phones and the other HTTP routes, content files,
+photos, the answers of bots of other hands. An exception, a log line of a fault or a refusal without
+a sentence is a fault. Prints what was answered and what was at fault.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ class Lines:
             game = GAMES[number // AFRESH % len(GAMES)]
             self._judge = Referee(game, say, with_named_content)
             self._reply = self._judge.answer(json.dumps({"new": {"players": game.seats[0]}}))
-        (answer,) = [*self._judge.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])] or ["{}"]
+        (answer,) = [
+            *self._judge.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
+        ] or ["{}"]
         reply = json.loads(answer.encode())
         if reply.get("ok"):
             self._reply = reply if "legal" in reply else self._reply
@@ -101,8 +103,14 @@ class Lines:
         if self._reply.get("legal") and rng.random() < 0.6:
             return {"seat": self._reply["to_move"], "actions": [rng.choice(self._reply["legal"])]}
         content = rng.choice(("sample", "box", "~nobody/x", "/", "a\0b", "/dev/stdin", "none.toml"))
-        new = {"players": 3, "seed": 5, "options": {"content": content, "start": "random", "hands": "phones"}}
-        return rng.choice(({"new": new}, {"new": {"players": 2, "options": {}}}, {"view": "H1"}, {"view": None}))
+        new = {
+            "players": 3,
+            "seed": 5,
+            "options": {"content": content, "start": "random", "hands": "phones"},
+        }
+        return rng.choice(
+            ({"new": new}, {"new": {"players": 2, "options": {}}}, {"view": "H1"}, {"view": None})
+        )
 
 
 # Phones and the other routes
@@ -120,7 +128,11 @@ def filled(kind: inspect.Type, rng: Random) -> Any:
         case inspect.Metadata(type=inner):
             return filled(inner, rng)
         case inspect.StructType(fields=fields):
-            return {each.encode_name: filled(each.type, rng) for each in fields if each.required or rng.random() < 0.7}
+            return {
+                each.encode_name: filled(each.type, rng)
+                for each in fields
+                if each.required or rng.random() < 0.7
+            }
         case inspect.LiteralType(values=values):
             return rng.choice(values)
         case inspect.UnionType(types=types_):
@@ -173,7 +185,11 @@ class Phones:
     def _begin(self, number: int) -> None:
         self.close()
         self._evening = Evening(self._folder / f"evening-{number}")
-        self._phones = [self._evening.display(), *self._evening.seated("V", "H1"), self._evening.phone()]
+        self._phones = [
+            self._evening.display(),
+            *self._evening.seated("V", "H1"),
+            self._evening.phone(),
+        ]
         self._evening.table.start()
 
     def _ask(self, phone: Phone, rng: Random) -> str:
@@ -194,7 +210,9 @@ class Phones:
 
     def _send_bytes(self, rng: Random) -> str:
         route = rng.choice(("/channel", "/stream", "/map", "/photo", "/join.json", "/kit", "/x"))
-        data = rng.choice((b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), written({"a": [1]}, rng)))
+        data = rng.choice(
+            (b"", rng.randbytes(1097), b"\1" + rng.randbytes(1096), written({"a": [1]}, rng))
+        )
         assert self._evening is not None
         with self._evening.app.test_client().post(route, data=data, content_type=BOXED) as answer:
             return self._status(answer)
@@ -224,7 +242,9 @@ def sample(game: str) -> str:
 
 
 def toml(game: str, rng: Random) -> bytes:
-    """Return a piece of our own content file of a game with lines lost, exchanged, doubled or damaged."""
+    """Return a piece of our own content file of a game with lines lost, exchanged, doubled or
+    damaged.
+    """
     lines = sample(game).splitlines()
     start = rng.randrange(len(lines))
     head, some = lines[:8], lines[start : start + rng.choice((5, 40))]
@@ -250,7 +270,10 @@ def toml(game: str, rng: Random) -> bytes:
         )
         some[at] = rng.choice(odd)
     if rng.random() < 0.03:
-        head, some = [], lines if rng.random() < 0.3 else [*lines[:start], *some, *lines[start + len(some) :]]
+        head, some = (
+            [],
+            lines if rng.random() < 0.3 else [*lines[:start], *some, *lines[start + len(some) :]],
+        )
     data = "\n".join(head + some).encode(errors="surrogatepass")
     return rng.choice(BLINDLY)(data, rng) if rng.random() < 0.3 else data
 
@@ -340,7 +363,9 @@ def no_log_of_faults() -> Iterator[list[str]]:
 
 
 def run(folder: Path, edge: str, inputs: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Hand so many inputs to an edge; return how many were taken and refused, and the faults in words."""
+    """Hand so many inputs to an edge; return how many were taken and refused, and the faults in
+    words.
+    """
     counts: Counter[str] = Counter()
     faults: list[str] = []
     attempt = EDGES[edge](folder)

@@ -13,7 +13,9 @@ LAID = [M, "tests.board.laid", "--boards"]
 RESETS = [M, "tests.emulator.resets", "--board"]
 REPLUGS = [M, "tests.emulator.replugs", "--times"]
 CHECKS = (
-    Check("W1", "the firmware's damaged frames, presence board", [*FUZZ, "20000"], [*FUZZ, "1000000"]),
+    Check(
+        "W1", "the firmware's damaged frames, presence board", [*FUZZ, "20000"], [*FUZZ, "1000000"]
+    ),
     Check(
         "W2",
         "the firmware's damaged frames, identity board",
@@ -39,8 +41,15 @@ CHECKS = (
         [*RESETS, "identity", "--every", "53"],
         [*RESETS, "identity"],
     ),
-    Check("W7", "no scan of pawns longer than 400 ms of firmware time", [*SCANS, "30"], [*SCANS, "1000"]),
-    Check("W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]),
+    Check(
+        "W7",
+        "no scan of pawns longer than 400 ms of firmware time",
+        [*SCANS, "30"],
+        [*SCANS, "1000"],
+    ),
+    Check(
+        "W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]
+    ),
     Check("W9", "a contact that flickers plays no part", [*FLICKER, "1"], [*FLICKER, "24"]),
     Check("W10", "60 of 60 things found through the firmware", [*SIXTY, "10"], [*SIXTY, "200"]),
     Check(

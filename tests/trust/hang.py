@@ -1,9 +1,9 @@
 """A table that hangs in mid-game: `python -m tests.trust.hang` stops its process, as a hang would.
 
-What systemd does with the unit's values (`WatchdogSec`, `RestartSec`) is done here: who says nothing for that long is
-killed and started anew. The display and the vampire's phone are real pages in Chromium. Prints after how many seconds
-the table was back, how many more the pages took to say so, and whether it is the same turn; ends with 1 beyond 20 s
-and 10 s.
+What systemd does with the unit's values (`WatchdogSec`, `RestartSec`) is done here: who says
+nothing for that long is killed and started anew. The display and the vampire's phone are real pages
+in Chromium. Prints after how many seconds the table was back, how many more the pages took to say
+so, and whether it is the same turn; ends with 1 beyond 20 s and 10 s.
 """
 
 from __future__ import annotations
@@ -49,16 +49,23 @@ class Watched(House):
     def start(self) -> None:
         """Serve; returns when the server has said that it is ready."""
         seconds = granted("WatchdogSec")
-        told = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": f"{seconds * 1e6:.0f}"}
+        told = {
+            "NOTIFY_SOCKET": str(self.folder / "notify"),
+            "WATCHDOG_USEC": f"{seconds * 1e6:.0f}",
+        }
         words = command("serve", "--data", self.data, "--config", self.config, "--board", "none")
         log = (self.folder / "server.log").open("ab")
-        self._server = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | told)
+        self._server = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | told
+        )
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"READY=1":
             pass
 
     def freeze(self) -> None:
-        """Stop the process just after it has said that it is well: the longest that nobody notices."""
+        """Stop the process just after it has said that it is well: the longest that nobody
+        notices.
+        """
         assert self._server is not None
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"WATCHDOG=1":
@@ -79,7 +86,11 @@ class Watched(House):
 
 def main() -> int:
     expect.set_options(timeout=60_000)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        ExitStack() as stack,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         stack.callback(browser.close)
         house, screens = Watched(Path(folder)), Screens(browser)

@@ -14,7 +14,12 @@ CHECKS = (
         [M, "tests.server.twice", "--clients", "8", "--rounds", "400"],
     ),
     Check("14", "a photo of 13,000 x 13,000 pixels", [M, "tests.trust.doors"], says="photo:"),
-    Check("F25", "all phones return at once", [M, "tests.server.storm"], [M, "tests.server.storm", "--kills", "20"]),
+    Check(
+        "F25",
+        "all phones return at once",
+        [M, "tests.server.storm"],
+        [M, "tests.server.storm", "--kills", "20"],
+    ),
     Check(
         "soak",
         "whole evenings from one seed, one thing after another",
@@ -35,8 +40,14 @@ CHECKS = (
     ),
     Check("F28", "recorded boxes sent again", [M, "pytest", "-q", "tests/server/test_replays.py"]),
     Check("F33", "64 descriptors", [M, "pytest", "-q", "tests/server/test_descriptors.py"]),
-    Check("F26", "half-open and dripping connections", [M, "pytest", "-q", "tests/server/test_slow.py"]),
     Check(
-        "T15", "the documented interface, rightly and wrongly asked", [M, "pytest", "-q", "tests/server/test_api.py"]
+        "F26",
+        "half-open and dripping connections",
+        [M, "pytest", "-q", "tests/server/test_slow.py"],
+    ),
+    Check(
+        "T15",
+        "the documented interface, rightly and wrongly asked",
+        [M, "pytest", "-q", "tests/server/test_api.py"],
     ),
 )

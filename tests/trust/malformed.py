@@ -1,9 +1,11 @@
-"""Files as people may hand them in, damaged in every way: a clear answer, nothing lost, and no more.
+"""Files as people may hand them in, damaged in every way: a clear answer, nothing lost, and no
+more.
 
-`python -m tests.trust.malformed [--files N] [--seed N]` damages N files of each kind (a game's record, kept heads,
-settings, a backup, the log, keys, registered tags, a photo) and gives them to the commands that read them. Whatever is
-in a file, the program says one sentence or does what the file says; a traceback is a fault, so is a changed folder
-after a refusal. Prints how many were refused, how many were harmless, what was at fault, and the longest answer.
+`python -m tests.trust.malformed [--files N] [--seed N]` damages N files of each kind (a game's
+record, kept heads, settings, a backup, the log, keys, registered tags, a photo) and gives them to
+the commands that read them. Whatever is in a file, the program says one sentence or does what the
+file says; a traceback is a fault, so is a changed folder after a refusal. Prints how many were
+refused, how many were harmless, what was at fault, and the longest answer.
 """
 
 from __future__ import annotations
@@ -51,8 +53,8 @@ A_PROCESS = 10
 LONGEST = 5.0
 """Seconds within which any file must have been answered."""
 ODD: tuple[Any, ...] = (
-    None, True, -1, 0, 10**30, 1e308, "", "x" * 5000, "A1", "🧛🏽‍♀️", "\u202e", [], {}, [[]], {"": None}, "9" * 400,
-    "\ud83e", "a\0b", {"\ud83e": 1}, "~nobody/x",
+    None, True, -1, 0, 10**30, 1e308, "", "x" * 5000, "A1", "🧛🏽‍♀️", "\u202e", [], {}, [[]],
+    {"": None}, "9" * 400, "\ud83e", "a\0b", {"\ud83e": 1}, "~nobody/x",
 )  # fmt: skip
 """Values that may stand where another is expected."""
 SETTINGS = b"""language = "ja"
@@ -89,7 +91,9 @@ Damage = Callable[[bytes, Random], bytes]
 
 
 class Fault(Exception):
-    """Error raised when a file was answered by something else than a sentence, or something was lost."""
+    """Error raised when a file was answered by something else than a sentence, or something was
+    lost.
+    """
 
 
 # How files are damaged
@@ -134,14 +138,18 @@ def blank(good: bytes, rng: Random) -> bytes:
 def other(good: bytes, rng: Random) -> bytes:
     """Return something of another kind altogether."""
     deep, marked = b"[" * 100_000, b"\xff\xfe" + good[:50]
-    return rng.choice((b"", b"\0", b"\n" * 100, b"{}", b"[]", b"null", deep, marked, rng.randbytes(300)))
+    return rng.choice(
+        (b"", b"\0", b"\n" * 100, b"{}", b"[]", b"null", deep, marked, rng.randbytes(300))
+    )
 
 
 BLINDLY: tuple[Damage, ...] = (flip, flip, cut, behead, insert, double, lose, blank, other)
 
 
 def in_lines(good: bytes, rng: Random) -> bytes:
-    """Damage JSON lines knowingly: another value, a missing or further key, lines exchanged, doubled or lost."""
+    """Damage JSON lines knowingly: another value, a missing or further key, lines exchanged,
+    doubled or lost.
+    """
     lines = good.decode().splitlines()
     at = rng.randrange(len(lines))
     match rng.randrange(5):
@@ -163,7 +171,9 @@ def in_values(good: bytes, rng: Random) -> bytes:
 
 
 def distorted(value: Any, rng: Random) -> Any:
-    """Return a JSON value with something in it exchanged for something odd, a key missing or one too many."""
+    """Return a JSON value with something in it exchanged for something odd, a key missing or one
+    too many.
+    """
     if isinstance(value, dict) and value and rng.random() < 0.9:
         key = rng.choice(list(value))
         match rng.randrange(6):
@@ -183,8 +193,18 @@ def in_settings(good: bytes, rng: Random) -> bytes:
     """Damage settings line by line."""
     lines = good.decode().splitlines()
     at = rng.randrange(len(lines))
-    odd = ("= 1", "[[x]]", "port = -1", "port = 99999999999999999999", 'data = ""', "night_floor = nan", "x.y.z = {}")
-    lines[at] = rng.choice((*odd, lines[at] + " " + lines[rng.randrange(len(lines))], lines[at][::-1]))
+    odd = (
+        "= 1",
+        "[[x]]",
+        "port = -1",
+        "port = 99999999999999999999",
+        'data = ""',
+        "night_floor = nan",
+        "x.y.z = {}",
+    )
+    lines[at] = rng.choice(
+        (*odd, lines[at] + " " + lines[rng.randrange(len(lines))], lines[at][::-1])
+    )
     return "\n".join(lines).encode()
 
 
@@ -205,18 +225,34 @@ class Room:
             playing.table.forfeit(Seat("V"))
         TagBook(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
         self.record = folder / "good.jsonl"
-        self.record.write_text("".join(f"{line}\n" for line in export(read_bodies(self.data), GAMES)))
+        self.record.write_text(
+            "".join(f"{line}\n" for line in export(read_bodies(self.data), GAMES))
+        )
         told = self.record.read_text().splitlines()
-        heads = [(line["position"], line["head"]) for line in map(json.loads, told) if "head" in line]
+        heads = [
+            (line["position"], line["head"]) for line in map(json.loads, told) if "head" in line
+        ]
         backup(self.data, folder / "good.backup")
         self.kinds: dict[str, tuple[bytes, Sequence[Damage], Callable[[Path], Outcome]]] = {
             "record": (self.record.read_bytes(), (*BLINDLY, *[in_lines] * 12), self._judge_record),
-            "heads": ("".join(f"{at} {head}\n" for at, head in heads * 3).encode(), BLINDLY, self._judge_heads),
+            "heads": (
+                "".join(f"{at} {head}\n" for at, head in heads * 3).encode(),
+                BLINDLY,
+                self._judge_heads,
+            ),
             "settings": (SETTINGS, (*BLINDLY, *[in_settings] * 6), self._judge_settings),
             "backup": ((folder / "good.backup").read_bytes(), BLINDLY, self._judge_backup),
             "log": ((self.data / NAME).read_bytes(), BLINDLY, self._judge_log),
-            "keys": ((self.data / "keys.json").read_bytes(), (*BLINDLY, *[in_values] * 6), self._judge_keys),
-            "tags": ((self.data / "tags.json").read_bytes(), (*BLINDLY, *[in_values] * 6), self._judge_tags),
+            "keys": (
+                (self.data / "keys.json").read_bytes(),
+                (*BLINDLY, *[in_values] * 6),
+                self._judge_keys,
+            ),
+            "tags": (
+                (self.data / "tags.json").read_bytes(),
+                (*BLINDLY, *[in_values] * 6),
+                self._judge_tags,
+            ),
         }
 
     def _judge_record(self, path: Path) -> Outcome:
@@ -243,13 +279,19 @@ class Room:
         return outcome
 
     def _judge_log(self, path: Path) -> Outcome:
-        """A damaged log is kept as it was, and what is gone on with is a beginning of what was there."""
+        """A damaged log is kept as it was, and what is gone on with is a beginning of what was
+        there.
+        """
         target = self._copied()
         shutil.copyfile(path, target / NAME)
         for beside in target.glob(f"{NAME}-*"):
             beside.unlink()
         outcome = self._opened(target)
-        kept = [path for path in target.glob(f"{NAME}.*-*") if path.read_bytes() == (self.folder / "bad").read_bytes()]
+        kept = [
+            path
+            for path in target.glob(f"{NAME}.*-*")
+            if path.read_bytes() == (self.folder / "bad").read_bytes()
+        ]
         whole = read_bodies(self.data)
         if outcome == "harmless" and not kept and read_bodies(target)[: len(whole)] != whole:
             raise Fault("a damaged log was neither kept nor whole")
@@ -306,11 +348,17 @@ class Room:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "table.lock"}
+    return {
+        path.name: path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "table.lock"
+    }
 
 
 def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) -> list[str]:
-    """Hand in so many damaged files of one kind; return the faults in words, and count in `found`."""
+    """Hand in so many damaged files of one kind; return the faults in words, and count in
+    `found`.
+    """
     good, ways, judge = room.kinds[kind]
     faults = []
     for number in range(files):
@@ -333,7 +381,9 @@ def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) ->
 
 
 def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
-    """Hand damaged photos to the process that reads them, confined as it is; return the faults in words."""
+    """Hand damaged photos to the process that reads them, confined as it is; return the faults in
+    words.
+    """
     laid = random_laid(Random(8))
     good = photo(Scene(laid=laid, card="west"), View(), 2)
     reader = PHOTO_READER.replace("A_PROCESS", f"{A_PROCESS}")
@@ -347,10 +397,16 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
         ) as child:
             for number in range(first, min(first + A_PROCESS, files)):
                 rng = Random(f"photo {seed} {number}")
-                bad = flipped(good, seed + number) if rng.random() < 0.5 else rng.choice(BLINDLY)(good, rng)
+                bad = (
+                    flipped(good, seed + number)
+                    if rng.random() < 0.5
+                    else rng.choice(BLINDLY)(good, rng)
+                )
                 begun = time.monotonic()
                 told = _shown(child, bad)
-                found["longest_ms"] = max(found["longest_ms"], round(1000 * (time.monotonic() - begun)))
+                found["longest_ms"] = max(
+                    found["longest_ms"], round(1000 * (time.monotonic() - begun))
+                )
                 found["files"] += 1
                 if told is None:
                     assert child.stderr is not None
@@ -363,8 +419,12 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
     return faults
 
 
-def _shown(child: subprocess.Popen[bytes], picture: bytes) -> tuple[str, dict[str, list[int]]] | None:
-    """Show a picture to the process; return what is wrong and which tiles it saw, None if it ended."""
+def _shown(
+    child: subprocess.Popen[bytes], picture: bytes
+) -> tuple[str, dict[str, list[int]]] | None:
+    """Show a picture to the process; return what is wrong and which tiles it saw, None if it
+    ended.
+    """
     assert child.stdin is not None and child.stdout is not None
     child.stdin.write(len(picture).to_bytes(4, "big") + picture)
     child.stdin.flush()
@@ -375,7 +435,9 @@ def _shown(child: subprocess.Popen[bytes], picture: bytes) -> tuple[str, dict[st
     return wrong, tiles
 
 
-def run(folder: Path, files: int, seed: int, kinds: Sequence[str] = ()) -> tuple[dict[str, Counter[str]], list[str]]:
+def run(
+    folder: Path, files: int, seed: int, kinds: Sequence[str] = ()
+) -> tuple[dict[str, Counter[str]], list[str]]:
     """Damage so many files of each kind; return what came of each kind, and the faults in words."""
     room = Room(folder)
     counts: dict[str, Counter[str]] = {}

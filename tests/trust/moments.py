@@ -1,9 +1,11 @@
-"""Whether moments tell how many steps a night had: `python -m tests.trust.moments [--nights N] [--plant]`.
+"""Whether moments tell how many steps a night had: `python -m tests.trust.moments [--nights N]
+[--plant]`.
 
-Real tables on the real clock, over real sockets. Nights without a step and nights of two are played in random order;
-taken down are the moments that others can see: how long the answer to the vampire's commit takes, and how long after
-nightfall the next turn begins. Each must come from one distribution (Kolmogorov-Smirnov, p > 0.001, one retry).
-With `--plant` answers leave as soon as they are computed, and a step takes 10 ms: that must be seen.
+Real tables on the real clock, over real sockets. Nights without a step and nights of two are played
+in random order; taken down are the moments that others can see: how long the answer to the
+vampire's commit takes, and how long after nightfall the next turn begins. Each must come from one
+distribution (Kolmogorov-Smirnov, p > 0.001, one retry). With `--plant` answers leave as soon as
+they are computed, and a step takes 10 ms: that must be seen.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from tests.server.test_serving import Served, until
 
 LEAST = 0.001
 TABLES = 16
-"""Tables at once: a night takes some five seconds, of which the machine works a few milliseconds."""
+"""Tables at once: a night takes some five seconds, of which the machine works a few milliseconds.
+"""
 STEP = 0.01
 V = Seat("V")
 END: Json = {"type": "end"}
@@ -55,7 +58,9 @@ class Table:
         self._table.propose({"options": {"stalled_after": 0}})
         vampire, self._human = evening.started(2)
         server = evening.display_fragment[:43]
-        self._vampire = WirePhone(evening.app, server, vampire.secret, "127.0.0.31", self._served.port)
+        self._vampire = WirePhone(
+            evening.app, server, vampire.secret, "127.0.0.31", self._served.port
+        )
         self._stream = Stream.public(self._served.port, "127.0.0.1")
         assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
         self._heard(TURN)
@@ -90,7 +95,11 @@ class Table:
         path: list[Json] = []
         for _ in range(2):
             actions = self._table.decode([*path]) if path else []
-            legal = self._table.preview(V, actions)["legal"] if actions else self._table.private(V)["legal"]
+            legal = (
+                self._table.preview(V, actions)["legal"]
+                if actions
+                else self._table.private(V)["legal"]
+            )
             path.append(self._rng.choice([action for action in legal if action["type"] == "walk"]))
         return path
 
@@ -99,7 +108,11 @@ class Table:
         while True:
             chunk, _ = self._stream.read()
             told = [line[6:] for line in chunk.split(b"\n") if line.startswith(b"data: ")]
-            if any(what.items() <= each["event"].items() for text in told for each in json.loads(text)["events"]):
+            if any(
+                what.items() <= each["event"].items()
+                for text in told
+                for each in json.loads(text)["events"]
+            ):
                 return time.monotonic()
 
     def _slow_down(self) -> None:
@@ -113,7 +126,9 @@ class Table:
 
 
 def likelihood(one: Sequence[float], two: Sequence[float]) -> float:
-    """Return how likely two samples of one distribution are at least as unlike (Kolmogorov and Smirnov)."""
+    """Return how likely two samples of one distribution are at least as unlike (Kolmogorov and
+    Smirnov).
+    """
     places = sorted((*one, *two))
     first, second = sorted(one), sorted(two)
     furthest, at, by = 0.0, 0, 0
@@ -149,7 +164,8 @@ def compared(nights: Sequence[Night]) -> dict[str, float]:
     """Return for each moment how likely both kinds of night are alike."""
     kinds = [[night for night in nights if night.steps == steps] for steps in (0, 2)]
     return {
-        name: likelihood(*([getattr(night, name) for night in kind] for kind in kinds)) for name in ("answer", "dawn")
+        name: likelihood(*([getattr(night, name) for night in kind] for kind in kinds))
+        for name in ("answer", "dawn")
     }
 
 
@@ -164,7 +180,10 @@ def main() -> int:
         found = compared(nights)
         middle = sorted(night.answer for night in nights)[len(nights) // 2]
         told = " ".join(f"p_{name}={value:.3g}" for name, value in found.items())
-        print(f"nights={len(nights)} tries={attempt + 1} answer_ms={1000 * middle:.1f} {told}", flush=True)
+        print(
+            f"nights={len(nights)} tries={attempt + 1} answer_ms={1000 * middle:.1f} {told}",
+            flush=True,
+        )
         if min(found.values()) > LEAST:
             return 0
     return 1

@@ -1,13 +1,15 @@
-"""The plug pulled on a read-only system: `make build/overlayroot`, then `python -m tests.trust.powercycle`, as root.
+"""The plug pulled on a read-only system: `make build/overlayroot`, then `python -m
+tests.trust.powercycle`, as root.
 
-In a root of Debian that is switched on, with the package, a game is in play. `companion install` moves it to a
-partition of its own (a file with ext4 on a loop device) and lays the system read-only; Debian's overlayroot, by its own
-script, makes it so at the next start. Somebody moves a pawn, something else is written, the plug is pulled: every
-process is killed, and the layer above the system is thrown away. (What the kernel had not written to the partition yet
-is not lost here; `tests.table.powercut` is about that.) Then the game and the move must be there, the something not,
-and nothing of the system may have changed. Updates and packages must be refused with what to do, doing that must open
-the system, and uninstalling must bring the games back; without the partition no table may start. Prints what held; ends
-with 1 unless everything did.
+In a root of Debian that is switched on, with the package, a game is in play. `companion install`
+moves it to a partition of its own (a file with ext4 on a loop device) and lays the system
+read-only; Debian's overlayroot, by its own script, makes it so at the next start. Somebody moves a
+pawn, something else is written, the plug is pulled: every process is killed, and the layer above
+the system is thrown away. (What the kernel had not written to the partition yet is not lost here;
+`tests.table.powercut` is about that.) Then the game and the move must be there, the something not,
+and nothing of the system may have changed. Updates and packages must be refused with what to do,
+doing that must open the system, and uninstalling must bring the games back; without the partition
+no table may start. Prints what held; ends with 1 unless everything did.
 """
 
 from __future__ import annotations
@@ -68,7 +70,9 @@ def evenings(debian: Debian, card: Card) -> dict[str, bool]:
         game(machine)
         begun = by_somebody(machine, "begin")
         machine.run(f"companion install --data-partition {card.image.stem} --read-only-root")
-        held["moved while it ran"] = begun == game(machine) and card.device in machine.run(f"findmnt /{DATA}")
+        held["moved while it ran"] = begun == game(machine) and card.device in machine.run(
+            f"findmnt /{DATA}"
+        )
     written = listing(debian.upper)
     with Booted(debian, card, sealed=True) as machine:
         held["same game on a read-only system"] = begun == game(machine)
@@ -81,7 +85,10 @@ def evenings(debian: Debian, card: Card) -> dict[str, bool]:
             machine.run("dpkg -i /root/it.deb", status=1),
             machine.run("companion install", status=1),
         )
-        held |= {what: "overlayroot-chroot companion install" in said for what, said in zip(SAID, refused, strict=True)}
+        held |= {
+            what: "overlayroot-chroot companion install" in said
+            for what, said in zip(SAID, refused, strict=True)
+        }
         held["the table goes on"] = begun == game(machine)
         machine.run("echo x > /etc/forgotten")
         moved = by_somebody(machine, "move")
@@ -89,13 +96,21 @@ def evenings(debian: Debian, card: Card) -> dict[str, bool]:
     held["nothing else was written"] = written == listing(debian.upper)
     with Booted(debian, sealed=True) as machine:
         state_of = "systemctl is-active companion.service || true"
-        held["no table without the partition"] = machine.run(f"{state_of}; ls /{DATA}") == "inactive\n"
+        held["no table without the partition"] = (
+            machine.run(f"{state_of}; ls /{DATA}") == "inactive\n"
+        )
     with Booted(debian, card, sealed=True) as machine:
         held["the game is kept"] = moved == game(machine)
-        machine.run("test ! -e /etc/forgotten; overlayroot-chroot companion install --no-read-only-root")
+        machine.run(
+            "test ! -e /etc/forgotten; overlayroot-chroot companion install --no-read-only-root"
+        )
     with Booted(debian, card, sealed=True) as machine:
-        held["opened"] = moved == game(machine) and "can be written to" in machine.run("companion doctor")
-        machine.run(f"companion uninstall; test ! -e /etc/systemd/system/{DATA.replace('/', '-')}.mount")
+        held["opened"] = moved == game(machine) and "can be written to" in machine.run(
+            "companion doctor"
+        )
+        machine.run(
+            f"companion uninstall; test ! -e /etc/systemd/system/{DATA.replace('/', '-')}.mount"
+        )
         held["the games are back"] = "table.sqlite" in machine.run(f"! findmnt /{DATA}; ls /{DATA}")
     return held
 

@@ -1,8 +1,8 @@
 """A minute on a disk that takes nothing: `unshare -Urm python -m tests.trust.readonly FOLDER`.
 
-`companion serve` starts for real over a folder that is mounted read-only, in mid-game. It must show the table, refuse
-to act with the reason, still be there after 60 s, and go on by itself once the folder takes something again. Prints
-what it answered, and ends with 1 if it was something else.
+`companion serve` starts for real over a folder that is mounted read-only, in mid-game. It must show
+the table, refuse to act with the reason, still be there after 60 s, and go on by itself once the
+folder takes something again. Prints what it answered, and ends with 1 if it was something else.
 """
 
 from __future__ import annotations

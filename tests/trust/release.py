@@ -1,9 +1,10 @@
 """Updates by real bundles under systemd: `python -m tests.trust.release`, as root.
 
-In a root of Debian that is switched on, with the package and `companion install`, a game is in play. Three bundles are
-laid before the table: one that dies after 4 s, one that never starts, one that is well. Prints after how many seconds
-each update was over, and whether the game is the same after each; ends with 1 unless the first two are taken back, the
-third serves, and the game is whole.
+In a root of Debian that is switched on, with the package and `companion install`, a game is in
+play. Three bundles are laid before the table: one that dies after 4 s, one that never starts, one
+that is well. Prints after how many seconds each update was over, and whether the game is the same
+after each; ends with 1 unless the first two are taken back, the third serves, and the game is
+whole.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ def bundled(source: Path, target: Path, version: str, begins: str) -> None:
         for name, data in held.items():
             packed.writestr(name, data)
     lock = target / "run.txt"
-    lock.write_text(lock.read_text().replace(before, hashlib.sha256(wheel.read_bytes()).hexdigest()))
+    lock.write_text(
+        lock.read_text().replace(before, hashlib.sha256(wheel.read_bytes()).hexdigest())
+    )
 
 
 def game(machine: Booted) -> object:
@@ -76,15 +79,22 @@ def main() -> int:
         shutil.copytree(play.folder, root / "games")
         with Booted(debian) as machine:
             machine.run(
-                "dpkg --force-unsafe-io -i /root/it.deb; companion install --no-kiosk; systemctl stop companion"
+                "dpkg --force-unsafe-io -i /root/it.deb; companion install --no-kiosk; systemctl "
+                "stop companion"
             )
-            machine.run(f"cp -a /root/games/. /{DATA}; chown -R companion: /{DATA}; systemctl start companion")
+            machine.run(
+                f"cp -a /root/games/. /{DATA}; chown -R companion: /{DATA}; systemctl start "
+                f"companion"
+            )
             before = game(machine)
             machine.run("/opt/companion/companion-update install /root/9.3.tar", status=75)
             figures, same = [], True
             for version, wanted in (("9.1", 1), ("9.2", 1), ("9.3", 0)):
                 begun = time.monotonic()
-                machine.run(f"/opt/companion/companion-update --now install /root/{version}.tar", status=wanted)
+                machine.run(
+                    f"/opt/companion/companion-update --now install /root/{version}.tar",
+                    status=wanted,
+                )
                 figures.append(f"{version}_s={time.monotonic() - begun:.0f}")
                 runs = Path(machine.run("readlink /opt/companion/current").strip()).name
                 same &= before == game(machine) and runs == ("packaged" if wanted else version)

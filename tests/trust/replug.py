@@ -1,9 +1,11 @@
-"""A board unplugged and plugged in again under a served table: `python -m tests.trust.replug --times N`.
+"""A board unplugged and plugged in again under a served table: `python -m tests.trust.replug
+--times N`.
 
-`companion serve` has the protocol's own patience; the board is the virtual one at a port of the kernel's, and its plug
-is pulled at a random byte. Timed is what screens are told: from the plug until the table says that it hears no board,
-so that taps count, and from the plug's return until the board is heard again. Prints the longest of each and whether
-the game's head, the table's descriptors and its threads are as they were; ends with 1 beyond 2 s or 3 s, or if not.
+`companion serve` has the protocol's own patience; the board is the virtual one at a port of the
+kernel's, and its plug is pulled at a random byte. Timed is what screens are told: from the plug
+until the table says that it hears no board, so that taps count, and from the plug's return until
+the board is heard again. Prints the longest of each and whether the game's head, the table's
+descriptors and its threads are as they were; ends with 1 beyond 2 s or 3 s, or if not.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ LOOK = 0.02
 
 
 def waited(house: House, is_heard: bool, do: Callable[[], object]) -> float:
-    """Return how many seconds after something is done the table says that it hears the board, or does not."""
+    """Return how many seconds after something is done the table says that it hears the board, or
+    does not.
+    """
     begun = time.monotonic()
     do()
     until(
@@ -53,7 +57,10 @@ def main() -> int:
             back.append(waited(house, True, plug.replug))
         left = max(now - then for now, then in zip(house.held(), held, strict=True))
         same = before == house.picture["head"]
-    print(f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} left_behind={max(left, 0)}")
+    print(
+        f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} "
+        f"left_behind={max(left, 0)}"
+    )
     return int(max(taps) > TAPS or max(back) > BACK or not same or left > 0)
 
 

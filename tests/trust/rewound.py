@@ -1,8 +1,8 @@
 """An older folder put back under running screens: `python -m tests.trust.rewound`.
 
-The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied, an answer is learnt,
-and the copy is put back. Prints after how many seconds from the table's return every screen said so; ends with 1
-beyond 5 s.
+The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied, an
+answer is learnt, and the copy is put back. Prints after how many seconds from the table's return
+every screen said so; ends with 1 beyond 5 s.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ SAID = 5.0
 
 def main() -> int:
     expect.set_options(timeout=60_000)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, ExitStack() as stack:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        ExitStack() as stack,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         stack.callback(browser.close)
         house, screens = House(Path(folder)), Screens(browser)

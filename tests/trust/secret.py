@@ -11,7 +11,11 @@ CANARIES = "tests.server.canaries"
 MOMENTS = [M, "tests.trust.moments"]
 DOORS = [M, "tests.trust.doors"]
 CHECKS = (
-    Check("18", "every route has an audience, refusals are equal", [M, "pytest", "-q", "tests/server/test_routes.py"]),
+    Check(
+        "18",
+        "every route has an audience, refusals are equal",
+        [M, "pytest", "-q", "tests/server/test_routes.py"],
+    ),
     *(
         Check(
             "19",
@@ -22,17 +26,36 @@ CHECKS = (
         for game in MAKERS
     ),
     Check("19", "planted leaks are seen", [M, TWINS, "--plant", "all"]),
-    Check("20", "canaries in all that leaves the table", [M, CANARIES], [M, CANARIES, "--games", "50"]),
-    Check("20", "the same with open boxes must find them", [M, CANARIES, "--unboxed", "--turns", "9"], status=1),
+    Check(
+        "20", "canaries in all that leaves the table", [M, CANARIES], [M, CANARIES, "--games", "50"]
+    ),
+    Check(
+        "20",
+        "the same with open boxes must find them",
+        [M, CANARIES, "--unboxed", "--turns", "9"],
+        status=1,
+    ),
     Check("T12", "no core dump, nothing inherited", [M, "pytest", "-q", "tests/test_memory.py"]),
-    Check("T11", "nights of 0 and 2 steps on the real clock", MOMENTS, [*MOMENTS, "--nights", "2000"]),
+    Check(
+        "T11", "nights of 0 and 2 steps on the real clock", MOMENTS, [*MOMENTS, "--nights", "2000"]
+    ),
     Check("T11", "moments that tell must be seen", [*MOMENTS, "--plant"], status=1),
     Check("T14", "eight pages of one browser", [M, "pytest", "-q", "tests/browser/test_tabs.py"]),
     Check("21", "foreign names and pages, a debugger's console", DOORS, says="foreign_host"),
     Check("25", "what listens", DOORS, says="listening"),
     Check("25", "what listens with --tls", [*DOORS, "--tls"], says="listening"),
     Check("22", "intruders at the seats", [M, "tests.server.intruders"]),
-    Check("22", "claims, late codes, recovery, screens", [M, "pytest", "-q", "tests/server/test_seats.py"]),
-    Check("24", "games proved in the browser, changes found", [M, "pytest", "-q", "tests/web/test_proof.py"]),
-    Check("24", "games proved by `companion verify`", [M, "pytest", "-q", "tests/table/test_proof.py"]),
+    Check(
+        "22",
+        "claims, late codes, recovery, screens",
+        [M, "pytest", "-q", "tests/server/test_seats.py"],
+    ),
+    Check(
+        "24",
+        "games proved in the browser, changes found",
+        [M, "pytest", "-q", "tests/web/test_proof.py"],
+    ),
+    Check(
+        "24", "games proved by `companion verify`", [M, "pytest", "-q", "tests/table/test_proof.py"]
+    ),
 )

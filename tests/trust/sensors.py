@@ -1,4 +1,6 @@
-"""Boards, wires and hands: what is read is right or asked about, and no sensor draws a secret out."""
+"""Boards, wires and hands: what is read is right or asked about, and no sensor draws a secret
+out.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,14 @@ CHECKS = (
     ),
     Check("11", "strangers, and boards of other versions", [*SERIAL, "stranger or protocol"]),
     Check("12", "noise without a press", [*NOPRESS, "100000"], [*NOPRESS, "1000000"]),
-    Check("12", "a bumped table", [M, "pytest", "-q", "tests/board", "-k", "bumped or gone_mad or all_cells"]),
-    Check("13", "equal pawns, a radar that flickers", [M, "pytest", "-q", "tests/board/test_equal_pawns.py"]),
+    Check(
+        "12",
+        "a bumped table",
+        [M, "pytest", "-q", "tests/board", "-k", "bumped or gone_mad or all_cells"],
+    ),
+    Check(
+        "13",
+        "equal pawns, a radar that flickers",
+        [M, "pytest", "-q", "tests/board/test_equal_pawns.py"],
+    ),
 )

@@ -1,4 +1,6 @@
-"""A promise is kept, broken, or not at its end yet; each is one line, and none keeps the next from being looked at."""
+"""A promise is kept, broken, or not at its end yet; each is one line, and none keeps the next from
+being looked at.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def program(text: str) -> list[str]:
     ],
 )
 def test_a_line_says_what_was_found(each: Check, kept: bool, figure: str) -> None:
-    """A check holds if its program ends as it should and says the figure; the line says the figure either way."""
+    """A check holds if its program ends as it should and says the figure; the line says the figure
+    either way.
+    """
     reported = each.run(long=False)
 
     assert (kept, figure) == (reported.kept, reported.figure)

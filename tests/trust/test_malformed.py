@@ -13,7 +13,9 @@ KINDS = ("record", "heads", "settings", "backup", "log", "keys", "tags")
 
 
 def test_damaged_files(tmp_path: Path) -> None:
-    """Each is refused in one sentence or does what it says; nothing is lost, and no damage is taken for the truth."""
+    """Each is refused in one sentence or does what it says; nothing is lost, and no damage is taken
+    for the truth.
+    """
     counts, faults = malformed.run(tmp_path, 50, seed=1, kinds=KINDS)
 
     assert [] == faults
@@ -21,7 +23,9 @@ def test_damaged_files(tmp_path: Path) -> None:
 
 
 def test_damaged_photos(tmp_path: Path) -> None:
-    """The process that reads photos says of each what is wrong with it, and never reads a tile wrongly."""
+    """The process that reads photos says of each what is wrong with it, and never reads a tile
+    wrongly.
+    """
     counts, faults = malformed.run(tmp_path, 30, seed=1, kinds=["photo"])
 
     assert [] == faults
@@ -32,7 +36,9 @@ def test_damaged_photos(tmp_path: Path) -> None:
 def test_a_backup_that_swells_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, taken: bool
 ) -> None:
-    """What would unpack to more than any table writes changes nothing, however small it is packed."""
+    """What would unpack to more than any table writes changes nothing, however small it is
+    packed.
+    """
     room = malformed.Room(tmp_path)
     good = tmp_path / "good.backup"
     with gzip.open(good) as packed:

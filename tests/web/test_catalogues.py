@@ -1,4 +1,6 @@
-"""The language catalogues say the same things: same keys, same placeholders, nothing empty, short enough."""
+"""The language catalogues say the same things: same keys, same placeholders, nothing empty, short
+enough.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from companion.config import Language
 from companion.sentences import PLACEHOLDER, languages, read_catalogue
 
 TELLERS = {"Said", "GameError"}
-"""Whoever is called with a code to be said; the errors that derive from these are found in the sources."""
+"""Whoever is called with a code to be said; the errors that derive from these are found in the
+sources.
+"""
 LANGUAGES: tuple[str, ...] = get_args(Language)
 SHORT = 14
 """Half-width cells up to which an English text is a button's and not a sentence."""
@@ -25,7 +29,9 @@ SLACK = 8
 
 
 def cells(text: str) -> int:
-    """Return the width of a text in half-width cells: Han and kana are two wide, combining marks none."""
+    """Return the width of a text in half-width cells: Han and kana are two wide, combining marks
+    none.
+    """
     wide = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
     return wide - sum(1 for letter in text if unicodedata.combining(letter))
 
@@ -63,7 +69,9 @@ def test_a_catalogue_is_flat_text(language: str) -> None:
     """A catalogue maps codes to sentences, and none of them is empty or padded."""
     catalogue = read_catalogue(language)
 
-    assert [] == [key for key, text in catalogue.items() if not isinstance(text, str) or not text.strip()]
+    assert [] == [
+        key for key, text in catalogue.items() if not isinstance(text, str) or not text.strip()
+    ]
     assert [] == [key for key, text in catalogue.items() if text != text.strip()]
 
 
@@ -81,7 +89,11 @@ def test_plurals_are_whole(language: str) -> None:
     catalogue = read_catalogue(language)
     singulars = {key.removesuffix(".one") for key in catalogue if key.endswith(".one")}
 
-    assert set() == {meaning for meaning in singulars if f"{meaning}.other" not in catalogue or meaning in catalogue}
+    assert set() == {
+        meaning
+        for meaning in singulars
+        if f"{meaning}.other" not in catalogue or meaning in catalogue
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -92,7 +104,9 @@ def test_catalogues_have_the_same_placeholders(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_braces_are_placeholders(language: str) -> None:
-    """Every brace belongs to a placeholder in small letters, so no typing slip reaches the screen."""
+    """Every brace belongs to a placeholder in small letters, so no typing slip reaches the
+    screen.
+    """
     left_over = {key: PLACEHOLDER.sub("", text) for key, text in read_catalogue(language).items()}
 
     assert [] == [key for key, text in left_over.items() if "{" in text or "}" in text]
@@ -100,13 +114,16 @@ def test_braces_are_placeholders(language: str) -> None:
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_translations_fit(language: str) -> None:
-    """A button's text is at most 2.5 times as wide as in English, a sentence 1.5 times, and one word more."""
+    """A button's text is at most 2.5 times as wide as in English, a sentence 1.5 times, and one
+    word more.
+    """
     english, other = read_catalogue("en"), read_catalogue(language)
     too_wide = {
         key: (cells(english[key]), cells(other[key]))
         for key in sorted(english.keys() & other.keys())
         if cells(other[key])
-        > SLACK + cells(english[key]) * (ROOM_SHORT if cells(english[key]) <= SHORT else ROOM_SENTENCE)
+        > SLACK
+        + cells(english[key]) * (ROOM_SHORT if cells(english[key]) <= SHORT else ROOM_SENTENCE)
     }
 
     assert {} == too_wide
@@ -119,7 +136,10 @@ def test_width_is_counted_in_cells() -> None:
 
 def sources() -> list[ast.Module]:
     """Return the package's modules as trees."""
-    return [ast.parse(path.read_text(encoding="utf-8")) for path in Path(companion.__path__[0]).rglob("*.py")]
+    return [
+        ast.parse(path.read_text(encoding="utf-8"))
+        for path in Path(companion.__path__[0]).rglob("*.py")
+    ]
 
 
 def codes_told(modules: list[ast.Module]) -> set[str]:
@@ -137,19 +157,35 @@ def codes_told(modules: list[ast.Module]) -> set[str]:
     return {
         str(node.args[0].value)
         for node in nodes
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in tellers
-        if node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in tellers
+        if node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
     }
 
 
 def codes_found_by_the_doctor() -> set[str]:
     """Return the codes of the doctor's findings; all but the good ones have advice."""
     tree = ast.parse((Path(companion.__path__[0]) / "doctor.py").read_text(encoding="utf-8"))
-    strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    bad = [call.args[1] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "_bad"]
+    strings = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+    bad = [
+        call.args[1] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "_bad"
+    ]
     advised = {
-        f"{code.value!s}_advice" for code in bad if isinstance(code, ast.Constant) and isinstance(code.value, str)
+        f"{code.value!s}_advice"
+        for code in bad
+        if isinstance(code, ast.Constant) and isinstance(code.value, str)
     }
     return {string for string in strings if string.startswith("doctor_")} | advised
 

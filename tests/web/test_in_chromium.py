@@ -1,4 +1,6 @@
-"""The channel and the streams in a real browser, on plain http under a name that is not localhost."""
+"""The channel and the streams in a real browser, on plain http under a name that is not
+localhost.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ async ([key, code]) => {
   const { Channel } = await import("/static/channel.js");
   const channel = await Channel.open({ server_key_b64url: key });
   const claimed = await channel.ask("claim", { seat: "V", name: "Mina", code, pin: "1234" });
-  return { claimed, secure: isSecureContext, kept: JSON.parse(localStorage.getItem("seat-key")).server };
+  const kept = JSON.parse(localStorage.getItem("seat-key")).server;
+  return { claimed, secure: isSecureContext, kept };
 }
 """
 FOLLOW = """
@@ -26,7 +29,8 @@ async () => {
   const { followSeat, followPublic } = await import("/static/stream.js");
   globalThis.heard = { seat: [], public: [], links: [] };
   const channel = await Channel.open();
-  followSeat(channel, (update, own, role) => heard.seat.push([update.picture.position, role, own.submitted]),
+  followSeat(channel, (update, own, role) => heard.seat.push([update.picture.position, role,
+  own.submitted]),
              (link) => heard.links.push(link));
   followPublic((update) => heard.public.push(update.picture.position));
 }
@@ -47,7 +51,9 @@ async (language) => {
   return { channels: buffer.numberOfChannels, sentences: Object.keys(list).length > 30, wrong };
 }
 """
-"""Decodes a language's sentences; those are wrong that are not heard where they should be, or before."""
+"""Decodes a language's sentences; those are wrong that are not heard where they should be, or
+before.
+"""
 
 
 @pytest.fixture
@@ -67,7 +73,9 @@ def page(served: Served, browser: Browser) -> Iterator[Page]:
 
 
 def wait_until(page: Page, condition: str) -> None:
-    """Wait in the page, ten seconds at most; playwright's own way needs an eval, which our policy forbids."""
+    """Wait in the page, ten seconds at most; playwright's own way needs an eval, which our policy
+    forbids.
+    """
     page.evaluate(
         f"""async () => {{
           for (let left = 500; !({condition}); left -= 1) {{
@@ -79,7 +87,9 @@ def wait_until(page: Page, condition: str) -> None:
 
 
 def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
-    """On plain http: the claim, the kept key, a public update on both streams, and a return after a loss."""
+    """On plain http: the claim, the kept key, a public update on both streams, and a return after a
+    loss.
+    """
     fragment = served.evening.fragment
 
     told = page.evaluate(CLAIM, [fragment[:43], fragment[43:]])
@@ -92,15 +102,21 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     served.mark("A1")
     position = served.evening.table.picture()["position"]
     wait_until(page, f"heard.seat.at(-1)[0] === {position} && heard.public.at(-1) === {position}")
-    assert ([position, "V", False], ["up"]) == tuple(page.evaluate("[heard.seat.at(-1), heard.links]"))
+    assert ([position, "V", False], ["up"]) == tuple(
+        page.evaluate("[heard.seat.at(-1), heard.links]")
+    )
 
     served.evening.table._desk.streams.close()
     wait_until(page, "heard.links.join() === 'up,lost,up'")
     served.mark("A2")
-    wait_until(page, f"heard.seat.at(-1)[0] === {position + 1} && heard.public.at(-1) === {position + 1}")
+    wait_until(
+        page, f"heard.seat.at(-1)[0] === {position + 1} && heard.public.at(-1) === {position + 1}"
+    )
 
 
 def test_the_spoken_sentences_can_be_heard(page: Page) -> None:
-    """The browser decodes the sentences of every language: each is heard where the list says, after silence."""
+    """The browser decodes the sentences of every language: each is heard where the list says, after
+    silence.
+    """
     for language in get_args(Language):
         assert {"channels": 1, "sentences": True, "wrong": []} == page.evaluate(HEARD, language)

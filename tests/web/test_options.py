@@ -20,13 +20,17 @@ MODULE = (Path(__file__).parents[2] / "web/static/options.js").as_uri()
 def offered() -> Any:
     """The options of every game, as the pages have them."""
     script = f'import {{ OPTIONS }} from "{MODULE}"; console.log(JSON.stringify(OPTIONS));'
-    told = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
     return json.loads(told.stdout)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_pages_offer_the_options_of_the_rules(offered: Any, game: Game) -> None:
-    """Every option but the content's name is offered, its default first, and each value offered is taken."""
+    """Every option but the content's name is offered, its default first, and each value offered is
+    taken.
+    """
     options = get_type_hints(game.setup_type)["options"]
     defaults = msgspec.to_builtins(options())
     names = set(options.__struct_fields__) - {"content"}

@@ -1,4 +1,6 @@
-"""The browser's own proof of a game: written a second time, in another language, from the record alone."""
+"""The browser's own proof of a game: written a second time, in another language, from the record
+alone.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class Finished:
         if play.table.picture()["phase"] == "play":
             play.table.forfeit(V)
         picture = play.table.picture()
-        seals = {str(number): one["seal"] for number, one in enumerate(play.table.opened(), start=1)}
+        seals = {
+            str(number): one["seal"] for number, one in enumerate(play.table.opened(), start=1)
+        }
         self.kept = {"heads": kept | {str(picture["position"]): picture["head"]}, "seals": seals}
         self.lines = list(export(read_bodies(folder), [GAME]))
         self.head = picture["head"]
@@ -74,7 +78,9 @@ def proved(records: list[tuple[str, Json]]) -> list[Json]:
     """Return what the browser's code says of each record."""
     script = Path(__file__).with_name("prove.mjs")
     lines = "".join(json.dumps(pair) + "\n" for pair in records)
-    done = subprocess.run(["node", script], input=lines, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        ["node", script], input=lines, capture_output=True, text=True, timeout=300
+    )
     assert (0, "") == (done.returncode, done.stderr)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -92,9 +98,12 @@ def answers_in(record: str) -> int:
 
 
 def test_real_games_are_proved(games: list[Finished]) -> None:
-    """Random games, some with a turn taken back, verify in both languages, with the same number of seals and the same
-    last head; every radar answer, shot, attack and meal is counted."""
-    for game, proof in zip(games, proved([(game.record, game.kept) for game in games]), strict=True):
+    """Random games, some with a turn taken back, verify in both languages, with the same number of
+    seals and the same last head; every radar answer, shot, attack and meal is counted.
+    """
+    for game, proof in zip(
+        games, proved([(game.record, game.kept) for game in games]), strict=True
+    ):
         report = verify(game.lines, [GAME])
         assert (None, game.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"])
         assert answers_in(game.record) == proof["answers"]
@@ -110,7 +119,9 @@ def changes(value: object) -> Iterator[object]:
                 yield from ({**value, key: other} for other in changes(inner))
         case list():
             for index, inner in enumerate(value):
-                yield from ([*value[:index], other, *value[index + 1 :]] for other in changes(inner))
+                yield from (
+                    [*value[:index], other, *value[index + 1 :]] for other in changes(inner)
+                )
         case bool():
             yield not value
         case int():
@@ -120,36 +131,51 @@ def changes(value: object) -> Iterator[object]:
 
 
 def test_every_changed_value_is_found(games: list[Finished]) -> None:
-    """Whatever single told value is changed, or line left out, the record no longer proves what was kept."""
+    """Whatever single told value is changed, or line left out, the record no longer proves what was
+    kept.
+    """
     lines, kept = games[1].lines, games[1].kept
     mutated: list[tuple[str, Json]] = []
     for number, line in enumerate(lines):
         value = json.loads(line)
-        # What everybody was told is the events: the set-up is told again in the first, a human's action in its own.
+        # What everybody was told is the events: the set-up is told again in the first, a human's
+        # action in its own.
         aside = {"new", "to_move", "by", "automatic", "resigned"} | (
             {"seat", "actions"} if value.get("seat") != "V" else set()
         )
         told = {key: inner for key, inner in value.items() if key not in aside}
         for other in changes(told):
-            mutated.append(("\n".join([*lines[:number], json.dumps(value | dict(other)), *lines[number + 1 :]]), kept))  # type: ignore[call-overload]
+            changed = json.dumps(value | dict(other))  # type: ignore[call-overload]
+            mutated.append(("\n".join([*lines[:number], changed, *lines[number + 1 :]]), kept))
         mutated.append(("\n".join([*lines[:number], *lines[number + 1 :]]), kept))
 
     found = proved(mutated)
 
-    unseen = [text for (text, _), proof in zip(mutated, found, strict=True) if proof["wrong"] is None]
+    unseen = [
+        text for (text, _), proof in zip(mutated, found, strict=True) if proof["wrong"] is None
+    ]
     assert [] == unseen[:1]
     assert len(found) > 300
 
 
 def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
-    """A table that told a wrong distance, and changed nothing else, is found by the path alone, without any head."""
+    """A table that told a wrong distance, and changed nothing else, is found by the path alone,
+    without any head.
+    """
     wrong: list[tuple[str, Json]] = []
     for game in games:
         for number, line in enumerate(game.lines):
             if '"radar_called"' in line:
                 value = json.loads(line)
                 value["public"][0]["distance"] += 1
-                wrong.append(("\n".join([*game.lines[:number], json.dumps(value), *game.lines[number + 1 :]]), {}))
+                wrong.append(
+                    (
+                        "\n".join(
+                            [*game.lines[:number], json.dumps(value), *game.lines[number + 1 :]]
+                        ),
+                        {},
+                    )
+                )
 
     assert {"proof.answer"} == {proof["wrong"] for proof in proved(wrong)}
 
@@ -169,7 +195,9 @@ LOST = (("01-3p", 60), ("02-4p", 25), ("03-2p", 60))
 
 @pytest.fixture(scope="module")
 def lost(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[list[str]], str, str]]:
-    """Recorded games whose phone is lost: the true pages, the record before they were typed, and after it."""
+    """Recorded games whose phone is lost: the true pages, the record before they were typed, and
+    after it.
+    """
     found = []
     for name, share in LOST:
         game = LostPhone(tmp_path_factory.mktemp("lost") / name, RECORDED / f"{name}.jsonl", share)
@@ -185,33 +213,50 @@ def record_of(play: Play) -> str:
 
 
 def pages_changed(pages: list[list[str]]) -> Iterator[list[list[str]]]:
-    """Yield the pages with one left out, with another beginning, and with each night's first step to a far tile."""
+    """Yield the pages with one left out, with another beginning, and with each night's first step
+    to a far tile.
+    """
     yield pages[:-1]
     yield [["C3" if pages[0] != ["C3"] else "D4"], *pages[1:]]
     for number, page in enumerate(pages):
         if number and page:
-            yield [*pages[:number], ["A1" if page[0] >= "D" else "F6", *page[1:]], *pages[number + 1 :]]
+            yield [
+                *pages[:number],
+                ["A1" if page[0] >= "D" else "F6", *page[1:]],
+                *pages[number + 1 :],
+            ]
 
 
 def one_answer_changed(record: str) -> str:
     """Return the record with the first radar answer on paper one off."""
     sealed, paper = record.split('{"on_paper"')
     other = re.sub(
-        r'("radar_called"[^}]*"distance":)(\d+)', lambda told: f"{told[1]}{int(told[2]) + 1}", paper, count=1
+        r'("radar_called"[^}]*"distance":)(\d+)',
+        lambda told: f"{told[1]}{int(told[2]) + 1}",
+        paper,
+        count=1,
     )
     return f'{sealed}{{"on_paper"{other}'
 
 
 def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str]]) -> None:
-    """Untyped, the answers from the sealed nights are right and nothing is said of the others. Typed, the path on paper
-    gives all answers too; a wrong answer, another step, a page too few or another beginning is found by itself."""
+    """Untyped, the answers from the sealed nights are right and nothing is said of the others.
+    Typed, the path on paper gives all answers too; a wrong answer, another step, a page too few or
+    another beginning is found by itself.
+    """
     for pages, before, after in lost:
         typed = f'"pages":{json.dumps(pages, separators=(",", ":"))}'
-        others = [after.replace(typed, f'"pages":{json.dumps(other)}') for other in pages_changed(pages)]
+        others = [
+            after.replace(typed, f'"pages":{json.dumps(other)}') for other in pages_changed(pages)
+        ]
         records = [before, after, one_answer_changed(after), *others]
         untyped, right, *wrong = proved([(record, {}) for record in records])
 
-        assert (None, None, pages) == (untyped["wrong"], untyped["paper"]["pages"], right["paper"]["pages"])
+        assert (None, None, pages) == (
+            untyped["wrong"],
+            untyped["paper"]["pages"],
+            right["paper"]["pages"],
+        )
         assert (None, answers_in(after)) == (right["wrong"], right["answers"])
         assert answers_in(before.split('{"on_paper"')[0]) == untyped["answers"]
         assert ["proof.paper"] * (1 + len(others)) == [proof["wrong"] for proof in wrong]
@@ -222,22 +267,31 @@ def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
     """The command that the page shows prints the seal that was told, in a plain shell."""
     (proof,) = proved([(games[0].record, {})])
     for command, seal in zip(proof["commands"], proof["seals"], strict=True):
-        printed = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+        printed = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, check=True
+        ).stdout
         assert seal == printed.split()[0]
 
 
-def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser: Browser, tmp_path: Path) -> None:
-    """One file, as light or dark as the browser wants pages: it says how many picks and placings are right, lists each
-    placing, and says in a sentence what a changed card does not give."""
+def test_the_page_alone_proves_a_game_of_cards(
+    card_games: list[Cards], browser: Browser, tmp_path: Path
+) -> None:
+    """One file, as light or dark as the browser wants pages: it says how many picks and placings
+    are right, lists each placing, and says in a sentence what a changed card does not give.
+    """
     game = card_games[1]
     path, changed = tmp_path / "proof.html", tmp_path / "changed.jsonl"
     path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
-    changed.write_text(game.record.replace('"event":"card_kept"', '"event":"card_lost"', 1), encoding="utf-8")
+    changed.write_text(
+        game.record.replace('"event":"card_kept"', '"event":"card_lost"', 1), encoding="utf-8"
+    )
     with browser.new_context(offline=True, locale="en-GB") as context:
         page = context.new_page()
         page.goto(path.as_uri())
         verdict = page.locator("#verdict").inner_text()
-        assert re.match(r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict), verdict
+        assert re.match(
+            r"\d+ answers, all right: \d+ picked cards, \d+ placings, \d determination", verdict
+        ), verdict
         assert len(game.kept["seals"]) == page.locator("#nights li").count()
         for look, ground in (("light", "rgb(251, 247, 240)"), ("dark", "rgb(20, 17, 15)")):
             page.emulate_media(color_scheme=look)  # type: ignore[arg-type]
@@ -248,10 +302,15 @@ def test_the_page_alone_proves_a_game_of_cards(card_games: list[Cards], browser:
 
 
 def test_the_page_alone_proves_a_game(
-    games: list[Finished], lost: list[tuple[list[list[str]], str, str]], browser: Browser, tmp_path: Path
+    games: list[Finished],
+    lost: list[tuple[list[list[str]], str, str]],
+    browser: Browser,
+    tmp_path: Path,
 ) -> None:
-    """One file, opened from the disk with no network: it says that all answers are right, finds what somebody kept,
-    says what does not hold when a record was changed, and what was kept on paper or is not known of it."""
+    """One file, opened from the disk with no network: it says that all answers are right, finds
+    what somebody kept, says what does not hold when a record was changed, and what was kept on
+    paper or is not known of it.
+    """
     game = games[3]
     path = tmp_path / "proof.html"
     path.write_text(proof_page(game.record, web_root()), encoding="utf-8")
@@ -259,7 +318,10 @@ def test_the_page_alone_proves_a_game(
     problems: list[str] = []
     page = context.new_page()
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.on(
+        "console",
+        lambda message: problems.append(message.text) if message.type == "error" else None,
+    )
     page.goto(path.as_uri())
 
     assert f"{answers_in(game.record)} answers, all right" in page.locator("#verdict").inner_text()
@@ -277,7 +339,10 @@ def test_the_page_alone_proves_a_game(
     page.locator("#verdict.wrong").wait_for()
     assert "an answer is not the one" in page.locator("#verdict").inner_text()
     pages, untyped, typed = lost[0]
-    for record, said in ((untyped, "their path was never typed"), (typed, "kept on paper, without a seal")):
+    for record, said in (
+        (untyped, "their path was never typed"),
+        (typed, "kept on paper, without a seal"),
+    ):
         changed.write_text(record, encoding="utf-8")
         page.locator("#file").set_input_files(changed)
         page.locator("#verdict.right", has_text=said).wait_for()
@@ -289,7 +354,12 @@ def test_the_page_alone_proves_a_game(
 OPTIONS: tuple[Json, ...] = (
     {},
     {"pick_colour": "free", "dealt_pairs": "redealt"},
-    {"declare_equals_pick": True, "last_card": "dealt", "dealt_pairs": "redealt", "count_pairs": "all"},
+    {
+        "declare_equals_pick": True,
+        "last_card": "dealt",
+        "dealt_pairs": "redealt",
+        "count_pairs": "all",
+    },
     {},
 )
 
@@ -298,17 +368,21 @@ OPTIONS: tuple[Json, ...] = (
 def card_games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
     folder = tmp_path_factory.mktemp("cards")
     return [
-        Cards(folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0) for seed in range(8, 20)
+        Cards(folder / str(seed), seed, 4 + seed % 2, OPTIONS[seed % 4], undo=seed % 3 == 0)
+        for seed in range(8, 20)
     ]
 
 
 def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
-    """Every pick is drawn again from its seed; each placing, pair, bite and determination follows, and both languages
-    come to the same number of seals and the same last head."""
+    """Every pick is drawn again from its seed; each placing, pair, bite and determination follows,
+    and both languages come to the same number of seals and the same last head.
+    """
     found = proved([(game.record, game.kept) for game in card_games])
     for game, proof in zip(card_games, found, strict=True):
         report = verify(game.lines, [Shisogari()])
-        events = [event["event"] for line in game.lines for event in json.loads(line).get("public", [])]
+        events = [
+            event["event"] for line in game.lines for event in json.loads(line).get("public", [])
+        ]
         told = Counter(events)
         count = {
             "picks": told["card_picked"],
@@ -316,7 +390,11 @@ def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
             "determinations": told["pairs_counted"],
         }
 
-        assert (None, report.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"] + 2)
+        assert (None, report.head, report.seals) == (
+            proof["wrong"],
+            proof["head"],
+            proof["nights"] + 2,
+        )
         assert ("shisogari", count) == (proof["game"], proof["count"])
         assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
     ends = {game.picture["outcome"]["reason"] for game in card_games}
@@ -332,12 +410,18 @@ def mutations(game: Cards) -> Iterator[list[str]]:
 
 
 def test_whatever_the_program_refuses_the_browser_refuses(card_games: list[Cards]) -> None:
-    """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a placing, what was
-    told), the page believes none that `companion verify` refuses, by the cards alone: nobody kept anything."""
+    """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a
+    placing, what was told), the page believes none that `companion verify` refuses, by the cards
+    alone: nobody kept anything.
+    """
     game = sorted(card_games, key=lambda one: len(one.lines))[3]
     refused = [lines for lines in mutations(game) if not verify(lines, [Shisogari()]).ok]
     found = proved([("\n".join(lines), {}) for lines in refused])
 
-    believed = [lines for lines, proof in zip(refused, found, strict=True) if proof["wrong"] is None]
+    believed = [
+        lines for lines, proof in zip(refused, found, strict=True) if proof["wrong"] is None
+    ]
     assert [] == believed[:1]
-    assert {"proof.outcome", "proof.deal", "proof.cards", "proof.acted"} <= {proof["wrong"] for proof in found}
+    assert {"proof.outcome", "proof.deal", "proof.cards", "proof.acted"} <= {
+        proof["wrong"] for proof in found
+    }

@@ -29,23 +29,40 @@ def position(seed: int, options: Options) -> Public:
             break
         own = state.private.get(seat)
         events = list(
-            GAME.decide(state, seat, rng.choice(list(GAME.legal_actions(View(seat, state.public, own)))), rng)
+            GAME.decide(
+                state,
+                seat,
+                rng.choice(list(GAME.legal_actions(View(seat, state.public, own)))),
+                rng,
+            )
         )
     public: Public = state.public
     return public
 
 
 def test_a_drawn_line_is_the_rules_line() -> None:
-    """For every pawn and direction, whether or not pawns stop shots, screens cover the same tiles as the rules."""
+    """For every pawn and direction, whether or not pawns stop shots, screens cover the same tiles
+    as the rules.
+    """
     asked, computed = [], []
     for seed in range(POSITIONS):
         public = position(seed, Options(pawns_block_shots=seed % 2 == 0))
-        shots = [(pawn, cell, direction) for pawn, cell in public.pawns.items() for direction in DIRECTIONS]
+        shots = [
+            (pawn, cell, direction)
+            for pawn, cell in public.pawns.items()
+            for direction in DIRECTIONS
+        ]
         view = GAME.show(View(None, public))
-        asked.append(json.dumps({"view": view, "shots": [[cell, direction] for _, cell, direction in shots]}))
-        computed.append([list(shot_line(public, pawn, cell, direction)) for pawn, cell, direction in shots])
+        asked.append(
+            json.dumps({"view": view, "shots": [[cell, direction] for _, cell, direction in shots]})
+        )
+        computed.append(
+            [list(shot_line(public, pawn, cell, direction)) for pawn, cell, direction in shots]
+        )
     script = Path(__file__).with_name("shot_lines.mjs")
-    done = subprocess.run(["node", script], input="\n".join(asked), capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        ["node", script], input="\n".join(asked), capture_output=True, text=True, timeout=300
+    )
 
     assert (0, "") == (done.returncode, done.stderr)
     assert computed == [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,12 +1,13 @@
 """Whole evenings from one seed: table, phones, board, disk and clock, one thing after another.
 
-`python -m tests.whole.evenings [--games N] [--seed N]` plays the real application in simulated time. People play by
-taps and by pawns on a virtual board, whose wire loses, doubles and tears frames; phones speak over a link that loses
-requests and answers and doubles both; moves are taken back and tiles marked; a vampire loses its phone and the game
-goes on on paper; the process is killed and begins anew; the wall clock jumps by years. The same seed gives the same
-evening, to the last head. After each game every answer is decided anew and every seal opened. Prints what was played,
-and whether memory, descriptors and threads stayed what they were. The disk is memory: what a power cut leaves of a
-real one is `tests.table.powercut`'s affair.
+`python -m tests.whole.evenings [--games N] [--seed N]` plays the real application in simulated
+time. People play by taps and by pawns on a virtual board, whose wire loses, doubles and tears
+frames; phones speak over a link that loses requests and answers and doubles both; moves are taken
+back and tiles marked; a vampire loses its phone and the game goes on on paper; the process is
+killed and begins anew; the wall clock jumps by years. The same seed gives the same evening, to the
+last head. After each game every answer is decided anew and every seal opened. Prints what was
+played, and whether memory, descriptors and threads stayed what they were. The disk is memory: what
+a power cut leaves of a real one is `tests.table.powercut`'s affair.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ MOST_STEPS = 45
 
 
 class Link(Phone):
-    """A phone that speaks to the application without a client between: its bytes are what a server would hand in."""
+    """A phone that speaks to the application without a client between: its bytes are what a server
+    would hand in.
+    """
 
     def post(self, path: str, body: bytes) -> Heard:
         """Return what the application answers."""
@@ -91,7 +94,9 @@ class Heard:
         self.status_code = 0
         self.data = b""
 
-    def begin(self, status: str, headers: object, fault: object = None) -> Callable[[bytes], object]:
+    def begin(
+        self, status: str, headers: object, fault: object = None
+    ) -> Callable[[bytes], object]:
         """Take the status line, as WSGI has it."""
         self.status_code = int(status[:3])
         return lambda more: None
@@ -106,7 +111,10 @@ class Evening:
         self.seed = seed
         self.happened: Counter[str] = Counter()
         self.acknowledged: list[tuple[str, str]] = []
-        self._keys = {name: PrivateKey(entropy_of(seed + number)(32)) for number, name in enumerate(("V", "display"))}
+        self._keys = {
+            name: PrivateKey(entropy_of(seed + number)(32))
+            for number, name in enumerate(("V", "display"))
+        }
         self._moved = False
         self._lives = 0
         # The board that tells which pawn stands where takes most of the time to reckon with.
@@ -145,20 +153,30 @@ class Evening:
     # The world
 
     def _begin(self) -> None:
-        """Start the application, as after every power-on; the machine may believe in another year."""
+        """Start the application, as after every power-on; the machine may believe in another
+        year.
+        """
         self._lives += 1
         self.clock = SimulatedClock(wall=self.rng.uniform(0, 2e9))
-        settings = Settings(data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False)
+        settings = Settings(
+            data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
+        )
         entropy = entropy_of(self.seed * 1000 + self._lives)
         self.companion: Companion = build(
-            settings, self.clock, entropy, Random(f"rng {self.seed} {self._lives}"), release=0.0, devices=self.folder
+            settings,
+            self.clock,
+            entropy,
+            Random(f"rng {self.seed} {self._lives}"),
+            release=0.0,
+            devices=self.folder,
         )
         self.companion.table.watch(self._notice)
         # Whoever starts anew opens the port anew.
         self.wire.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
         self.phones = {
-            name: Link(self.companion.app, fragment[:43], key, "127.0.0.1") for name, key in self._keys.items()
+            name: Link(self.companion.app, fragment[:43], key, "127.0.0.1")
+            for name, key in self._keys.items()
         }
         # No number is ever used for a second question, whoever has begun anew in between.
         for name, phone in self.phones.items():
@@ -171,12 +189,19 @@ class Evening:
         fragment = (self.folder / "display-code").read_text().strip()
         self._ask("display", "pair", code=fragment[43:])
         self._ask("display", "propose", change={"players": 2})
-        code = self.companion.app.test_client().get("/join.json").get_json()["url"].partition("#")[2][43:]
+        code = (
+            self.companion.app.test_client()
+            .get("/join.json")
+            .get_json()["url"]
+            .partition("#")[2][43:]
+        )
         self._ask("V", "claim", seat="V", name="V", code=code, pin="1111")
         self._ask("display", "start")
 
     def _pass_time(self, seconds: float, *, sensing: bool = True) -> None:
-        """Let time pass for table and board together; nobody looks at the board where nothing is moved."""
+        """Let time pass for table and board together; nobody looks at the board where nothing is
+        moved.
+        """
         for _ in range(round(seconds / TICK)):
             self.clock.advance(TICK)
             if sensing:
@@ -204,13 +229,19 @@ class Evening:
         aside.rename(self.folder)
         self._begin()
         after = self.picture
-        assert (before["position"], before["head"]) == (after["position"], after["head"]), "history changed"
+        assert (before["position"], before["head"]) == (after["position"], after["head"]), (
+            "history changed"
+        )
         for seat, id in self.acknowledged:
-            assert self.companion.table._desk.log.answer(seat, id) is not None, "an acknowledged action was lost"
+            assert self.companion.table._desk.log.answer(seat, id) is not None, (
+                "an acknowledged action was lost"
+            )
         self.happened["crashes"] += 1
 
     def _ask(self, who: str, do: str, **arguments: Any) -> Json:
-        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again until answered."""
+        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again
+        until answered.
+        """
         phone = self.phones[who]
         asked = {"id": phone.new_id(), "do": do} | arguments
         while True:
@@ -225,7 +256,9 @@ class Evening:
             if fate < 0.15 and do == "submit":
                 self.happened["doubled"] += 1
                 again = phone.ask_raw(asked)
-                assert answer["ok"] == again["ok"] or not answer["ok"], "a repetition was answered otherwise"
+                assert answer["ok"] == again["ok"] or not answer["ok"], (
+                    "a repetition was answered otherwise"
+                )
             if answer["ok"] and do == "submit":
                 self.acknowledged.append((arguments.get("seat", who), asked["id"]))
             return answer
@@ -257,7 +290,9 @@ class Evening:
         """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
         picture = self.picture
         if self.rng.random() < 0.5:
-            self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")["ok"]
+            self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
+                "ok"
+            ]
             return
         if not self._ask("display", "undo", seat="H1")["ok"]:
             return
@@ -268,7 +303,9 @@ class Evening:
         self._put_right()
 
     def _lose_the_phone(self) -> None:
-        """Somebody asks to go on on paper: the vampire agrees, or its phone says nothing for too long."""
+        """Somebody asks to go on on paper: the vampire agrees, or its phone says nothing for too
+        long.
+        """
         if not self._ask("display", "on_paper", seat="H1")["ok"]:
             return
         if self.rng.random() < 0.5:
@@ -316,14 +353,18 @@ class Evening:
             self._put_right()
             self._pass_time(1.5)
             if self.picture["position"] != picture["position"]:
-                # An earlier step that nobody had seen before the pawn was put back was seen late: it counts.
+                # An earlier step that nobody had seen before the pawn was put back was seen late:
+                # it counts.
                 self.happened["walks_sensed_late"] += 1
                 self._put_right()
                 return
             running = self.companion.table.board_view()
             assert running is not None
             game, view = running
-            follow(self.wire.world, game.placement(game.imagine(view, decode_actions(game, [action])[0])))
+            follow(
+                self.wire.world,
+                game.placement(game.imagine(view, decode_actions(game, [action])[0])),
+            )
             self._pass_time(2.0)
             self.happened["pawns_moved"] += 1
             if self.picture["position"] != picture["position"]:
@@ -342,7 +383,9 @@ class Evening:
             follow(self.wire.world, game.placement(view))
 
     def _give_up(self) -> None:
-        """End a game early; a vampire on paper owes no reveal, so that both must agree to a draw."""
+        """End a game early; a vampire on paper owes no reveal, so that both must agree to a
+        draw.
+        """
         if not self._is_on_paper:
             self._ask("V", "forfeit")
         elif self._ask("display", "draw", seat="H1")["ok"]:
@@ -359,7 +402,11 @@ def resources() -> dict[str, int]:
     """Return this process's resident kilobytes, open descriptors and threads."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     rss = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
-    return {"rss_kb": rss, "files": len(os.listdir("/proc/self/fd")), "threads": threading.active_count()}
+    return {
+        "rss_kb": rss,
+        "files": len(os.listdir("/proc/self/fd")),
+        "threads": threading.active_count(),
+    }
 
 
 def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
@@ -385,7 +432,9 @@ def main() -> int:
     first: dict[str, int] = {}
     while happened["games"] < given.games:
         with in_memory() as folder:
-            happened += play(Path(folder), min(given.an_evening, given.games - happened["games"]), seed)[0]
+            happened += play(
+                Path(folder), min(given.an_evening, given.games - happened["games"]), seed
+            )[0]
         seed += 1
         # What is measured begins after a third: caches are full then.
         if not first and happened["games"] * 3 >= given.games:

@@ -13,8 +13,8 @@ from tests.whole import evenings
 
 EVENINGS, GAMES_EACH = 20, 10
 MET = (
-    "crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed", "taken_back",
-    "gone_on_on_paper", "told_on_paper",
+    "crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed",
+    "taken_back", "gone_on_on_paper", "told_on_paper",
 )  # fmt: skip
 
 
@@ -26,8 +26,9 @@ def folder() -> Iterator[Path]:
 
 
 def test_evenings(folder: Path) -> None:
-    """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing acknowledged, change
-    no history, and are decided and proved anew to the last seal."""
+    """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing
+    acknowledged, change no history, and are decided and proved anew to the last seal.
+    """
     happened = Counter[str]()
     for seed in range(1, EVENINGS + 1):
         happened += evenings.play(folder / f"{seed}", GAMES_EACH, seed)[0]
@@ -36,7 +37,9 @@ def test_evenings(folder: Path) -> None:
     assert [] == [what for what in MET if not happened[what]]
 
 
-def test_the_same_seed_gives_the_same_evening(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_seed_gives_the_same_evening(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A failure can be played again: the same seed ends in the same head, another one does not."""
     monkeypatch.setattr(evenings, "MOST_STEPS", 25)
     head = evenings.play(folder / "a", games=1, seed=5)[1]

@@ -1,7 +1,7 @@
 """Positions of Nosferatu as bit masks, and every whole turn from one.
 
-Written apart from `games/nosferatu`, whose rules it must agree with: tests count positions with both. A cell is its
-number in `FIELD.cells`; a turn is a whole one, captures with all their jumps.
+Written apart from `games/nosferatu`, whose rules it must agree with: tests count positions with
+both. A cell is its number in `FIELD.cells`; a turn is a whole one, captures with all their jumps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ HOPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
 ACROSS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple(
         (1 << INDEX[one[0]], 1 << INDEX[two[0]])
-        for one, two in ((FIELD.rays[cell][way], FIELD.rays[cell][(way + 3) % 6]) for way in range(6))
+        for one, two in (
+            (FIELD.rays[cell][way], FIELD.rays[cell][(way + 3) % 6]) for way in range(6)
+        )
         if one and two
     )
     for cell in CELLS
@@ -39,8 +41,10 @@ Jumps = tuple[tuple[int, bool], ...]
 
 
 class Position(NamedTuple):
-    """Who stands where at the beginning of a turn: masks of vampires and villagers, Nosferatu's cell (or -1), what is
-    in hand, whether vampires are to move, whether any piece was entered, and how often in a row was passed."""
+    """Who stands where at the beginning of a turn: masks of vampires and villagers, Nosferatu's
+    cell (or -1), what is in hand, whether vampires are to move, whether any piece was entered, and
+    how often in a row was passed.
+    """
 
     vampires: int
     nosferatu: int
@@ -66,8 +70,10 @@ class Position(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A whole turn: `kind` "jump", "enter", "move" or "pass"; `piece` "s", "x" or "w"; the cell it starts from (-1 out
-    of the hand) and where it goes: one landing, or all of a capture with whether the piece taken was converted."""
+    """A whole turn: `kind` "jump", "enter", "move" or "pass"; `piece` "s", "x" or "w"; the cell it
+    starts from (-1 out of the hand) and where it goes: one landing, or all of a capture with
+    whether the piece taken was converted.
+    """
 
     kind: str
     piece: str
@@ -77,7 +83,9 @@ class Turn(NamedTuple):
 
 
 def position_of(public: Public) -> Position:
-    """Return the position at the beginning of a turn; raise ValueError in the middle of a capture."""
+    """Return the position at the beginning of a turn; raise ValueError in the middle of a
+    capture.
+    """
     if public.chain:
         raise ValueError("a capture is under way")
     masks = {"v": 0, "m": 0}
@@ -102,14 +110,18 @@ def position_of(public: Public) -> Position:
 
 
 def turns(now: Position) -> list[Turn]:
-    """Return every whole turn: captures, else safe entries, else moves, else to pass; none when the game is over."""
+    """Return every whole turn: captures, else safe entries, else moves, else to pass; none when the
+    game is over.
+    """
     if now.winner or now.passes == 2:
         return []
     captures = capturing(now)
     if captures:
         return captures
     return (
-        list(_entering(now)) or list(_moving(now)) or [Turn("pass", "", NOWHERE, (), _then(now, passes=now.passes + 1))]
+        list(_entering(now))
+        or list(_moving(now))
+        or [Turn("pass", "", NOWHERE, (), _then(now, passes=now.passes + 1))]
     )
 
 
@@ -143,12 +155,18 @@ def _then(now: Position, **changes: object) -> Position:
 def _men(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
     """Return the captures of a man on `cell`, whole, that went `so_far`."""
     here, found, is_free = 1 << cell, [], ~now.occupied
-    prey = now.villagers if piece == "x" else now.vampires | (0 if now.nosferatu == NOWHERE else 1 << now.nosferatu)
+    prey = (
+        now.villagers
+        if piece == "x"
+        else now.vampires | (0 if now.nosferatu == NOWHERE else 1 << now.nosferatu)
+    )
     for over, landing in HOPS[cell]:
         if not (over & prey and landing & is_free):
             continue
         if piece == "x":
-            after = now._replace(vampires=now.vampires ^ here | landing, villagers=now.villagers ^ over)
+            after = now._replace(
+                vampires=now.vampires ^ here | landing, villagers=now.villagers ^ over
+            )
         else:
             is_nosferatu = now.nosferatu != NOWHERE and over == 1 << now.nosferatu
             after = now._replace(
@@ -177,7 +195,9 @@ def _flight(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
                 break
             for converts in (False, True):
                 vampires = now.vampires | over if converts else now.vampires
-                after = now._replace(vampires=vampires, villagers=now.villagers ^ over, nosferatu=to)
+                after = now._replace(
+                    vampires=vampires, villagers=now.villagers ^ over, nosferatu=to
+                )
                 path = (*so_far, (to, converts))
                 more = [] if after.winner else _flight(after, origin, to, path)
                 found += more or [Turn("jump", "s", origin, path, _then(after))]
@@ -185,7 +205,11 @@ def _flight(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
 
 
 def _entering(now: Position) -> Iterator[Turn]:
-    hands = {"s": now.hand_nosferatu, "x": now.hand_vampires} if now.vampires_move else {"w": now.hand_villagers}
+    hands = (
+        {"s": now.hand_nosferatu, "x": now.hand_vampires}
+        if now.vampires_move
+        else {"w": now.hand_villagers}
+    )
     if not any(hands.values()):
         return
     safe = [cell for cell in bits(ALL & ~now.occupied) if is_safe(now, cell)]
@@ -197,11 +221,15 @@ def _entering(now: Position) -> Iterator[Turn]:
                 "x": {"vampires": now.vampires | mask, "hand_vampires": left - 1},
                 "w": {"villagers": now.villagers | mask, "hand_villagers": left - 1},
             }[piece]
-            yield Turn("enter", piece, NOWHERE, ((cell, False),), _then(now, entered=True, **changes))
+            yield Turn(
+                "enter", piece, NOWHERE, ((cell, False),), _then(now, entered=True, **changes)
+            )
 
 
 def is_safe(now: Position, cell: int) -> bool:
-    """Return whether the side to move may enter a piece on this empty cell: no first jump of the enemy takes it."""
+    """Return whether the side to move may enter a piece on this empty cell: no first jump of the
+    enemy takes it.
+    """
     if not now.entered and cell == CENTRE:
         return False
     occupied = now.occupied
@@ -209,11 +237,17 @@ def is_safe(now: Position, cell: int) -> bool:
     for one, behind in ACROSS[cell]:
         if one & enemies and not behind & occupied:
             return False
-    return now.vampires_move or now.nosferatu == NOWHERE or not _in_flight(now.nosferatu, cell, occupied)
+    return (
+        now.vampires_move
+        or now.nosferatu == NOWHERE
+        or not _in_flight(now.nosferatu, cell, occupied)
+    )
 
 
 def _in_flight(nosferatu: int, cell: int, occupied: int) -> bool:
-    """Return whether Nosferatu could take a piece on `cell`: the line to it empty, and the cell behind it."""
+    """Return whether Nosferatu could take a piece on `cell`: the line to it empty, and the cell
+    behind it.
+    """
     for ray in RAYS[nosferatu]:
         for index, each in enumerate(ray):
             if each == cell:
@@ -240,7 +274,9 @@ def _moving(now: Position) -> Iterator[Turn]:
 
 
 def count(now: Position, depth: int) -> int:
-    """Return how many lines of `depth` whole turns there are (perft); lines that end earlier are not counted."""
+    """Return how many lines of `depth` whole turns there are (perft); lines that end earlier are
+    not counted.
+    """
     if depth == 0:
         return 1
     found = turns(now)

@@ -16,17 +16,26 @@ from companion.games.nosferatu.rules import legal
 
 
 class Level(Struct, frozen=True):
-    """How far ahead a level looks, in quiet turns (0: anything that is legal), and for how many seconds at most."""
+    """How far ahead a level looks, in quiet turns (0: anything that is legal), and for how many
+    seconds at most.
+    """
 
     depth: int
     seconds: float
 
 
-LEVELS: Mapping[str, Level] = {"random": Level(0, 0.01), "greedy": Level(1, 0.1), "search": Level(12, 0.9)}
+LEVELS: Mapping[str, Level] = {
+    "random": Level(0, 0.01),
+    "greedy": Level(1, 0.1),
+    "search": Level(12, 0.9),
+}
 
 
-def choose_turn(public: Public, level: str, rng: Random, monotonic: Callable[[], float]) -> list[Action]:
-    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning of its turn.
+def choose_turn(
+    public: Public, level: str, rng: Random, monotonic: Callable[[], float]
+) -> list[Action]:
+    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning
+    of its turn.
 
     Beyond that turn the search plays by the default options.
     """

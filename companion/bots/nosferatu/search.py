@@ -16,15 +16,19 @@ class OutOfTime(Exception):
 
 
 class Search:
-    """Looks for the best turn. `positions` counts those that were looked at; `is_over()` ends a search."""
+    """Looks for the best turn.
+
+    `positions` counts those that were looked at; `is_over()` ends a search.
+    """
 
     def __init__(self, is_over: Callable[[], bool] = lambda: False) -> None:
         self.positions = 0
         self._is_over = is_over
 
     def best(self, allowed: Sequence[Turn], depth: int, rng: Random) -> Turn:
-        """Return the best of the `allowed` turns, `depth` quiet turns ahead; of equal ones any. With a
-        clock, the best of the deepest search that was finished."""
+        """Return the best of the `allowed` turns, `depth` quiet turns ahead; of equal ones any.
+        With a clock, the best of the deepest search that was finished.
+        """
         choice = rng.choice(allowed)
         for deep in range(1, depth + 1):
             try:
@@ -45,7 +49,9 @@ class Search:
         return choice
 
     def _worth(self, now: Position, depth: int, least: int, most: int) -> int:
-        """Return what the position is worth to the side to move, if that is between `least` and `most`."""
+        """Return what the position is worth to the side to move, if that is between `least` and
+        `most`.
+        """
         self.positions += 1
         if self.positions % 256 == 0 and self._is_over():
             raise OutOfTime
@@ -57,7 +63,9 @@ class Search:
         if depth <= 0 and not captures:
             return worth(now)
         for turn in captures or turns(now):
-            found = -self._worth(turn.after, depth if captures and depth > -DEEPEST else depth - 1, -most, -least)
+            found = -self._worth(
+                turn.after, depth if captures and depth > -DEEPEST else depth - 1, -most, -least
+            )
             least = max(least, found)
             if least >= most:
                 return least
@@ -65,7 +73,9 @@ class Search:
 
 
 def worth(now: Position) -> int:
-    """Return what a quiet position is worth to the side to move: pieces, and room for Nosferatu and the men."""
+    """Return what a quiet position is worth to the side to move: pieces, and room for Nosferatu and
+    the men.
+    """
     vampires = now.vampires.bit_count() + now.hand_vampires
     villagers = now.villagers.bit_count() + now.hand_villagers
     score = 100 * vampires - 100 * villagers + 8 * _room(now) - 25 * _hunters(now)

@@ -1,7 +1,9 @@
-"""What one seat may think of the others: for each who may be the Vampire, worlds that fit all that the seat was told.
+"""What one seat may think of the others: for each who may be the Vampire, worlds that fit all that
+the seat was told.
 
-A world is a whole deal played on. Each pick that is heard moves every world on by one of the cards that explain it, and
-weighs it by how likely that was; how often the worlds of a suspect explained what happened is what speaks for him.
+A world is a whole deal played on. Each pick that is heard moves every world on by one of the cards
+that explain it, and weighs it by how likely that was; how often the worlds of a suspect explained
+what happened is what speaks for him.
 """
 
 from __future__ import annotations
@@ -35,9 +37,13 @@ FAKES = 0.5
 BLUFF = 0.3
 """How likely an item is named that one does not hold, beside one that one holds."""
 SWAPPED = 0.3
-"""How far a world is believed in which a card was in another hand than the one it is seen to come from."""
+"""How far a world is believed in which a card was in another hand than the one it is seen to come
+from.
+"""
 UNEXPLAINED = 0.02
-"""How far a world is believed that does not explain what happened: there are more worlds than these few."""
+"""How far a world is believed that does not explain what happened: there are more worlds than these
+few.
+"""
 FAINT = 1e-6
 """How far it is believed that somebody else than the Vampire gives a Bloodsucking card."""
 
@@ -94,7 +100,10 @@ class Step(NamedTuple):
 
 
 class Belief:
-    """The suspects and their worlds, as `seat` sees it. Hears the public events and the seat's own, in order."""
+    """The suspects and their worlds, as `seat` sees it.
+
+    Hears the public events and the seat's own, in order.
+    """
 
     def __init__(self, seat: Seat, rng: Random) -> None:
         self.seat = seat
@@ -144,7 +153,9 @@ class Belief:
         others = [Seat(seat) for seat in self._backs if seat != self.seat]
         suspects = [self.seat] if own.role == "vampire" else others
         self.odds = {suspect: 1 / len(suspects) for suspect in suspects}
-        self.worlds = {suspect: [self._dealt(suspect, own) for _ in range(WORLDS)] for suspect in suspects}
+        self.worlds = {
+            suspect: [self._dealt(suspect, own) for _ in range(WORLDS)] for suspect in suspects
+        }
 
     def _dealt(self, vampire: Seat, own: Dealt) -> World:
         """Return a deal in which the own hand is what it is."""
@@ -163,10 +174,16 @@ class Belief:
                 if seat != self.seat:
                     hand = list(BITES) if seat == vampire else []
                     for colour, stock in stocks.items():
-                        hand += [stock.pop() for _ in range(backs.count(colour[0]) - (seat == vampire))]
+                        hand += [
+                            stock.pop() for _ in range(backs.count(colour[0]) - (seat == vampire))
+                        ]
                     hands[Seat(seat)] = hand
-            unlike = len(self._backs) == 4 and any(all(blank in hand for blank in BLANKS) for hand in hands.values())
-            if not unlike and not any(card in BLANKS for stock in stocks.values() for card in stock):
+            unlike = len(self._backs) == 4 and any(
+                all(blank in hand for blank in BLANKS) for hand in hands.values()
+            )
+            if not unlike and not any(
+                card in BLANKS for stock in stocks.values() for card in stock
+            ):
                 return World(vampire, hands)
 
     def _weigh(self, likely: Callable[[World], float]) -> None:
@@ -178,7 +195,9 @@ class Belief:
         self._even()
 
     def _place(self, told: CardKept | PairLaid) -> None:
-        """Move every world on by a way that explains what was told; where none does, by one that is hardly believed."""
+        """Move every world on by a way that explains what was told; where none does, by one that is
+        hardly believed.
+        """
         picked = self._picked
         if picked is None:
             return
@@ -186,7 +205,9 @@ class Belief:
             ways = []
             for world in worlds:
                 trust = self._put_passed(world, picked)
-                found = list(self._steps(world, picked, told)) or [self._any_step(world, picked, told)]
+                found = list(self._steps(world, picked, told)) or [
+                    self._any_step(world, picked, told)
+                ]
                 ways += [(world, step, trust * step.chance) for step in found]
             weights = [weight for _, _, weight in ways]
             self.odds[suspect] *= sum(weights) / len(worlds)
@@ -203,12 +224,18 @@ class Belief:
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 
     def _put_passed(self, world: World, picked: CardPicked) -> float:
-        """Where the seat saw which card passed, see to it that the giver has it; return how far that is believed."""
+        """Where the seat saw which card passed, see to it that the giver has it; return how far
+        that is believed.
+        """
         card, giver = self._passed, world.hands[picked.giver]
         if card is None or card in giver:
             return 1.0
         alike = [one for one in giver if CARDS[one] == CARDS[card] and one not in BITES]
-        holders = [seat for seat in world.hands if seat not in (self.seat, picked.giver) and card in world.hands[seat]]
+        holders = [
+            seat
+            for seat in world.hands
+            if seat not in (self.seat, picked.giver) and card in world.hands[seat]
+        ]
         if card in BITES or not alike or not holders:
             giver[giver.index(next(one for one in giver if CARDS[one] == CARDS[card]))] = card
             return FAINT if card in BITES else UNEXPLAINED
@@ -232,7 +259,10 @@ class Belief:
 
     def _any_step(self, world: World, picked: CardPicked, told: CardKept | PairLaid) -> Step:
         """Return a step that keeps the number of backs right, whatever the rules say of it."""
-        alike = {seat: [card for card in hand if CARDS[card] == picked.colour] for seat, hand in world.hands.items()}
+        alike = {
+            seat: [card for card in hand if CARDS[card] == picked.colour]
+            for seat, hand in world.hands.items()
+        }
         card = self._passed or self._rng.choice(alike[picked.giver])
         if isinstance(told, CardKept):
             return Step(card, None, UNEXPLAINED)

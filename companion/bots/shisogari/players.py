@@ -1,6 +1,8 @@
-"""Three levels of play, each from one seat's view and what that seat was told, in order, and from nothing else.
+"""Three levels of play, each from one seat's view and what that seat was told, in order, and from
+nothing else.
 
-All pair what they can. The second one counts who gave what went down; the third one keeps worlds that fit all it heard.
+All pair what they can. The second one counts who gave what went down; the third one keeps worlds
+that fit all it heard.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ BITES = 2
 
 
 def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -> Action:
-    """Return what the bot at the view's seat, which is to move, does next; `heard` is what this seat was told."""
+    """Return what the bot at the view's seat, which is to move, does next; `heard` is what this
+    seat was told.
+    """
     public: Public = view.public
     own: Hand = view.own
     assert view.seat is not None
@@ -48,7 +52,9 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
     others = [action for action in legal if action not in accusing]
     if accusing and (not others or _is_sure(public, view.seat, own, level)):
         suspect = _suspect(view.seat, public, story) if level == "greedy" else None
-        return next((action for action in accusing if action.suspect == suspect), rng.choice(accusing))
+        return next(
+            (action for action in accusing if action.suspect == suspect), rng.choice(accusing)
+        )
     match public.step:
         case "turn":
             return _declared(public, own, others, rng) if level == "greedy" else rng.choice(others)
@@ -61,8 +67,9 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
 
 
 def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
-    """Return whether a Hunter reckons that pairs and Hunters are enough: what lies open and what he laid himself is
-    real, of the other pairs all but a few; and not everybody else was bitten."""
+    """Return whether a Hunter reckons that pairs and Hunters are enough: what lies open and what he
+    laid himself is real, of the other pairs all but a few; and not everybody else was bitten.
+    """
     if level != "greedy":
         return sum(len(pairs) for pairs in public.pairs.values()) >= NEEDED[public.players]
     up = sum(pair.item is not None for pairs in public.pairs.values() for pair in pairs)
@@ -76,7 +83,9 @@ def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
 
 
 def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
-    """Return who gave most of what went down, or laid it: whose card bites is the Vampire, and who fakes too."""
+    """Return who gave most of what went down, or laid it: whose card bites is the Vampire, and who
+    fakes too.
+    """
     weight = {other: 0.0 for other in public.backs if other != seat}
     giver: Seat | None = None
     for event in story:
@@ -90,13 +99,20 @@ def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
 
 
 def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
-    """Hunters keep to long hands, so that none is lost; the Vampire gives, and his Kin takes from the shortest."""
+    """Hunters keep to long hands, so that none is lost; the Vampire gives, and his Kin takes from
+    the shortest.
+    """
     if own.role == "vampire":
         return rng.choice([action for action in others if isinstance(action, Give)] or others)
     takes: list[Action] = [action for action in others if isinstance(action, Take)] or list(others)
-    lengths = [len(public.backs[action.partner]) if isinstance(action, Take | Give) else 0 for action in takes]
+    lengths = [
+        len(public.backs[action.partner]) if isinstance(action, Take | Give) else 0
+        for action in takes
+    ]
     best = min(lengths) if own.role == "kin" else max(lengths)
-    return rng.choice([action for action, length in zip(takes, lengths, strict=True) if length == best])
+    return rng.choice(
+        [action for action, length in zip(takes, lengths, strict=True) if length == best]
+    )
 
 
 def _named(own: Hand, others: Sequence[Action], rng: Random) -> Action:

@@ -1,4 +1,6 @@
-"""What a seat does that thinks in worlds: Hunters pair with whom they trust, the Vampire's side empties hands."""
+"""What a seat does that thinks in worlds: Hunters pair with whom they trust, the Vampire's side
+empties hands.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,24 @@ from random import Random
 from companion.bots.shisogari.belief import Belief, World
 from companion.core.game import Action, Seat
 from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, colours
-from companion.games.shisogari.model import NEEDED, Accuse, Give, Hand, Lay, Name, Pick, Public, Take
+from companion.games.shisogari.model import (
+    NEEDED,
+    Accuse,
+    Give,
+    Hand,
+    Lay,
+    Name,
+    Pick,
+    Public,
+    Take,
+)
 
 SAMPLE = 40
 """Worlds that a choice is weighed in."""
 PATIENCE = {1: 0.25, 2: 0.55}
-"""From which chance on a Hunter accuses, by the cards of the shortest hand; a longer one leaves time."""
+"""From which chance on a Hunter accuses, by the cards of the shortest hand; a longer one leaves
+time.
+"""
 CALM = 0.7
 LOST = 6.0
 """What an empty hand is worth to the Vampire's side, a real pair to the Hunters being 1."""
@@ -51,12 +65,16 @@ class Thinker:
                 return max(others, key=self._picked)
         laid = [action for action in others if isinstance(action, Lay)]
         keeps = len(laid) < len(others) and self._rng.random() > FAKING
-        return self._rng.choice([action for action in others if action not in laid] if keeps else laid or others)
+        return self._rng.choice(
+            [action for action in others if action not in laid] if keeps else laid or others
+        )
 
     def _success(self, suspect: Seat) -> float:
         """Return how likely the Hunters win if this one is accused now."""
         worlds, needed = self._belief.worlds[suspect], NEEDED[self._public.players]
-        return self._belief.odds[suspect] * sum(world.sum >= needed for world in worlds) / len(worlds)
+        return (
+            self._belief.odds[suspect] * sum(world.sum >= needed for world in worlds) / len(worlds)
+        )
 
     def _declared(self, action: Action) -> float:
         me = self._belief.seat
@@ -95,7 +113,9 @@ class Thinker:
         held = action.item in self._own.cards
         deed = self._public.deed
         assert deed is not None
-        pairs = sum(action.item in world.hands[deed.giver] for world in self._worlds) / len(self._worlds)
+        pairs = sum(action.item in world.hands[deed.giver] for world in self._worlds) / len(
+            self._worlds
+        )
         return held + pairs + self._rng.random() / 10
 
     def _picked(self, action: Action) -> float:

@@ -1,4 +1,6 @@
-"""Players of Vampire Empire that are programs: each sees one seat's view and what everybody was told."""
+"""Players of Vampire Empire that are programs: each sees one seat's view and what everybody was
+told.
+"""
 
 from companion.bots.vampire_empire.players import LEVELS, choose_action
 

@@ -1,4 +1,6 @@
-"""Two levels of play for either side. The better one reckons with its own cards and with who may be a vampire.
+"""Two levels of play for either side.
+
+The better one reckons with its own cards and with who may be a vampire.
 
 A bot is handed one seat's view and the public events, and nothing of what it was told before.
 """
@@ -30,7 +32,14 @@ from companion.games.vampire_empire.actions import (
     Swap,
     Take,
 )
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, CancelCard, Mark, SwapCastle
+from companion.games.vampire_empire.cards import (
+    CHARACTERS,
+    HUMAN,
+    VAMPIRE,
+    CancelCard,
+    Mark,
+    SwapCastle,
+)
 from companion.games.vampire_empire.events import HolyWaterAnswered
 from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.model import Combat, Own, Public
@@ -44,7 +53,9 @@ WORTH = {"vampire": 2, "holy": 2}
 WHIM = 0.1
 """How often the simple player plays a support card where it is asked for one."""
 RESERVE = 4
-"""Cards that a hand should keep when a support is played in the other player's turn, where it often costs more."""
+"""Cards that a hand should keep when a support is played in the other player's turn, where it often
+costs more.
+"""
 
 
 def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action:
@@ -70,14 +81,18 @@ def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
 class _Mind:
     """One decision of the better player."""
 
-    def __init__(self, public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent], rng: Random) -> None:
+    def __init__(
+        self, public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent], rng: Random
+    ) -> None:
         self.public, self.seat, self.own, self.rng = public, seat, own, rng
         self.odds = vampire_odds(public, seat, own, story)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         public = self.public
         if public.payment is not None:
-            return min(legal, key=lambda action: self._worth(action.card) if isinstance(action, Pay) else 0)
+            return min(
+                legal, key=lambda action: self._worth(action.card) if isinstance(action, Pay) else 0
+            )
         if public.support is not None:
             return self._effect(legal)
         if public.window is not None:
@@ -101,7 +116,8 @@ class _Mind:
 
     def _discard(self, legal: Sequence[Action]) -> Action:
         poor = sorted(
-            (action for action in legal if isinstance(action, Discard)), key=lambda one: self._worth(one.card)
+            (action for action in legal if isinstance(action, Discard)),
+            key=lambda one: self._worth(one.card),
         )
         spare = [action for action in poor if self._worth(action.card) < 2]
         if DRAW not in legal:
@@ -114,13 +130,21 @@ class _Mind:
         return (cellar or spare)[0]
 
     def _reveal(self, legal: Sequence[Action]) -> Action:
-        """Show a vampire when red cards wait for one, or when showing it brings the castle closer to being taken."""
+        """Show a vampire when red cards wait for one, or when showing it brings the castle closer
+        to being taken.
+        """
         shown = [name for name in self.public.castle if name in self.public.revealed]
         inside = [name for name in self.own.characters if name in self.public.castle]
         red = sum(
-            self.public.cards[card].value for card in self.own.hand if "vampire" in self.public.cards[card].borders
+            self.public.cards[card].value
+            for card in self.own.hand
+            if "vampire" in self.public.cards[card].borders
         )
-        may = [action for action in legal if isinstance(action, Reveal) and action.character in self.public.castle]
+        may = [
+            action
+            for action in legal
+            if isinstance(action, Reveal) and action.character in self.public.castle
+        ]
         if may and (len(inside) == VAMPIRES or (red >= 2 * STRONG and not shown)):
             return self.rng.choice(may)
         return PROCEED
@@ -130,21 +154,31 @@ class _Mind:
         best = max(fights, key=lambda pair: pair[0], default=None)
         if best is not None and (best[0] > 0 or PROCEED in legal):
             return best[1]
-        water = [action for action in legal if isinstance(action, HolyWater) and 0 < self.odds[action.character] < 1]
+        water = [
+            action
+            for action in legal
+            if isinstance(action, HolyWater) and 0 < self.odds[action.character] < 1
+        ]
         if water:
             inside = [action for action in water if action.character in self.public.castle]
             return max(inside or water, key=lambda action: self.odds[action.character])
         supports = [action for action in legal if isinstance(action, PlaySupport)]
         if supports and self.rng.random() < 0.5:
             return self.rng.choice(supports)
-        hide = [action for action in legal if isinstance(action, Hide) and action.character in self.public.revealed]
+        hide = [
+            action
+            for action in legal
+            if isinstance(action, Hide) and action.character in self.public.revealed
+        ]
         if hide and self.rng.random() < 0.3:
             return self.rng.choice(hide)
         return PASS if PASS in legal else PROCEED
 
     def _answer(self, supports: Sequence[PlaySupport]) -> Action:
-        """Return the cheapest support that helps now: it saves an own attack that the defence has just stopped, or a
-        friend who may be attacked. A bot never declines for a whole turn, which would tell something of its hand."""
+        """Return the cheapest support that helps now: it saves an own attack that the defence has
+        just stopped, or a friend who may be attacked. A bot never declines for a whole turn, which
+        would tell something of its hand.
+        """
         useful = [action for action in supports if self._helps(action.card)]
         return min(useful, key=lambda action: turns.cost(self.public, action.card), default=DECLINE)
 
@@ -158,30 +192,43 @@ class _Mind:
             case Mark(profession=profession):
                 return any(CHARACTERS[name] == profession for name in self._unguarded())
             case SwapCastle():
-                return self.seat == VAMPIRE and any(name in self.public.revealed for name in self.public.castle)
+                return self.seat == VAMPIRE and any(
+                    name in self.public.revealed for name in self.public.castle
+                )
         return False
 
     def _turns(self, fight: Combat) -> bool:
-        """Return whether an own attack that fails now would kill without the best card of the defence, and nothing in
-        the own hand can come after it."""
+        """Return whether an own attack that fails now would kill without the best card of the
+        defence, and nothing in the own hand can come after it.
+        """
         if self.seat != fight.by or not fight.defence:
             return False
         attack, defence = turns.sums(self.public, fight)
         spare = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
         is_last = fight.round == ROUNDS or not spare
-        return is_last and attack <= defence and attack > defence - max(laid.value for laid in fight.defence)
+        return (
+            is_last
+            and attack <= defence
+            and attack > defence - max(laid.value for laid in fight.defence)
+        )
 
     def _unguarded(self) -> list[str]:
-        """Return the castle characters that are surely friends and have no marker for their defence."""
+        """Return the castle characters that are surely friends and have no marker for their
+        defence.
+        """
         friends = [name for name in self.public.castle if self._enmity(name) == 0]
         return [name for name in friends if not turns.marked(self.public, name, "defence")]
 
     def _promise(self, fight: Fight) -> float:
-        """What a fight promises: the more the target is an enemy, and the more the own cards are worth."""
+        """What a fight promises: the more the target is an enemy, and the more the own cards are
+        worth.
+        """
         enemy = self._enmity(fight.target)
         cards = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
         counted = turns.lower_water(self.public) if self.public.step == "chance" else 0
-        value = counted + sum(self.public.cards[card].value for card in self.own.hand if card in cards)
+        value = counted + sum(
+            self.public.cards[card].value for card in self.own.hand if card in cards
+        )
         value += turns.marked(self.public, fight.attacker, "attack") - turns.marked(
             self.public, fight.target, "defence"
         )
@@ -197,19 +244,26 @@ class _Mind:
         assert fight is not None
         attack, defence = turns.sums(self.public, fight)
         mine, theirs = (attack, defence) if self.seat == fight.by else (defence, attack)
-        lays = sorted((action for action in legal if isinstance(action, Lay)), key=lambda one: self._value(one))
+        lays = sorted(
+            (action for action in legal if isinstance(action, Lay)),
+            key=lambda one: self._value(one),
+        )
         held = sum(self._value(Lay(card)) for card in self.own.hand if Lay(card) in lays)
         cancels = [action for action in legal if isinstance(action, PlaySupport)]
         if DONE not in legal:
             return lays[-1] if lays else legal[0]
         wanted = self._wanted(fight, theirs)
         if mine >= wanted or mine + held < theirs + (self.seat == fight.by):
-            return cancels[0] if cancels and 0 <= wanted - mine - held <= 2 and mine < wanted else DONE
+            return (
+                cancels[0] if cancels and 0 <= wanted - mine - held <= 2 and mine < wanted else DONE
+            )
         enough = [action for action in lays if mine + self._value(action) >= wanted]
         return enough[0] if enough else lays[-1] if lays else DONE
 
     def _wanted(self, fight: Combat, theirs: int) -> int:
-        """Return what the own side should be worth: an attacker wants a lead, a defender to stand."""
+        """Return what the own side should be worth: an attacker wants a lead, a defender to
+        stand.
+        """
         if self.seat == fight.by:
             return theirs + (STRONG if fight.round == 1 else 1)
         own_side = 1 - self._enmity(fight.target)
@@ -222,13 +276,21 @@ class _Mind:
         marks = [action for action in legal if isinstance(action, PutMarker)]
         if marks:
             friends = [one for one in marks if self._enmity(one.character) < 0.5]
-            return self.rng.choice([one for one in friends if one.side == "defence"] or friends or marks)
+            return self.rng.choice(
+                [one for one in friends if one.side == "defence"] or friends or marks
+            )
         takes = [action for action in legal if isinstance(action, Take)]
         if takes:
             return max(takes, key=lambda action: self._worth(action.card))
         swaps = [action for action in legal if isinstance(action, Swap)]
         if swaps:
-            return min(swaps, key=lambda one: (self._enmity(one.character), one.character not in self.public.revealed))
+            return min(
+                swaps,
+                key=lambda one: (
+                    self._enmity(one.character),
+                    one.character not in self.public.revealed,
+                ),
+            )
         cancels = [action for action in legal if isinstance(action, Cancel)]
         if cancels and self.public.fight is not None:
             laid = getattr(self.public.fight, turns.side_of(self.public.fight, other(self.seat)))
@@ -236,13 +298,22 @@ class _Mind:
         return self.rng.choice(legal)
 
 
-def vampire_odds(public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent]) -> Mapping[str, float]:
+def vampire_odds(
+    public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent]
+) -> Mapping[str, float]:
     """Return how likely each living character is a vampire, as far as this seat can know."""
     if seat == VAMPIRE:
         return {name: float(name in own.characters) for name in public.living}
-    cleared = {event.character for event in story if isinstance(event, HolyWaterAnswered) and not event.vampire}
+    cleared = {
+        event.character
+        for event in story
+        if isinstance(event, HolyWaterAnswered) and not event.vampire
+    }
     human = cleared | set(own.characters)
     left = VAMPIRES - len(public.revealed) - sum(dead.vampire for dead in public.dead)
     open_ = [name for name in public.living if name not in human and name not in public.revealed]
     chance = left / len(open_) if open_ else 0.0
-    return {name: 1.0 if name in public.revealed else chance if name in open_ else 0.0 for name in public.living}
+    return {
+        name: 1.0 if name in public.revealed else chance if name in open_ else 0.0
+        for name in public.living
+    }

@@ -1,4 +1,6 @@
-"""Players of V-Wars that are programs; each knows its own faction and hand and what everybody sees."""
+"""Players of V-Wars that are programs; each knows its own faction and hand and what everybody
+sees.
+"""
 
 from companion.bots.vwars.players import LEVELS, choose_action, choose_role
 

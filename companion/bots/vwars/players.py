@@ -1,4 +1,6 @@
-"""Two levels of play: any action alike, or the one that promises most for the side that the bot is on."""
+"""Two levels of play: any action alike, or the one that promises most for the side that the bot is
+on.
+"""
 
 from __future__ import annotations
 
@@ -52,32 +54,52 @@ def choose_action(view: View, level: str, rng: Random) -> Action:
     legal = [action for action in every if not _is_bad_faith(action)] or list(every)
     if level == "random":
         return rng.choice(legal)
-    promised = [_Weighing(public, view.seat, own, rng).worth(action) + rng.random() / 2 for action in legal]
+    promised = [
+        _Weighing(public, view.seat, own, rng).worth(action) + rng.random() / 2 for action in legal
+    ]
     return legal[promised.index(max(promised))]
 
 
 def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
-    """Return the id of the role that a bot chooses among `roles` (of `Game.choices`): any, or one that does most."""
+    """Return the id of the role that a bot chooses among `roles` (of `Game.choices`): any, or one
+    that does most.
+    """
     does = [
-        sum(effect["do"] != "note" for effect in [*role["human_effects"], *role["vampire_effects"]]) for role in roles
+        sum(effect["do"] != "note" for effect in [*role["human_effects"], *role["vampire_effects"]])
+        for role in roles
     ]
-    best = roles if level == "random" else [role for role, count in zip(roles, does, strict=True) if count == max(does)]
+    best = (
+        roles
+        if level == "random"
+        else [role for role, count in zip(roles, does, strict=True) if count == max(does)]
+    )
     return str(rng.choice(best)["id"])
 
 
 def _is_bad_faith(action: Action) -> bool:
-    """Return whether an action tells how the real cards lie, or changes things by agreement: a bot cannot know."""
-    return isinstance(action, NoEvent | Control | Martial | Troops | Sympathy | Answer) or action == Refilled(False)
+    """Return whether an action tells how the real cards lie, or changes things by agreement: a bot
+    cannot know.
+    """
+    return isinstance(
+        action, NoEvent | Control | Martial | Troops | Sympathy | Answer
+    ) or action == Refilled(False)
 
 
 class _Weighing:
-    """What actions promise one bot. A hidden Vampire wants what the vampires want, in the guise of a human."""
+    """What actions promise one bot.
+
+    A hidden Vampire wants what the vampires want, in the guise of a human.
+    """
 
     def __init__(self, public: Public, seat: Seat, own: Hand | None, rng: Random) -> None:
         self.public, self.seat, self.rng = public, seat, rng
         self.cards = own.cards if own else ()
         self.me = public.players[seat]
-        self.wants: Side = "vampire" if self.me.vampire or (own is not None and own.faction == "vampire") else "human"
+        self.wants: Side = (
+            "vampire"
+            if self.me.vampire or (own is not None and own.faction == "vampire")
+            else "human"
+        )
         self.is_hidden = self.wants == "vampire" and not self.me.vampire
 
     def worth(self, action: Action) -> float:
@@ -113,7 +135,9 @@ class _Weighing:
     def _heat(self, city: str) -> float:
         """Return how much a city matters: a riot is near, or it is the enemy's."""
         found = 2.0 * (self.public.riot_now is not None and city_of(self.public.riot_now) == city)
-        found += 1.0 * (self.public.riot_soon is not None and city_of(self.public.riot_soon) == city)
+        found += 1.0 * (
+            self.public.riot_soon is not None and city_of(self.public.riot_soon) == city
+        )
         return found + (self.public.cities[city].control != self.wants)
 
     def _worth_of_going(self, action: Any) -> float:
@@ -127,16 +151,28 @@ class _Weighing:
                 return 0.6
             case Place():
                 riot = self.public.riot_now
-                is_here = riot is not None and cities[city_of(riot)].region == cities[self.me.city].region
+                is_here = (
+                    riot is not None and cities[city_of(riot)].region == cities[self.me.city].region
+                )
                 return 2.5 if is_here and self._best_card() > 0 else 0.4
             case Move(city=city):
                 enemies = min(cities[city].troops(other(self.wants)), 2)
-                friends = sum(each.city == city for each in self.public.players.values()) if self.me.vampire else 0
-                return 0.8 * (enemies + self._heat(city) + 2 * friends) - 0.8 * self._heat(self.me.city) - 0.5
+                friends = (
+                    sum(each.city == city for each in self.public.players.values())
+                    if self.me.vampire
+                    else 0
+                )
+                return (
+                    0.8 * (enemies + self._heat(city) + 2 * friends)
+                    - 0.8 * self._heat(self.me.city)
+                    - 0.5
+                )
         return 0
 
     def _best_card(self) -> int:
-        return max((value_of(card) for card in self.cards if side_of(card) == self.wants), default=0)
+        return max(
+            (value_of(card) for card in self.cards if side_of(card) == self.wants), default=0
+        )
 
     def _worth_of_giving(self, card: str) -> float:
         """Into a pile goes what serves, to the discards what serves the enemy."""

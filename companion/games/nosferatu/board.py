@@ -13,7 +13,8 @@ Standing = Mapping[Cell, Pawn]
 BIT: Mapping[Cell, int] = {cell: 1 << number for number, cell in enumerate(FIELD.cells)}
 """Each cell as one bit of a mask."""
 RAYS: Mapping[int, tuple[tuple[int, ...], ...]] = {
-    BIT[cell]: tuple(tuple(BIT[each] for each in ray) for ray in rays) for cell, rays in FIELD.rays.items()
+    BIT[cell]: tuple(tuple(BIT[each] for each in ray) for ray in rays)
+    for cell, rays in FIELD.rays.items()
 }
 EVERY = (1 << len(FIELD.cells)) - 1
 
@@ -31,7 +32,9 @@ def jumps_from(standing: Standing, pawn: Pawn, cell: Cell) -> Iterator[tuple[Cel
 
 
 def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int | None:
-    """Return where on a ray the first piece stands, if it is an enemy within reach: Nosferatu's is the whole line."""
+    """Return where on a ray the first piece stands, if it is an enemy within reach: Nosferatu's is
+    the whole line.
+    """
     for index, cell in enumerate(ray if pawn == NOSFERATU else ray[:1]):
         if cell in standing:
             return index if side(standing[cell]) != side(pawn) else None
@@ -40,7 +43,9 @@ def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int |
 
 def jumps(public: Public, seat: Seat) -> list[Jump]:
     """Return every jump that the seat may begin or, with a piece in a chain, go on with."""
-    pawns = [public.chain] if public.chain else [pawn for pawn in public.pieces if side(pawn) == seat]
+    pawns = (
+        [public.chain] if public.chain else [pawn for pawn in public.pieces if side(pawn) == seat]
+    )
     found: list[Jump] = []
     for pawn in pawns:
         for over, landing in jumps_from(public.standing, pawn, public.pieces[pawn]):
@@ -76,10 +81,12 @@ def _mask(cells: Iterable[Cell]) -> int:
 
 
 class _Capturer(NamedTuple):
-    """A piece that captures. `blockers`: the others of its side; `last`: Nosferatu, whose capture ends the game.
+    """A piece that captures.
 
-    Sets of cells are masks. A villager that is converted only blocks: a chain with conversions takes a piece only if
-    the same chain without them does, so those are not searched.
+    `blockers`: the others of its side; `last`: Nosferatu, whose capture ends the game.
+
+    Sets of cells are masks. A villager that is converted only blocks: a chain with conversions
+    takes a piece only if the same chain without them does, so those are not searched.
     """
 
     blockers: int
@@ -87,10 +94,11 @@ class _Capturer(NamedTuple):
     last: int
 
     def reach(self, origin: int, enemies: int, wanted: int, *, whole: bool) -> int:
-        """Return those empty cells of `wanted` on which its first jump, or with `whole` any jump, takes a piece.
+        """Return those empty cells of `wanted` on which its first jump, or with `whole` any jump,
+        takes a piece.
 
-        Chains are searched once for all cells, jump by jump: each (cell, enemies left) has the wanted cells that some
-        way there does not use. There are as many steps as enemies at most.
+        Chains are searched once for all cells, jump by jump: each (cell, enemies left) has the
+        wanted cells that some way there does not use. There are as many steps as enemies at most.
         """
         found = 0
         reached = {(origin, enemies): wanted}
@@ -103,13 +111,18 @@ class _Capturer(NamedTuple):
                     for after, used in jumps:
                         following[after] = following.get(after, 0) | unused & ~used
             reached = (
-                {after: unused & ~found for after, unused in following.items() if unused & ~found} if whole else {}
+                {after: unused & ~found for after, unused in following.items() if unused & ~found}
+                if whole
+                else {}
             )
         return found
 
-    def _along(self, ray: tuple[int, ...], left: int) -> tuple[int, list[tuple[tuple[int, int], int]]]:
-        """Return the empty cells on which a piece would be taken along this ray, and each jump over an enemy there:
-        ((landing cell, enemies left), empty cells used)."""
+    def _along(
+        self, ray: tuple[int, ...], left: int
+    ) -> tuple[int, list[tuple[tuple[int, int], int]]]:
+        """Return the empty cells on which a piece would be taken along this ray, and each jump over
+        an enemy there: ((landing cell, enemies left), empty cells used).
+        """
         occupied = left | self.blockers
         taken = used = 0
         for at, cell in enumerate(ray[:-1] if self.flying else ray[:-1][:1]):
@@ -128,15 +141,23 @@ class _Capturer(NamedTuple):
 
 
 def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Enter]:
-    """Return every legal entering: of each kind in hand the piece that is next or, `whichever`, all of them."""
+    """Return every legal entering: of each kind in hand the piece that is next or, `whichever`, all
+    of them.
+    """
     if not public.hands[seat]:
         return []
-    closed = {*public.standing, *exposed(public, seat), *(() if public.entered else (FIELD.centre,))}
+    closed = {
+        *public.standing,
+        *exposed(public, seat),
+        *(() if public.entered else (FIELD.centre,)),
+    }
     cells = [cell for cell in FIELD.cells if cell not in closed]
     found: list[Enter] = []
     for kind in dict.fromkeys(pawn[0] for pawn in public.hands[seat]):
         pawns = [pawn for pawn in public.hands[seat] if pawn[0] == kind]
-        found += [Enter(pawn, cell) for pawn in (pawns if whichever else pawns[:1]) for cell in cells]
+        found += [
+            Enter(pawn, cell) for pawn in (pawns if whichever else pawns[:1]) for cell in cells
+        ]
     return found
 
 

@@ -12,8 +12,8 @@ from companion.games.nosferatu.model import FIELD, PieceSet, Public
 def arrange(public: Public, arrangement: Arrangement) -> list[PieceSet]:
     """Return the events that set pieces on other cells.
 
-    Raises `IllegalAction` for a piece that is not on the board, a cell that there is not, two pieces on one cell, a
-    token, for what changes nothing, and in the middle of a capture.
+    Raises `IllegalAction` for a piece that is not on the board, a cell that there is not, two
+    pieces on one cell, a token, for what changes nothing, and in the middle of a capture.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -35,8 +35,18 @@ def fold(public: Public, event: PublicEvent) -> Public:
             return _turn_started(public, seat)
         case PieceEntered(pawn=pawn, cell=cell):
             seat = side(pawn)
-            hands = {**public.hands, seat: tuple(piece for piece in public.hands[seat] if piece != pawn)}
-            return replace(public, pieces={**public.pieces, pawn: cell}, hands=hands, entered=True, passes=0, seen={})
+            hands = {
+                **public.hands,
+                seat: tuple(piece for piece in public.hands[seat] if piece != pawn),
+            }
+            return replace(
+                public,
+                pieces={**public.pieces, pawn: cell},
+                hands=hands,
+                entered=True,
+                passes=0,
+                seen={},
+            )
         case PieceSet(pawn=pawn, cell=cell):
             return replace(public, pieces={**public.pieces, pawn: cell}, seen={})
         case PieceMoved(pawn=pawn, cell=cell):
@@ -63,7 +73,9 @@ def _turn_started(public: Public, seat: Seat) -> Public:
 
 
 def _jumped(public: Public, event: PieceJumped) -> Public:
-    pieces: dict[Pawn, Any] = {pawn: cell for pawn, cell in public.pieces.items() if pawn != event.taken}
+    pieces: dict[Pawn, Any] = {
+        pawn: cell for pawn, cell in public.pieces.items() if pawn != event.taken
+    }
     pieces[event.pawn] = event.cell
     if event.becomes:
         pieces[event.becomes] = event.taken_cell

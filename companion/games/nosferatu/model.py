@@ -1,7 +1,7 @@
 """The words of Nosferatu: options, pieces, actions, events and the state they make.
 
-Seats `vampires` and `villagers`; pieces `n` (Nosferatu), `v1` … (vampires) and `m1` … (the villagers' men); cells
-`a1` to `g7`, `d4` in the centre.
+Seats `vampires` and `villagers`; pieces `n` (Nosferatu), `v1` … (vampires) and `m1` … (the
+villagers' men); cells `a1` to `g7`, `d4` in the centre.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ DEAL: Mapping[Seat, tuple[Pawn, ...]] = {
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rules are silent, with its default; docs/games/nosferatu.md gives the reasons.
+    """Every ruling where the rules are silent, with its default; docs/games/nosferatu.md gives the
+    reasons.
 
-    `entry_safe`: a piece may not be entered where the first jump of an enemy capture, or any jump of one, could take
-    it. `no_safe_cell`: what a seat does that has pieces in hand and no safe cell for them. `stalemate`: what no legal
-    turn means; two passes in a row draw. `draws`: the same position with the same side to move for the third time is a
-    draw.
+    `entry_safe`: a piece may not be entered where the first jump of an enemy capture, or any jump
+    of one, could take it. `no_safe_cell`: what a seat does that has pieces in hand and no safe cell
+    for them. `stalemate`: what no legal turn means; two passes in a row draw. `draws`: the same
+    position with the same side to move for the third time is a draw.
     """
 
     entry_safe: Literal["first_jump", "chain"] = "first_jump"
@@ -55,7 +56,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in the middle of a game: `rows` from the top, `s`, `x`, `w` and "." from the left."""
+    """A position in the middle of a game: `rows` from the top, `s`, `x`, `w` and "." from the
+    left.
+    """
 
     rows: tuple[str, ...]
     hands: Hands = Hands()
@@ -84,7 +87,10 @@ class Move(Action, frozen=True, tag="move"):
 
 
 class Jump(Action, frozen=True, tag="jump", omit_defaults=True):
-    """One jump of a capture. `convert`: Nosferatu turns the villager into a vampire, or else removes it."""
+    """One jump of a capture.
+
+    `convert`: Nosferatu turns the villager into a vampire, or else removes it.
+    """
 
     pawn: Pawn
     to: Cell
@@ -99,7 +105,9 @@ PASS = Pass()
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The pieces are dealt; `pieces` stand on the board, `hands` are to be entered in this order."""
+    """The pieces are dealt; `pieces` stand on the board, `hands` are to be entered in this
+    order.
+    """
 
     players: int
     options: Options
@@ -130,7 +138,9 @@ class PieceMoved(PublicEvent, frozen=True, tag="piece_moved"):
 
 
 class PieceJumped(PublicEvent, frozen=True, tag="piece_jumped", omit_defaults=True):
-    """A piece jumped over another, which left the board or, with `becomes`, is the vampire of that name now."""
+    """A piece jumped over another, which left the board or, with `becomes`, is the vampire of that
+    name now.
+    """
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
@@ -158,7 +168,9 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     """The game is over."""
 
     winner: Literal["vampires", "villagers", "draw"]
-    reason: Literal["nosferatu_taken", "villagers_gone", "repetition", "passes", "stalemate", "agreed"]
+    reason: Literal[
+        "nosferatu_taken", "villagers_gone", "repetition", "passes", "stalemate", "agreed"
+    ]
 
 
 ACTIONS: tuple[type[Action], ...] = (Enter, Move, Jump, Pass)
@@ -177,9 +189,9 @@ EVENTS: tuple[type[Event], ...] = (
 class Public(Struct, frozen=True, dict=True):
     """What everybody knows, which is all. Mappings are never changed in place.
 
-    `pieces` on their cells, `hands` the pieces still to be entered, `chain` the piece that must go on capturing,
-    `entered` whether any piece was ever entered, `passes` in a row, `seen` how often each position stood at the
-    beginning of a turn since the last capture or entering.
+    `pieces` on their cells, `hands` the pieces still to be entered, `chain` the piece that must go
+    on capturing, `entered` whether any piece was ever entered, `passes` in a row, `seen` how often
+    each position stood at the beginning of a turn since the last capture or entering.
     """
 
     options: Options
@@ -201,7 +213,10 @@ class Public(Struct, frozen=True, dict=True):
     @cached_property
     def rows(self) -> str:
         """The position as it is written, row after row."""
-        return "".join(LETTERS[self.standing[cell][0]] if cell in self.standing else "." for cell in FIELD.cells)
+        return "".join(
+            LETTERS[self.standing[cell][0]] if cell in self.standing else "."
+            for cell in FIELD.cells
+        )
 
 
 def side(pawn: Pawn) -> Seat:

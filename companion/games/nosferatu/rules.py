@@ -161,7 +161,9 @@ class Nosferatu(Game):
 
 
 def legal(public: Public) -> Sequence[Action]:
-    """Return what the seat to move may do: captures, else safe entries, else moves, else to pass."""
+    """Return what the seat to move may do: captures, else safe entries, else moves, else to
+    pass.
+    """
     seat = public.to_move
     if seat is None:
         return ()
@@ -204,13 +206,19 @@ def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
     if jump.convert and not (jump.pawn == NOSFERATU and taken[0] == "m"):
         raise IllegalAction("cannot_convert")
     becomes = _next_vampire(public) if jump.convert else None
-    return _after(public, seat, PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes))
+    return _after(
+        public,
+        seat,
+        PieceJumped(jump.pawn, public.pieces[jump.pawn], jump.to, taken, over, becomes),
+    )
 
 
 def _next_vampire(public: Public) -> Pawn:
     """Return the lowest name that no vampire on the board or in hand bears."""
     known = {*public.pieces, *public.hands[VAMPIRES]}
-    return next(name for number in range(1, MAX_VAMPIRES + 1) if (name := Pawn(f"v{number}")) not in known)
+    return next(
+        name for number in range(1, MAX_VAMPIRES + 1) if (name := Pawn(f"v{number}")) not in known
+    )
 
 
 def _need_piece(public: Public, seat: Seat, pawn: Pawn) -> None:
@@ -244,7 +252,9 @@ def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
 
 
 def _after(public: Public, seat: Seat, event: PublicEvent) -> list[PublicEvent]:
-    """Return the event and what follows: the end, the same piece again, or the other side's turn."""
+    """Return the event and what follows: the end, the same piece again, or the other side's
+    turn.
+    """
     public = fold(public, event)
     if isinstance(event, PieceJumped):
         if event.taken == NOSFERATU:
@@ -265,16 +275,27 @@ def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
         return [begun, GameOver("draw", "repetition")]
     if public.options.stalemate != "pass" and legal(public) == [PASS]:
         winner = "draw" if public.options.stalemate == "draw" else str(other(seat))
-        return [begun, msgspec.convert({"event": "game_over", "winner": winner, "reason": "stalemate"}, GameOver)]
+        return [
+            begun,
+            msgspec.convert(
+                {"event": "game_over", "winner": winner, "reason": "stalemate"}, GameOver
+            ),
+        ]
     return [begun]
 
 
 def _dealt(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ...]]]:
-    """Return the pieces on the board and in hand, named in the order of the cells; raise `InvalidSetup`."""
+    """Return the pieces on the board and in hand, named in the order of the cells; raise
+    `InvalidSetup`.
+    """
     rows = start.rows or tuple("." * len(row) for row in FIELD.rows)
     if [len(row) for row in rows] != [len(row) for row in FIELD.rows]:
         raise InvalidSetup("position_rows", rows=" ".join(str(len(row)) for row in FIELD.rows))
-    names = {"s": iter([NOSFERATU]), "x": _names("v", MAX_VAMPIRES), "w": _names("m", len(DEAL[VILLAGERS]))}
+    names = {
+        "s": iter([NOSFERATU]),
+        "x": _names("v", MAX_VAMPIRES),
+        "w": _names("m", len(DEAL[VILLAGERS])),
+    }
     pieces: dict[Pawn, Cell] = {}
     for cell, letter in zip(FIELD.cells, "".join(rows), strict=True):
         if letter == ".":
@@ -293,7 +314,10 @@ def _dealt(start: Position) -> tuple[dict[Pawn, Cell], dict[Seat, tuple[Pawn, ..
     ):
         raise InvalidSetup("position_is_over")
     everyone = [*pieces, *hands[VAMPIRES], *hands[VILLAGERS]]
-    if sum(pawn[0] == "v" for pawn in everyone) + sum(pawn[0] == "m" for pawn in everyone) > MAX_VAMPIRES:
+    if (
+        sum(pawn[0] == "v" for pawn in everyone) + sum(pawn[0] == "m" for pawn in everyone)
+        > MAX_VAMPIRES
+    ):
         raise InvalidSetup("too_many_pieces")
     return pieces, hands
 
@@ -311,7 +335,14 @@ def _next(names: Any) -> Pawn:
 
 def _position(public: Public) -> Position:
     lengths = [len(row) for row in FIELD.rows]
-    rows = tuple(public.rows[sum(lengths[:index]) : sum(lengths[: index + 1])] for index in range(len(lengths)))
+    rows = tuple(
+        public.rows[sum(lengths[:index]) : sum(lengths[: index + 1])]
+        for index in range(len(lengths))
+    )
     vampires = public.hands[VAMPIRES]
-    hands = Hands(vampires.count(NOSFERATU), len([p for p in vampires if p != NOSFERATU]), len(public.hands[VILLAGERS]))
+    hands = Hands(
+        vampires.count(NOSFERATU),
+        len([p for p in vampires if p != NOSFERATU]),
+        len(public.hands[VILLAGERS]),
+    )
     return Position(rows, hands, "vampires" if public.to_move == VAMPIRES else "villagers")

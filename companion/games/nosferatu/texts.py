@@ -1,4 +1,7 @@
-"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +35,18 @@ def say(event: PublicEvent) -> Said:
             return Said("said.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
         case PieceJumped(pawn=pawn, cell=cell, taken=taken, taken_cell=at, becomes=becomes):
             code = "said.piece_converted" if becomes else "said.piece_taken"
-            return Said(code, {"piece": KINDS[pawn[0]], "cell": cell, "taken": KINDS[taken[0]], "at": at})
+            return Said(
+                code, {"piece": KINDS[pawn[0]], "cell": cell, "taken": KINDS[taken[0]], "at": at}
+            )
         case TurnStarted(seat=seat):
             return Said("said.side_to_move", {"seat": seat})
         case GameOver(winner=winner, reason=reason):
             return Said(f"said.game_over.{winner}", {"reason": reason})
     values: dict[str, Any] = msgspec.to_builtins(event)
     tag = values.pop("event")
-    return Said(f"said.{tag}", {key: value for key, value in values.items() if isinstance(value, str | int)})
+    return Said(
+        f"said.{tag}", {key: value for key, value in values.items() if isinstance(value, str | int)}
+    )
 
 
 def show(view: View) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""The cards of Shisogari and what may be laid with what. A card is its kind; equal cards cannot be told apart."""
+"""The cards of Shisogari and what may be laid with what.
+
+A card is its kind; equal cards cannot be told apart.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,9 @@ Role = Literal["vampire", "hunter", "kin"]
 
 def colours(backs: str) -> frozenset[Colour]:
     """Return the colours that a row of backs shows; unknown backs may be of either."""
-    return frozenset(COLOURS) if UNKNOWN in backs else frozenset(LETTERS[letter] for letter in backs)
+    return (
+        frozenset(COLOURS) if UNKNOWN in backs else frozenset(LETTERS[letter] for letter in backs)
+    )
 
 
 def backs(cards: Sequence[str]) -> str:
@@ -57,10 +62,12 @@ def ordered(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def partners(role: Role, hand: Sequence[str], picked: str) -> tuple[str | None, ...]:
-    """Return with which card of `hand` the picked one may be laid; None among them: it may come into the hand.
+    """Return with which card of `hand` the picked one may be laid; None among them: it may come
+    into the hand.
 
-    The first that fits: a Bloodsucking goes down with any card of its colour; an item with its like; the Vampire may
-    lay a fake pair, a Bloodsucking or a Blank with an item of the same colour, one of them just picked.
+    The first that fits: a Bloodsucking goes down with any card of its colour; an item with its
+    like; the Vampire may lay a fake pair, a Bloodsucking or a Blank with an item of the same
+    colour, one of them just picked.
     """
     alike = [card for card in dict.fromkeys(ordered(hand)) if CARDS[card] == CARDS[picked]]
     if picked in BITES:
@@ -79,5 +86,9 @@ def is_real(pair: tuple[str, str]) -> bool:
 
 
 def in_play() -> Counter[str]:
-    """Return what is in the hands, and boxed by the Vampire, once everybody put his two cards back into the box."""
-    return Counter({**dict.fromkeys(ITEMS, ITEM_COPIES), **dict.fromkeys(BITES, 1), **dict.fromkeys(BLANKS, 1)})
+    """Return what is in the hands, and boxed by the Vampire, once everybody put his two cards back
+    into the box.
+    """
+    return Counter(
+        {**dict.fromkeys(ITEMS, ITEM_COPIES), **dict.fromkeys(BITES, 1), **dict.fromkeys(BLANKS, 1)}
+    )

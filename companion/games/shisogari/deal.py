@@ -8,15 +8,28 @@ from random import Random
 from typing import Literal
 
 from companion.core.game import InvalidSetup, Seat
-from companion.games.shisogari.cards import BITES, BLANKS, CARDS, ITEM_COPIES, ITEMS, Colour, in_play, ordered
+from companion.games.shisogari.cards import (
+    BITES,
+    BLANKS,
+    CARDS,
+    ITEM_COPIES,
+    ITEMS,
+    Colour,
+    in_play,
+    ordered,
+)
 from companion.games.shisogari.model import HAND, Deal, Options
 
 
 def draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
-    """Return a deal; with `dealt_pairs = "redealt"` the first one in which no hand has two equal items."""
+    """Return a deal; with `dealt_pairs = "redealt"` the first one in which no hand has two equal
+    items.
+    """
     while True:
         dealt = _draw(seats, options, rng)
-        if options.dealt_pairs == "kept" or not any(has_pair(cards) for cards in dealt.hands.values()):
+        if options.dealt_pairs == "kept" or not any(
+            has_pair(cards) for cards in dealt.hands.values()
+        ):
             return dealt
 
 
@@ -26,8 +39,9 @@ def has_pair(cards: Sequence[str]) -> bool:
 
 
 def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
-    """Deal as the rules say: everybody has two Bloodsucking cards and two items; the Vampire boxes his items, the
-    others their Bloodsucking cards; the rest is dealt."""
+    """Deal as the rules say: everybody has two Bloodsucking cards and two items; the Vampire boxes
+    his items, the others their Bloodsucking cards; the rest is dealt.
+    """
     vampire = rng.choice(seats)
     stocks = {colour: _stock(colour, rng) for colour in ("white", "black")}
     hands: dict[str, list[str]] = {seat: [] for seat in seats}
@@ -57,7 +71,9 @@ def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
 
 
 def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
-    """Return a given deal in the order of the box; raise `InvalidSetup` unless it could have been dealt."""
+    """Return a given deal in the order of the box; raise `InvalidSetup` unless it could have been
+    dealt.
+    """
     if set(deal.roles) != set(seats) or set(deal.hands) != set(seats):
         raise InvalidSetup("deal_seats", n=len(seats))
     if list(deal.roles.values()).count("vampire") != 1:
@@ -87,17 +103,25 @@ def boxed(deal: Deal) -> tuple[str, ...]:
 
 
 def _is_dealt(cards: Sequence[str], players: int) -> bool:
-    """Return whether a hand can be dealt: two cards of each colour; with four players these are no Blanks, and a fifth
-    card of any kind may be beside them."""
-    fours = [cards] if len(cards) == 4 else [(*cards[:index], *cards[index + 1 :]) for index in range(len(cards))]
+    """Return whether a hand can be dealt: two cards of each colour; with four players these are no
+    Blanks, and a fifth card of any kind may be beside them.
+    """
+    fours = (
+        [cards]
+        if len(cards) == 4
+        else [(*cards[:index], *cards[index + 1 :]) for index in range(len(cards))]
+    )
     return any(
-        sum(CARDS[card] == "white" for card in four) == 2 and (players == 5 or not any(card in BLANKS for card in four))
+        sum(CARDS[card] == "white" for card in four) == 2
+        and (players == 5 or not any(card in BLANKS for card in four))
         for four in fours
     )
 
 
 def _letter(card: str) -> str:
-    """Return the letter of a card's back; "?" for one that is not among the last four, an item or a Blank."""
+    """Return the letter of a card's back; "?" for one that is not among the last four, an item or a
+    Blank.
+    """
     return CARDS[card][0] if card in ITEMS or card in BLANKS else "?"
 
 

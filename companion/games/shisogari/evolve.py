@@ -1,4 +1,6 @@
-"""What events make of the state: the public part from public events alone, each hand from its own."""
+"""What events make of the state: the public part from public events alone, each hand from its
+own.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,12 @@ def fold(public: Public, event: PublicEvent) -> Public:
     match event:
         case GameSetUp(options=options, backs=backs, last=last):
             seats = [Seat(seat) for seat in backs]
-            return Public(options, {seat: backs[seat] for seat in seats}, {seat: () for seat in seats}, last=last)
+            return Public(
+                options,
+                {seat: backs[seat] for seat in seats},
+                {seat: () for seat in seats},
+                last=last,
+            )
         case LastCardsOffered(seat=seat):
             return replace(public, turn=seat, step="last_card")
         case ColourChosen(seat=seat, colour=colour):
@@ -54,7 +61,9 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case PartnerChosen(seat=seat, way=way, partner=partner):
             return replace(public, step="name", deed=Deed(seat, way, partner))
         case ItemNamed(item=item):
-            return _with_deed(public, "pick" if public.options.hands == "phones" else "report", item=item)
+            return _with_deed(
+                public, "pick" if public.options.hands == "phones" else "report", item=item
+            )
         case CardPicked(giver=giver, colour=colour):
             left = {**public.backs, giver: public.backs[giver].replace(colour[0], "", 1)}
             return replace(_with_deed(public, "place", colour=colour), backs=left)
@@ -74,7 +83,9 @@ def fold(public: Public, event: PublicEvent) -> Public:
     raise TypeError(f"not an event of this game: {type(event).__name__}")
 
 
-def hand_after(hands: dict[Seat, Hand], event: Dealt | LastCardTaken | CardPassed | CardPlaced) -> dict[Seat, Hand]:
+def hand_after(
+    hands: dict[Seat, Hand], event: Dealt | LastCardTaken | CardPassed | CardPlaced
+) -> dict[Seat, Hand]:
     """Return the hands after a private event; of hands that are not known here nothing is asked."""
     match event:
         case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
@@ -118,7 +129,9 @@ def _with_deed(public: Public, step: Step, **change: str) -> Public:
 
 
 def _placed(public: Public, event: CardKept | PairLaid) -> Public:
-    """With real cards the giver's back goes only now: there is no moment between the pick and the report."""
+    """With real cards the giver's back goes only now: there is no moment between the pick and the
+    report.
+    """
     deed = public.deed
     assert deed is not None, "no turn is under way"
     backs = dict(public.backs)
@@ -127,7 +140,9 @@ def _placed(public: Public, event: CardKept | PairLaid) -> Public:
     pairs = dict(public.pairs)
     if isinstance(event, PairLaid):
         own = backs[event.seat]
-        backs[event.seat] = own.replace(event.colour[0], "", 1) if public.options.hands == "phones" else own[1:]
+        backs[event.seat] = (
+            own.replace(event.colour[0], "", 1) if public.options.hands == "phones" else own[1:]
+        )
         pairs[event.seat] = (*pairs[event.seat], LaidPair(event.colour, event.item))
     else:
         letter = event.colour[0] if event.colour else "?"

@@ -1,8 +1,8 @@
 """The words of Shisogari: options, cards, actions, events and the state they make.
 
-Seats `P1` to `P5`, clockwise; items `crucifix`, `holy_water`, `dagger` (white), `stake`, `bible`, `garlic` (black);
-further cards `white_bloodsucking`, `black_bloodsucking`, `white_blank`, `black_blank`; roles `vampire`, `hunter`,
-`kin`.
+Seats `P1` to `P5`, clockwise; items `crucifix`, `holy_water`, `dagger` (white), `stake`, `bible`,
+`garlic` (black); further cards `white_bloodsucking`, `black_bloodsucking`, `white_blank`,
+`black_blank`; roles `vampire`, `hunter`, `kin`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.game import Action, Event, Outcome, PrivateEvent, PublicEvent, Seat, SeatEvent, UnseenEvent
+from companion.core.game import (
+    Action,
+    Event,
+    Outcome,
+    PrivateEvent,
+    PublicEvent,
+    Seat,
+    SeatEvent,
+    UnseenEvent,
+)
 from companion.games.shisogari.cards import Colour, Role
 
 SEATS: tuple[Seat, ...] = tuple(Seat(f"P{number}") for number in range(1, 6))
@@ -22,19 +31,23 @@ NEEDED = {4: 5, 5: 6}
 """Real pairs and remaining Hunters with which the Hunters win, by the number of players."""
 Way = Literal["take", "give"]
 Step = Literal["last_card", "turn", "name", "pick", "place", "report", "count", "over"]
-"""What is to be done next: choose the colour of the last dealt card; choose what to do, name an item, pick a back,
-place the picked card; with real cards, tell what was laid, and at the end what was counted."""
+"""What is to be done next: choose the colour of the last dealt card; choose what to do, name an
+item, pick a back, place the picked card; with real cards, tell what was laid, and at the end what
+was counted.
+"""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rules are silent, with its default; docs/games/shisogari.md gives the reasons.
+    """Every ruling where the rules are silent, with its default; docs/games/shisogari.md gives the
+    reasons.
 
-    `hands`: the cards are on the phones, or real ones are dealt and the companion keeps turns and pairs. `start`: who
-    begins. `last_card`: with four players each chooses the colour of the fifth card, or it is dealt. `dealt_pairs`: two
-    equal items in a dealt hand stay there, or the cards are dealt again. `pick_colour`: the picker must hold the colour
-    that he picks, or may pick any. `declare_equals_pick`: the named item must have the colour that is picked.
-    `count_pairs`: an accusation counts laid pairs only, or two equal items in a hand as well. `place_seconds`: how long
-    placing a picked card takes, always.
+    `hands`: the cards are on the phones, or real ones are dealt and the companion keeps turns and
+    pairs. `start`: who begins. `last_card`: with four players each chooses the colour of the fifth
+    card, or it is dealt. `dealt_pairs`: two equal items in a dealt hand stay there, or the cards
+    are dealt again. `pick_colour`: the picker must hold the colour that he picks, or may pick any.
+    `declare_equals_pick`: the named item must have the colour that is picked. `count_pairs`: an
+    accusation counts laid pairs only, or two equal items in a hand as well. `place_seconds`: how
+    long placing a picked card takes, always.
     """
 
     hands: Literal["phones", "cards"] = "phones"
@@ -93,7 +106,9 @@ class Name(Action, frozen=True, tag="name"):
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """Pick a back, counted from 1, white ones first; what lies behind those of a colour is shuffled for each pick."""
+    """Pick a back, counted from 1, white ones first; what lies behind those of a colour is shuffled
+    for each pick.
+    """
 
     discloses: ClassVar[bool] = True
 
@@ -141,8 +156,9 @@ KEEP, PASS = Keep(), Pass()
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The cards are dealt; `backs` is a letter for each card of a hand: `w`, `b`, or `?` for a real one. `last` are the
-    backs of which each seat still takes one."""
+    """The cards are dealt; `backs` is a letter for each card of a hand: `w`, `b`, or `?` for a real
+    one. `last` are the backs of which each seat still takes one.
+    """
 
     players: int
     options: Options
@@ -228,8 +244,9 @@ class CardPassed(PrivateEvent, frozen=True, tag="card_passed"):
 
 
 class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
-    """What the picker did with the card: laid with another one of his, or put into the hand. `turned`: he was a Hunter
-    and is Kin from now on."""
+    """What the picker did with the card: laid with another one of his, or put into the hand.
+    `turned`: he was a Hunter and is Kin from now on.
+    """
 
     card: str
     beside: str | None = None
@@ -296,13 +313,28 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
     discloses: ClassVar[bool] = True
 
     winner: Literal["hunters", "vampire", "draw"]
-    reason: Literal["vampire_found", "wrong_suspect", "too_few", "hand_lost", "all_bitten", "agreed"]
+    reason: Literal[
+        "vampire_found", "wrong_suspect", "too_few", "hand_lost", "all_bitten", "agreed"
+    ]
 
 
-ACTIONS: tuple[type[Action], ...] = (ChooseColour, Take, Give, Name, Pick, Lay, Keep, Accuse, Pass, Report, Count)
+ACTIONS: tuple[type[Action], ...] = (
+    ChooseColour,
+    Take,
+    Give,
+    Name,
+    Pick,
+    Lay,
+    Keep,
+    Accuse,
+    Pass,
+    Report,
+    Count,
+)
 EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, Dealt, DealKept, LastCardsOffered, ColourChosen, LastCardTaken, TurnStarted, PartnerChosen, ItemNamed,
-    CardPicked, CardPassed, CardPlaced, CardKept, PairLaid, Passed, Accused, CardsShown, PairsCounted, GameOver,
+    GameSetUp, Dealt, DealKept, LastCardsOffered, ColourChosen, LastCardTaken, TurnStarted,
+    PartnerChosen, ItemNamed, CardPicked, CardPassed, CardPlaced, CardKept, PairLaid, Passed,
+    Accused, CardsShown, PairsCounted, GameOver,
 )  # fmt: skip
 
 
@@ -314,7 +346,9 @@ class LaidPair(Struct, frozen=True):
 
 
 class Deed(Struct, frozen=True):
-    """The turn that is under way: who does what with whom, the named item, the colour of the picked back."""
+    """The turn that is under way: who does what with whom, the named item, the colour of the picked
+    back.
+    """
 
     seat: Seat
     way: Way
@@ -334,8 +368,9 @@ class Deed(Struct, frozen=True):
 
 
 class Public(Struct, frozen=True):
-    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until it is placed. `last`
-    are the backs of the last cards that nobody has taken yet."""
+    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until
+    it is placed. `last` are the backs of the last cards that nobody has taken yet.
+    """
 
     options: Options
     backs: Mapping[Seat, str] = {}
@@ -356,8 +391,9 @@ class Public(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and, of the Vampire, what
-    he put back into the box."""
+    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and, of
+    the Vampire, what he put back into the box.
+    """
 
     role: Role
     cards: tuple[str, ...]

@@ -1,4 +1,6 @@
-"""The rules of Shisogari: take, give or accuse; what was picked is placed by the one who picked it."""
+"""The rules of Shisogari: take, give or accuse; what was picked is placed by the one who picked
+it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,17 @@ from companion.core.game import (
     View,
 )
 from companion.games.shisogari import deal, texts, turns
-from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, UNKNOWN, Colour, backs, is_real, partners
+from companion.games.shisogari.cards import (
+    BITES,
+    CARDS,
+    ITEMS,
+    LETTERS,
+    UNKNOWN,
+    Colour,
+    backs,
+    is_real,
+    partners,
+)
 from companion.games.shisogari.evolve import EMPTY, fold, hand_after
 from companion.games.shisogari.model import (
     ACTIONS,
@@ -190,8 +202,9 @@ class Shisogari(Game):
         return [*self._shown(state), GameOver("draw", "agreed")]
 
     def _take_last(self, state: State, seat: Seat, colour: Colour) -> list[Event]:
-        """Return the events of a choice by colour. The deal fixes which card it is: the nth of its colour goes to the
-        nth seat that chooses it."""
+        """Return the events of a choice by colour. The deal fixes which card it is: the nth of its
+        colour goes to the nth seat that chooses it.
+        """
         public, dealt = state.public, state.hidden
         alike = [card for card in dealt.last if CARDS[card] == colour]
         card = alike[len(alike) - public.last.count(colour[0])]
@@ -203,7 +216,10 @@ class Shisogari(Game):
         colour = LETTERS[state.public.backs[deed.giver][back - 1]]
         behind = [card for card in state.private[deed.giver].cards if CARDS[card] == colour]
         card = rng.choice(behind)
-        return [CardPicked(deed.picker, deed.giver, back, colour), CardPassed(deed.picker, deed.giver, card)]
+        return [
+            CardPicked(deed.picker, deed.giver, back, colour),
+            CardPassed(deed.picker, deed.giver, card),
+        ]
 
     def _place(self, state: State, seat: Seat, beside: str | None) -> list[Event]:
         own: Hand = state.private[seat]
@@ -213,7 +229,9 @@ class Shisogari(Game):
         if beside is None:
             return self._after(state, [placed, CardKept(seat, CARDS[card])], turned=turned)
         up = is_real((card, beside)) and card == deed.item
-        return self._after(state, [placed, PairLaid(seat, CARDS[card], card if up else None)], turned=turned)
+        return self._after(
+            state, [placed, PairLaid(seat, CARDS[card], card if up else None)], turned=turned
+        )
 
     def _after(self, state: State, events: list[Event], *, turned: bool = False) -> list[Event]:
         """Return the events and what follows: the end, or the next turn."""
@@ -247,7 +265,11 @@ class Shisogari(Game):
         pairs = sum(counted_pairs(own, state.public.options) for own in hands.values())
         hunters = sum(own.role == "hunter" for own in hands.values())
         is_vampire = hands[suspect].role == "vampire"
-        return [accused, *self._shown(state), *_determined(state.public, pairs, hunters, suspect, is_vampire)]
+        return [
+            accused,
+            *self._shown(state),
+            *_determined(state.public, pairs, hunters, suspect, is_vampire),
+        ]
 
     def _report(self, state: State, seat: Seat, report: Report) -> list[Event]:
         deed = state.public.deed
@@ -276,7 +298,9 @@ def counted_pairs(hand: Hand, options: Options) -> int:
     """Return how many pairs of a hand an accusation counts."""
     laid = sum(is_real(pair) for pair in hand.laid)
     held = Counter(card for card in hand.cards if card in ITEMS)
-    return laid + (sum(count // 2 for count in held.values()) if options.count_pairs == "all" else 0)
+    return laid + (
+        sum(count // 2 for count in held.values()) if options.count_pairs == "all" else 0
+    )
 
 
 def _counted(public: Public, count: Count) -> list[Event]:
@@ -284,8 +308,12 @@ def _counted(public: Public, count: Count) -> list[Event]:
     return _determined(public, count.pairs, count.hunters, public.accused.suspect, count.is_vampire)
 
 
-def _determined(public: Public, pairs: int, hunters: int, suspect: Seat, is_vampire: bool) -> list[Event]:
-    """Return the count and the end: the Hunters win if they are enough and the accused is the Vampire."""
+def _determined(
+    public: Public, pairs: int, hunters: int, suspect: Seat, is_vampire: bool
+) -> list[Event]:
+    """Return the count and the end: the Hunters win if they are enough and the accused is the
+    Vampire.
+    """
     needed = NEEDED[public.players]
     counted = PairsCounted(pairs, hunters, needed, suspect, is_vampire)
     enough = pairs + hunters >= needed

@@ -1,4 +1,7 @@
-"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,8 @@ def say(event: PublicEvent) -> Said:
             return Said("said.cards_shown")
         case PairsCounted(pairs=pairs, hunters=hunters, needed=needed):
             return Said(
-                "said.pairs_counted", {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed}
+                "said.pairs_counted",
+                {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed},
             )
         case GameOver(winner="vampire", reason=reason):
             return Said("said.vampires_side_wins", {"reason": reason})

@@ -51,7 +51,9 @@ STEP_OF: Mapping[type[Action], Step] = {
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: in the middle of a turn it may be the one that picks and places."""
+    """Return the seat that acts next: in the middle of a turn it may be the one that picks and
+    places.
+    """
     if public.outcome is not None:
         return None
     if public.step in ("pick", "place") and public.deed is not None:
@@ -67,7 +69,9 @@ def next_seat(public: Public) -> Seat:
 
 
 def possible_partners(public: Public, seat: Seat) -> list[Seat]:
-    """Return whom `seat` may take from or give to: nobody whose cards are all of the colour that `seat` lacks."""
+    """Return whom `seat` may take from or give to: nobody whose cards are all of the colour that
+    `seat` lacks.
+    """
     own = public.backs[seat]
     return [other for other, backs in public.backs.items() if other != seat and sharing(own, backs)]
 
@@ -77,7 +81,11 @@ def pickable(public: Public) -> frozenset[Colour]:
     deed, options = public.deed, public.options
     assert deed is not None, "no turn is under way"
     given = public.backs[deed.giver]
-    allowed = colours(given) if options.pick_colour == "free" else sharing(given, public.backs[deed.picker])
+    allowed = (
+        colours(given)
+        if options.pick_colour == "free"
+        else sharing(given, public.backs[deed.picker])
+    )
     if options.declare_equals_pick and deed.item:
         return allowed & {ITEMS[deed.item]}
     return allowed
@@ -95,7 +103,11 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
         case "pick":
             assert public.deed is not None
             may = pickable(public)
-            return [Pick(n) for n, back in enumerate(public.backs[public.deed.giver], 1) if LETTERS[back] in may]
+            return [
+                Pick(n)
+                for n, back in enumerate(public.backs[public.deed.giver], 1)
+                if LETTERS[back] in may
+            ]
         case "place":
             if own is None or own.picked is None:
                 return ()
@@ -122,14 +134,18 @@ def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
 
 
 def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
-    """Return whether a seat may pass; with real cards people see alone whether it has a partner and a Hunter's card."""
+    """Return whether a seat may pass; with real cards people see alone whether it has a partner and
+    a Hunter's card.
+    """
     if public.options.hands == "cards":
         return True
     return not possible_partners(public, seat) and not may_accuse(public, own)
 
 
 def may_accuse(public: Public, own: Hand | None) -> bool:
-    """Return whether a seat has a Hunter's card to show; with real cards only the table can know."""
+    """Return whether a seat has a Hunter's card to show; with real cards only the table can
+    know.
+    """
     return public.options.hands == "cards" or (own is not None and own.role == "hunter")
 
 
@@ -140,7 +156,9 @@ def _may_name(public: Public, seat: Seat, item: str) -> bool:
 
 
 def _reports(public: Public) -> list[Action]:
-    """Return what may be reported of a picked card: of three copies of an item only two can be a pair."""
+    """Return what may be reported of a picked card: of three copies of an item only two can be a
+    pair.
+    """
     deed, laid = public.deed, _laid(public)
     assert deed is not None, "no turn is under way"
     up = [] if any(pair.item == deed.item for pair in laid) else [Report("up")]
@@ -152,11 +170,19 @@ def _laid(public: Public) -> list[LaidPair]:
 
 
 def _counts(public: Public) -> list[Action]:
-    """Return every count that the laid pairs allow: an item makes one real pair, and each Kin was bitten by a card of
-    its own, which lies face down with another one unless the picker held none of its colour."""
+    """Return every count that the laid pairs allow: an item makes one real pair, and each Kin was
+    bitten by a card of its own, which lies face down with another one unless the picker held none
+    of its colour.
+    """
     laid = _laid(public)
-    up = {colour: sum(pair.item is not None and pair.colour == colour for pair in laid) for colour in COLOURS}
-    down = {colour: sum(pair.item is None and pair.colour == colour for pair in laid) for colour in COLOURS}
+    up = {
+        colour: sum(pair.item is not None and pair.colour == colour for pair in laid)
+        for colour in COLOURS
+    }
+    down = {
+        colour: sum(pair.item is None and pair.colour == colour for pair in laid)
+        for colour in COLOURS
+    }
     of_colour = len(ITEMS) // len(COLOURS)
     return [
         Count(pairs, public.players - 1 - kin, is_vampire)
@@ -170,10 +196,15 @@ def _counts(public: Public) -> list[Action]:
 def _most_pairs(
     options: Options, up: Mapping[Colour, int], down: Mapping[Colour, int], of_colour: int, kin: int
 ) -> int | None:
-    """Return how many real pairs there can be beside this number of Kin, None if that number cannot be."""
+    """Return how many real pairs there can be beside this number of Kin, None if that number cannot
+    be.
+    """
     bitten = () if options.pick_colour == "free" else combinations(COLOURS, kin)
     ways = [
-        sum(up[colour] + min(down[colour] - (colour in taken), of_colour - up[colour]) for colour in COLOURS)
+        sum(
+            up[colour] + min(down[colour] - (colour in taken), of_colour - up[colour])
+            for colour in COLOURS
+        )
         for taken in (bitten or [()])
         if all(down[colour] for colour in taken)
     ]

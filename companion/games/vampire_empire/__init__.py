@@ -1,4 +1,6 @@
-"""Vampire Empire: three of nine at court are vampires, and only one of the two players knows which; 2 players."""
+"""Vampire Empire: three of nine at court are vampires, and only one of the two players knows which;
+2 players.
+"""
 
 from companion.games.vampire_empire.rules import VampireEmpire
 

@@ -35,7 +35,9 @@ class Reveal(Action, frozen=True, tag="reveal"):
 
 
 class Proceed(Action, frozen=True, tag="proceed"):
-    """Show no vampire; have read what holy water told; or leave the vampire alone that it showed."""
+    """Show no vampire; have read what holy water told; or leave the vampire alone that it
+    showed.
+    """
 
 
 class Hide(Action, frozen=True, tag="hide"):
@@ -162,6 +164,6 @@ DECLINE, DECLINE_TURN = Decline(), Decline(rest_of_turn=True)
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Discard, Draw, DrawNone, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue, Done, Pass,
-    PlaySupport, Decline, PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
+    Discard, Draw, DrawNone, Reveal, Proceed, Hide, HolyWater, Pay, PayValue, Fight, Lay, LayValue,
+    Done, Pass, PlaySupport, Decline, PutMarker, Cancel, Take, Swap, Remake, Enter, NoCards,
 )  # fmt: skip

@@ -41,7 +41,9 @@ class Mark(Struct, frozen=True, tag_field="do", tag="marker", forbid_unknown_fie
     size: Few = 1
 
 
-class CancelCard(Struct, frozen=True, tag_field="do", tag="cancel_card", forbid_unknown_fields=True):
+class CancelCard(
+    Struct, frozen=True, tag_field="do", tag="cancel_card", forbid_unknown_fields=True
+):
     """A card of the opponent leaves the fight."""
 
 
@@ -63,7 +65,9 @@ class LookCity(Struct, frozen=True, tag_field="do", tag="look_city", forbid_unkn
     count: Few
 
 
-class SwapCastle(Struct, frozen=True, tag_field="do", tag="swap_castle", forbid_unknown_fields=True):
+class SwapCastle(
+    Struct, frozen=True, tag_field="do", tag="swap_castle", forbid_unknown_fields=True
+):
     """A castle character goes under the city, the top of the city comes in."""
 
 
@@ -77,8 +81,9 @@ Effect = Mark | CancelCard | DrawCards | Search | LookCity | SwapCastle | Ask
 
 
 class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A kind of card and how many of it a deck has. A support has costs, effects and when it may be played, every
-    other card a value and one or two borders."""
+    """A kind of card and how many of it a deck has. A support has costs, effects and when it may be
+    played, every other card a value and one or two borders.
+    """
 
     id: Text
     name: Name
@@ -94,9 +99,12 @@ class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     effects: tuple[Effect, ...] = ()
 
 
-def is_valid(borders: Sequence[str], seat: Seat, supported: str, against: str, revealed: Sequence[str]) -> bool:
-    """Return whether a card with these borders may support a character of `seat`'s side against another: by its
-    profession, in red as a revealed vampire, or with holy water against one."""
+def is_valid(
+    borders: Sequence[str], seat: Seat, supported: str, against: str, revealed: Sequence[str]
+) -> bool:
+    """Return whether a card with these borders may support a character of `seat`'s side against
+    another: by its profession, in red as a revealed vampire, or with holy water against one.
+    """
     return (
         CHARACTERS[supported] in borders
         or ("vampire" in borders and supported in revealed)

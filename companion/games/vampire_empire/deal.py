@@ -1,4 +1,6 @@
-"""The deal: who is a vampire, whom the human player trusts, city and decks; drawn, or looked at when it is given."""
+"""The deal: who is a vampire, whom the human player trusts, city and decks; drawn, or looked at
+when it is given.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ def draw(decks: Decks | None, rng: Random) -> Deal:
         return Deal(vampires, trusted)
     city = tuple(rng.sample(list(CHARACTERS), len(CHARACTERS)))
     cards = {seat: _cards(decks, seat) for seat in SEATS}
-    return Deal(vampires, trusted, city, {seat: tuple(rng.sample(each, len(each))) for seat, each in cards.items()})
+    return Deal(
+        vampires,
+        trusted,
+        city,
+        {seat: tuple(rng.sample(each, len(each))) for seat, each in cards.items()},
+    )
 
 
 def check(deal: Deal, decks: Decks | None) -> Deal:

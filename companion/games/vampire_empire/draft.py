@@ -1,4 +1,6 @@
-"""A turn of many events: each is folded as soon as it is told, so that the next one sees what it brought."""
+"""A turn of many events: each is folded as soon as it is told, so that the next one sees what it
+brought.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +136,9 @@ class Draft:
         window, turn = self.public.window, self.public.turn
         assert turn is not None
         declined = window.declined if window else ()
-        if not self._ask("after_action", *(seat for seat in (turn, other(turn)) if seat not in declined)):
+        if not self._ask(
+            "after_action", *(seat for seat in (turn, other(turn)) if seat not in declined)
+        ):
             self.end_turn()
 
     def end_round(self) -> None:
@@ -145,7 +149,9 @@ class Draft:
             self.judge()
 
     def _ask(self, moment: Moment, *seats: Seat) -> bool:
-        """Ask the first of these seats that could hold a support card, as far as everybody knows."""
+        """Ask the first of these seats that could hold a support card, as far as everybody
+        knows.
+        """
         for seat in seats:
             if self.public.outcome is None and is_asked(self.public, seat):
                 self.tell(SupportAsked(seat, moment))
@@ -172,7 +178,8 @@ class Draft:
         if killed is not None:
             self.tell(CharacterDied(killed, killed in self.hidden.deal.vampires))
             dead = {
-                one.vampire: sum(each.vampire == one.vampire for each in self.public.dead) for one in self.public.dead
+                one.vampire: sum(each.vampire == one.vampire for each in self.public.dead)
+                for one in self.public.dead
             }
             if dead.get(True, 0) == len(self.hidden.deal.vampires):
                 self._over(GameOver("human", "vampires_dead"))
@@ -198,7 +205,11 @@ class Draft:
 
     def resume(self) -> None:
         """Let the effects of a support happen, up to one that waits for a choice."""
-        while self.public.support is not None and self.public.payment is None and self.public.outcome is None:
+        while (
+            self.public.support is not None
+            and self.public.payment is None
+            and self.public.outcome is None
+        ):
             seat, effect = self.public.support.seat, self.public.support.effects[0]
             match effect:
                 case _ if not is_possible(self.public, seat, effect):
@@ -211,9 +222,11 @@ class Draft:
                 case Ask(text=text):
                     self.tell(TextAsked(text))
                 case Search(pile=pile):
-                    cards = {"deck": self.hidden.decks, "cellar": self.hidden.cellars, "moat": self.hidden.moats}[pile][
-                        seat
-                    ]
+                    cards = {
+                        "deck": self.hidden.decks,
+                        "cellar": self.hidden.cellars,
+                        "moat": self.hidden.moats,
+                    }[pile][seat]
                     self.tell(PileSearched(seat, pile), PileSeen(seat, tuple(sorted(cards))))
                     return
                 case _:
@@ -225,7 +238,9 @@ class Draft:
         self.tell(StepReached(step))  # type: ignore[arg-type]
 
     def _look_at_castle(self) -> None:
-        if sum(name in self.public.revealed for name in self.public.castle) == len(self.hidden.deal.vampires):
+        if sum(name in self.public.revealed for name in self.public.castle) == len(
+            self.hidden.deal.vampires
+        ):
             self._over(GameOver("vampire", "castle_taken"))
 
     def _has_cards(self, seat: Seat) -> bool:

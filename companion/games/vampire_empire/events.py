@@ -11,7 +11,9 @@ from companion.games.vampire_empire.options import Deal, Moment, Options, Side, 
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """What is played with, who stands in the castle, how many are in the city and in each hand and deck."""
+    """What is played with, who stands in the castle, how many are in the city and in each hand and
+    deck.
+    """
 
     players: int
     options: Options
@@ -82,7 +84,9 @@ class CardsGot(SeatEvent, frozen=True, tag="cards_got"):
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """An empty deck was made anew from the cellar, which happens once; beside the box nobody counts the cards."""
+    """An empty deck was made anew from the cellar, which happens once; beside the box nobody counts
+    the cards.
+    """
 
     seat: Seat
     count: int
@@ -210,7 +214,10 @@ class SupportEnded(PublicEvent, frozen=True, tag="support_ended"):
 
 
 class SupportAsked(PublicEvent, frozen=True, tag="support_asked"):
-    """A seat plays a support card now or declines. What it holds has no part in whether it is asked."""
+    """A seat plays a support card now or declines.
+
+    What it holds has no part in whether it is asked.
+    """
 
     seat: Seat
     moment: Moment
@@ -310,9 +317,10 @@ class GameOver(PublicEvent, frozen=True, tag="game_over", omit_defaults=True):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, CardsListed, CharactersDealt, DealKept, TurnStarted, StepReached, CardDiscarded, CardGone, CardsDrawn,
-    CardsGot, DeckRemade, DeckShuffled, VampireRevealed, ActionBegun, CardPaid, CharacterHidden, CharacterEntered,
-    HolyWaterAnswered, FightBegun, CardLaid, LayingEnded, RoundJudged, FightEnded, CharacterDied, SupportPlayed,
-    SupportEnded, SupportAsked, SupportDeclined, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen,
+    GameSetUp, CardsListed, CharactersDealt, DealKept, TurnStarted, StepReached, CardDiscarded,
+    CardGone, CardsDrawn, CardsGot, DeckRemade, DeckShuffled, VampireRevealed, ActionBegun,
+    CardPaid, CharacterHidden, CharacterEntered, HolyWaterAnswered, FightBegun, CardLaid,
+    LayingEnded, RoundJudged, FightEnded, CharacterDied, SupportPlayed, SupportEnded, SupportAsked,
+    SupportDeclined, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen,
     CardFound, CardTaken, TextAsked, PlayerOut, IdentitiesShown, GameOver,
 )  # fmt: skip

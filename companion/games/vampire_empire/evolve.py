@@ -1,4 +1,6 @@
-"""What events make of the state: the public part from public events alone, hands and piles beside it."""
+"""What events make of the state: the public part from public events alone, hands and piles beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -92,14 +94,22 @@ def fold(public: Public, event: PublicEvent) -> Public:
     """Return the public part after an event."""
     match event:
         case GameSetUp():
-            piles = {seat: Piles(event.hands.get(seat, 0), event.decks.get(seat, 0)) for seat in SEATS}
-            return Public(event.options, event.title, event.sample, {}, event.castle, event.city, piles=piles)
+            piles = {
+                seat: Piles(event.hands.get(seat, 0), event.decks.get(seat, 0)) for seat in SEATS
+            }
+            return Public(
+                event.options, event.title, event.sample, {}, event.castle, event.city, piles=piles
+            )
         case CardsListed(cards=cards):
             return replace(public, cards={card.id: card for card in cards})
         case TurnStarted(seat=seat):
             step = "discard" if not public.is_box else "reveal" if seat == VAMPIRE else "action"
-            fresh = replace(public, turn=seat, turns=public.turns + 1, judged=None, water=(), answer=None)
-            return replace(fresh, step=step, payment=None, support=None, fight=None, window=None, waived=())
+            fresh = replace(
+                public, turn=seat, turns=public.turns + 1, judged=None, water=(), answer=None
+            )
+            return replace(
+                fresh, step=step, payment=None, support=None, fight=None, window=None, waived=()
+            )
         case StepReached(step=step):
             return replace(public, step=step)
         case PlayerOut(seat=seat):
@@ -113,17 +123,26 @@ def fold(public: Public, event: PublicEvent) -> Public:
 
 
 def _window(public: Public, event: PublicEvent) -> Public:
-    """Fold who is asked for a support card. One that is played at the end of a round lets the defence lay on."""
+    """Fold who is asked for a support card.
+
+    One that is played at the end of a round lets the defence lay on.
+    """
     window, fight = public.window, public.fight
     match event:
         case SupportAsked(seat=seat, moment="after_action"):
             declined = window.declined if window else ()
-            return replace(public, step="end", answer=None, window=Window("after_action", seat, declined))
+            return replace(
+                public, step="end", answer=None, window=Window("after_action", seat, declined)
+            )
         case SupportAsked(seat=seat, moment=moment):
             return replace(public, window=Window(moment, seat))
         case SupportDeclined(seat=seat, rest_of_turn=rest_of_turn) if window is not None:
             waived = (*public.waived, seat) if rest_of_turn else public.waived
-            left = replace(window, declined=(*window.declined, seat)) if window.moment == "after_action" else None
+            left = (
+                replace(window, declined=(*window.declined, seat))
+                if window.moment == "after_action"
+                else None
+            )
             return replace(public, window=left, waived=waived)
         case SupportPlayed() | CardCancelled() if window is not None and fight is not None:
             return replace(public, window=None, fight=replace(fight, laying=other(fight.by)))
@@ -155,7 +174,11 @@ def _people(public: Public, event: PublicEvent) -> Public:
 
 def _left_castle(public: Public, character: str) -> Public:
     castle = tuple(name for name in public.castle if name != character)
-    return replace(public, castle=castle, markers=tuple(one for one in public.markers if one.character != character))
+    return replace(
+        public,
+        castle=castle,
+        markers=tuple(one for one in public.markers if one.character != character),
+    )
 
 
 def _cards(public: Public, event: PublicEvent) -> Public:
@@ -170,7 +193,9 @@ def _cards(public: Public, event: PublicEvent) -> Public:
         case ActionBegun(seat=seat, what=what, cards=cards, character=character):
             return replace(public, payment=Payment(seat, what, cards, character))
         case CardPaid(seat=seat, card=card, value=value):
-            return _paid(public if public.is_box else _moved(public, seat, "hand", "moat"), Laid(card, value))
+            return _paid(
+                public if public.is_box else _moved(public, seat, "hand", "moat"), Laid(card, value)
+            )
         case SupportPlayed(seat=seat, card=card, cost=cost):
             payment = Payment(seat, "support", cost) if cost else None
             support = Support(seat, public.cards[card].effects)
@@ -214,13 +239,16 @@ def _fight(public: Public, event: PublicEvent) -> Public:
         case LayingEnded(seat=seat):
             return replace(public, fight=replace(fight, laying=other(seat), opened=True))
         case RoundJudged(round=number):
-            return replace(public, fight=replace(fight, round=number + 1, laying=fight.by, laid_now=False))
+            return replace(
+                public, fight=replace(fight, round=number + 1, laying=fight.by, laid_now=False)
+            )
         case CardCancelled(side=side, number=number):
             laid = getattr(fight, side)
             owner = fight.by if side == "attack" else other(fight.by)
             public = public if public.is_box else _moved(public, owner, None, "moat")
             rest = (*laid[: number - 1], *laid[number:])
-            # Who loses a card of the attack may lay another one; the defender's turn is still to come anyway.
+            # Who loses a card of the attack may lay another one; the defender's turn is still to
+            # come anyway.
             laying = fight.by if side == "attack" else fight.laying
             return replace(public, fight=replace(fight, laying=laying, **{side: rest}))
         case FightEnded():
@@ -231,7 +259,9 @@ def _fight(public: Public, event: PublicEvent) -> Public:
     return public
 
 
-def _moved(public: Public, seat: Seat, source: str | None, target: str | None, count: int = 1) -> Public:
+def _moved(
+    public: Public, seat: Seat, source: str | None, target: str | None, count: int = 1
+) -> Public:
     """Return the counts after so many cards went from one pile to another; None is the table."""
     piles = public.piles[seat]
     change: dict[str, int] = {}
@@ -295,7 +325,11 @@ def unseen(hidden: Hidden, public: Public, event: Event) -> Hidden:
             return replace(hidden, decks={**hidden.decks, seat: hidden.decks[seat][len(cards) :]})
         case CardGone(seat=seat, card=card, pile="cellar"):
             return replace(hidden, cellars=_with(hidden.cellars, seat, card))
-        case CardGone(seat=seat, card=card) | CardPaid(seat=seat, card=str(card)) | SupportPlayed(seat=seat, card=card):
+        case (
+            CardGone(seat=seat, card=card)
+            | CardPaid(seat=seat, card=str(card))
+            | SupportPlayed(seat=seat, card=card)
+        ):
             return replace(hidden, moats=_with(hidden.moats, seat, card))
         case DeckRemade(seat=seat):
             return replace(hidden, cellars={**hidden.cellars, seat: ()})
@@ -316,7 +350,9 @@ def unseen(hidden: Hidden, public: Public, event: Event) -> Hidden:
     return hidden
 
 
-def _with(piles: Mapping[Seat, tuple[str, ...]], seat: Seat, card: str) -> dict[Seat, tuple[str, ...]]:
+def _with(
+    piles: Mapping[Seat, tuple[str, ...]], seat: Seat, card: str
+) -> dict[Seat, tuple[str, ...]]:
     return {**piles, seat: (*piles[seat], card)}
 
 

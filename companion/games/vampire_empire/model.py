@@ -1,7 +1,8 @@
 """The state of a game of Vampire Empire.
 
-Seats `vampire` (who begins; its turns are the night) and `human` (the day). Characters `lady`, `lord`, `officer`
-(nobles), `monk`, `nun`, `bishop` (clergy), `maid`, `cook`, `butler` (servants). Cards are the ids of a deck file.
+Seats `vampire` (who begins; its turns are the night) and `human` (the day). Characters `lady`,
+`lord`, `officer` (nobles), `monk`, `nun`, `bishop` (clergy), `maid`, `cook`, `butler` (servants).
+Cards are the ids of a deck file.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ class Laid(Struct, frozen=True):
 
 
 class Combat(Struct, frozen=True):
-    """The fight that is under way: whose turn it is in (`by`), who lays now, and what lies on each side."""
+    """The fight that is under way: whose turn it is in (`by`), who lays now, and what lies on each
+    side.
+    """
 
     by: Seat
     attacker: str
@@ -56,7 +59,9 @@ class Combat(Struct, frozen=True):
     laid_now: bool = False
     """Whether the active player laid a card in this round."""
     opened: bool = False
-    """Whether the active player has ended the first cards, which must exceed the marker of the defence."""
+    """Whether the active player has ended the first cards, which must exceed the marker of the
+    defence.
+    """
 
 
 class Payment(Struct, frozen=True):
@@ -78,7 +83,9 @@ class Support(Struct, frozen=True):
 
 
 class Window(Struct, frozen=True):
-    """A moment at which `asked` plays a support card or declines; `declined` are those who did since the last card."""
+    """A moment at which `asked` plays a support card or declines; `declined` are those who did
+    since the last card.
+    """
 
     moment: Moment
     asked: Seat

@@ -17,9 +17,10 @@ ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
 Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "end", "over"]
-"""What a turn has come to; "enter": beside the box somebody tells who comes from the city; "answer": what holy water
-told stands there until the human player has read it; "chance": the vampire that it showed may be attacked; "end": the
-action is over and support cards may follow."""
+"""What a turn has come to; "enter": beside the box somebody tells who comes from the city;
+"answer": what holy water told stands there until the human player has read it; "chance": the
+vampire that it showed may be attacked; "end": the action is over and support cards may follow.
+"""
 Moment = Literal["before_action", "end_of_round", "after_action"]
 """When a player is asked for a support card."""
 What = Literal["hide", "pass", "holy_water", "support"]
@@ -27,11 +28,12 @@ Side = Literal["attack", "defence"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rulebook is silent, with its default; docs/games/vampire-empire.md has the reasons.
+    """Every ruling where the rulebook is silent, with its default; docs/games/vampire-empire.md has
+    the reasons.
 
-    `content`: our sample, a household's deck file by its name, or "box": real cards lie on the table. `trim`: over
-    eight cards one has to discard. `marker_size`: what a marker counts beside the box. `notebook`: each seat's phone
-    keeps what it was told; remembering is else the players'.
+    `content`: our sample, a household's deck file by its name, or "box": real cards lie on the
+    table. `trim`: over eight cards one has to discard. `marker_size`: what a marker counts beside
+    the box. `notebook`: each seat's phone keeps what it was told; remembering is else the players'.
     """
 
     content: str = "sample"
@@ -41,8 +43,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was drawn: who is a vampire, whom the human player trusts, the city from its top (the first three stand in
-    the castle; empty beside the box), and the decks from their tops, hands included."""
+    """What was drawn: who is a vampire, whom the human player trusts, the city from its top (the
+    first three stand in the castle; empty beside the box), and the decks from their tops, hands
+    included.
+    """
 
     vampires: tuple[str, ...]
     trusted: tuple[str, ...]
@@ -51,7 +55,9 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started; `deal` is drawn unless it is given, `content` is the option's unless it is given."""
+    """How a game is started; `deal` is drawn unless it is given, `content` is the option's unless
+    it is given.
+    """
 
     options: Options = Options()
     deal: Deal | None = None

@@ -1,4 +1,6 @@
-"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards before and after."""
+"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards before and
+after.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,15 @@ from companion.games.vampire_empire.actions import (
     Swap,
     Take,
 )
-from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, VAMPIRE, Mark, Pile, Search
+from companion.games.vampire_empire.cards import (
+    CHARACTERS,
+    HUMAN,
+    SEATS,
+    VAMPIRE,
+    Mark,
+    Pile,
+    Search,
+)
 from companion.games.vampire_empire.decks import SAMPLE_DECKS, Decks
 from companion.games.vampire_empire.draft import Draft
 from companion.games.vampire_empire.events import (
@@ -82,7 +92,14 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
 )
 from companion.games.vampire_empire.model import Combat, Laid, Own, Public
-from companion.games.vampire_empire.options import CASTLE, HAND, HIDE_COST, PASS_COST, WATER_COST, Setup
+from companion.games.vampire_empire.options import (
+    CASTLE,
+    HAND,
+    HIDE_COST,
+    PASS_COST,
+    WATER_COST,
+    Setup,
+)
 
 
 class VampireEmpire(Game):
@@ -109,7 +126,9 @@ class VampireEmpire(Game):
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
         title, sample = ("", False) if content is None else (content.title, content.sample)
         castle = drawn.city[:CASTLE]
-        told = GameSetUp(len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts)
+        told = GameSetUp(
+            len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts
+        )
         draft = Draft(self.initial(), rng)
         draft.tell(told, *([] if content is None else [CardsListed(content.card)]))
         draft.tell(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
@@ -287,8 +306,9 @@ def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
 
 
 def _answer(draft: Draft, character: str) -> None:
-    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be attacked at once,
-    whether the hand allows it or not: the step is seen by both."""
+    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be
+    attacked at once, whether the hand allows it or not: the step is seen by both.
+    """
     is_vampire = character in draft.hidden.deal.vampires
     draft.tell(HolyWaterAnswered(character, is_vampire))
     if is_vampire:
@@ -306,7 +326,9 @@ def _fight(draft: Draft, seat: Seat, action: Action) -> None:
         case Lay(card=card):
             fight = draft.public.fight
             assert fight is not None
-            draft.tell(CardLaid(seat, turns.side_of(fight, seat), card, draft.public.cards[card].value))
+            draft.tell(
+                CardLaid(seat, turns.side_of(fight, seat), card, draft.public.cards[card].value)
+            )
         case LayValue(value=value):
             fight = draft.public.fight
             assert fight is not None
@@ -321,7 +343,12 @@ def _end_laying(draft: Draft, seat: Seat, fight: Combat) -> None:
     is_active = seat == fight.by
     if is_active and fight.round > 1 and not fight.laid_now:
         draft.end_fight(None)
-    elif is_active and draft.public.is_box and not fight.opened and not turns.is_opened(draft.public, fight):
+    elif (
+        is_active
+        and draft.public.is_box
+        and not fight.opened
+        and not turns.is_opened(draft.public, fight)
+    ):
         _call_off(draft)
     else:
         draft.tell(LayingEnded(seat))
@@ -330,8 +357,9 @@ def _end_laying(draft: Draft, seat: Seat, fight: Combat) -> None:
 
 
 def _call_off(draft: Draft) -> None:
-    """Beside the box: a fight whose first cards do not exceed the marker has not begun, and another action may follow;
-    not so after holy water, which was the action."""
+    """Beside the box: a fight whose first cards do not exceed the marker has not begun, and another
+    action may follow; not so after holy water, which was the action.
+    """
     draft.tell(FightEnded(None))
     if draft.public.water:
         draft.finish()
@@ -365,7 +393,9 @@ def _support(draft: Draft, seat: Seat, action: Action) -> None:
 
 
 def _resume(draft: Draft, seat: Seat) -> None:
-    """Let the effects of a support happen; one that the active player played before the action can be answered."""
+    """Let the effects of a support happen; one that the active player played before the action can
+    be answered.
+    """
     draft.resume()
     public = draft.public
     is_before = public.step == "action" and public.window is None and seat == public.turn
@@ -396,7 +426,11 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
             return IllegalAction("castle_cellar_closed")
         case Draw() | DrawNone() if public.step == "discard":
             must_trim = public.options.trim and len(own.hand) > HAND
-            return IllegalAction("castle_trim", n=HAND) if must_trim else IllegalAction("castle_draw_none")
+            return (
+                IllegalAction("castle_trim", n=HAND)
+                if must_trim
+                else IllegalAction("castle_draw_none")
+            )
         case Pay() if public.payment is not None:
             return IllegalAction(f"castle_pay_{public.payment.what}")
         case Done() if public.fight is not None and public.window is None:
@@ -414,14 +448,20 @@ def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
     if fight.attacker == fight.target or not {fight.attacker, fight.target} <= set(public.castle):
         return IllegalAction("castle_two_characters")
     if fight.attacker not in turns.attackers(public, seat):
-        return IllegalAction("castle_attacker_shown" if seat == HUMAN else "castle_attacker_not_shown")
+        return IllegalAction(
+            "castle_attacker_shown" if seat == HUMAN else "castle_attacker_not_shown"
+        )
     return IllegalAction("castle_opening")
 
 
 def _refused_support(public: Public, seat: Seat, own: Own, card: str) -> IllegalAction:
     if public.cards[card].kind != "support":
         return IllegalAction("castle_no_support")
-    if public.step not in ("action", "fight", "end") or public.payment is not None or public.support is not None:
+    if (
+        public.step not in ("action", "fight", "end")
+        or public.payment is not None
+        or public.support is not None
+    ):
         return IllegalAction("not_at_this_step")
     if seat in public.waived:
         return IllegalAction("castle_declined")

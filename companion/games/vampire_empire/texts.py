@@ -1,4 +1,7 @@
-"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,10 @@ def say(event: PublicEvent) -> Said:
         case VampireRevealed(character=character):
             return Said("said.castle.revealed", {"character": character})
         case ActionBegun(seat=seat, what=what, character=character):
-            return Said(f"said.castle.{what}", {"seat": seat, **({"character": character} if character else {})})
+            return Said(
+                f"said.castle.{what}",
+                {"seat": seat, **({"character": character} if character else {})},
+            )
         case CardPaid(seat=seat):
             return Said("said.castle.paid", {"seat": seat})
         case CharacterHidden(character=character):
@@ -96,11 +102,15 @@ def _say_fight(event: PublicEvent) -> Said:
         case CardLaid(side=side, value=value):
             return Said(f"said.castle.card.{side}", {"value": value})
         case RoundJudged(round=number, attack=attack, defence=defence):
-            return Said("said.castle.round", {"round": number, "attack": attack, "defence": defence})
+            return Said(
+                "said.castle.round", {"round": number, "attack": attack, "defence": defence}
+            )
         case FightEnded(killed=killed):
             return Said("said.castle.fight_over" if killed else "said.castle.both_live")
         case CharacterDied(character=character, vampire=vampire):
-            return Said(f"said.castle.died.{'vampire' if vampire else 'human'}", {"character": character})
+            return Said(
+                f"said.castle.died.{'vampire' if vampire else 'human'}", {"character": character}
+            )
         case SupportPlayed(seat=seat):
             return Said("said.castle.support", {"seat": seat})
         case MarkerPut(character=character, side=side):
@@ -133,4 +143,10 @@ def show(view: View) -> dict[str, Any]:
     fight = public.fight
     arithmetic = {"sums": list(turns.sums(public, fight)) if fight else None}
     own = None if view.own is None else msgspec.to_builtins(view.own)
-    return {**told, **arithmetic, "is_box": public.is_box, "acting": turns.acting(public), "own": own}
+    return {
+        **told,
+        **arithmetic,
+        "is_box": public.is_box,
+        "acting": turns.acting(public),
+        "own": own,
+    }

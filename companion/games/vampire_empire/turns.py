@@ -1,4 +1,7 @@
-"""What a seat may do at each step, and the sums of a fight. Everything here is known to the seat that asks."""
+"""What a seat may do at each step, and the sums of a fight.
+
+Everything here is known to the seat that asks.
+"""
 
 from __future__ import annotations
 
@@ -49,13 +52,22 @@ from companion.games.vampire_empire.cards import (
 )
 from companion.games.vampire_empire.evolve import other
 from companion.games.vampire_empire.model import Combat, Own, Public
-from companion.games.vampire_empire.options import CASTLE, HAND, HIDE_COST, MARKERS, WATER_COST, Side
+from companion.games.vampire_empire.options import (
+    CASTLE,
+    HAND,
+    HIDE_COST,
+    MARKERS,
+    WATER_COST,
+    Side,
+)
 
 SIDES: tuple[Side, ...] = ("attack", "defence")
 
 
 def acting(public: Public) -> Seat | None:
-    """Return who acts next; beside the box the other one may say what a card on the table changes."""
+    """Return who acts next; beside the box the other one may say what a card on the table
+    changes.
+    """
     if public.outcome is not None:
         return None
     if public.payment is not None:
@@ -70,7 +82,9 @@ def acting(public: Public) -> Seat | None:
 
 
 def owes_entry(public: Public) -> bool:
-    """Return whether somebody is to tell who came from the city, which only people beside the box can know."""
+    """Return whether somebody is to tell who came from the city, which only people beside the box
+    can know.
+    """
     return public.is_box and len(public.castle) < CASTLE and public.city > 0
 
 
@@ -89,7 +103,9 @@ def legal(public: Public, seat: Seat, own: Own) -> Sequence[Action]:
     if mine:
         found += [DECLINE, DECLINE_TURN] if public.window is not None else _turn(public, seat, own)
     if public.step in ("action", "fight", "end"):
-        found += _beside(public, seat) if public.is_box else _supports(public, seat, own) if mine else []
+        found += (
+            _beside(public, seat) if public.is_box else _supports(public, seat, own) if mine else []
+        )
     return found
 
 
@@ -99,7 +115,9 @@ def _payments(public: Public, own: Own) -> list[Action]:
     if public.is_box:
         return [PayValue(value) for value in range(1, 10)]
     border = {"hide": "vampire", "holy_water": "holy"}.get(payment.what)
-    cards = [card for card in kinds(own.hand) if border is None or border in public.cards[card].borders]
+    cards = [
+        card for card in kinds(own.hand) if border is None or border in public.cards[card].borders
+    ]
     return [Pay(card) for card in cards]
 
 
@@ -113,7 +131,11 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
         case "discard":
             return _discards(public, seat, own)
         case "reveal":
-            living = [name for name in own.characters if name in public.living and name not in public.revealed]
+            living = [
+                name
+                for name in own.characters
+                if name in public.living and name not in public.revealed
+            ]
             return [*(Reveal(name) for name in living), PROCEED]
         case "action":
             return _actions(public, seat, own)
@@ -122,7 +144,10 @@ def _turn(public: Public, seat: Seat, own: Own) -> list[Action]:
         case "chance":
             assert public.answer is not None
             target = public.answer.character
-            return [*(fight for fight in fights(public, seat, own) if fight.target == target), PROCEED]
+            return [
+                *(fight for fight in fights(public, seat, own) if fight.target == target),
+                PROCEED,
+            ]
         case "fight":
             return _layings(public, seat, own)
     return []
@@ -134,7 +159,12 @@ def _discards(public: Public, seat: Seat, own: Own) -> list[Action]:
         found += [Discard(card, "cellar") for card in kinds(own.hand)]
     if len(own.hand) <= HAND or not public.options.trim:
         found.append(DRAW)
-    if own.hand and DRAW in found and len(own.hand) < HAND and is_possible(public, seat, DrawCards(1)):
+    if (
+        own.hand
+        and DRAW in found
+        and len(own.hand) < HAND
+        and is_possible(public, seat, DrawCards(1))
+    ):
         found.append(DRAW_NONE)
     return found
 
@@ -154,8 +184,9 @@ def bordered(public: Public, own: Own, border: str) -> int:
 
 
 def attackers(public: Public, seat: Seat) -> list[str]:
-    """Return with whom a seat may attack: the human player with nobody revealed, the vampire player with a revealed
-    vampire if one is in the castle."""
+    """Return with whom a seat may attack: the human player with nobody revealed, the vampire player
+    with a revealed vampire if one is in the castle.
+    """
     shown = [name for name in public.castle if name in public.revealed]
     if seat == VAMPIRE and shown:
         return shown
@@ -176,7 +207,9 @@ def can_open(public: Public, seat: Seat, own: Own, attacker: str, target: str) -
         return True
     cards = valid(public, own, seat, attacker, target)
     counted = lower_water(public) if public.step == "chance" else 0
-    return bool(cards or counted) and exceeds(public, attacker, target, counted + _sum(public, own, cards))
+    return bool(cards or counted) and exceeds(
+        public, attacker, target, counted + _sum(public, own, cards)
+    )
 
 
 def _sum(public: Public, own: Own, cards: Sequence[str]) -> int:
@@ -196,13 +229,17 @@ def lower_water(public: Public) -> int:
 
 def marked(public: Public, character: str, side: Side) -> int:
     """Return what the markers of a character count on a side."""
-    return sum(one.size for one in public.markers if one.character == character and one.side == side)
+    return sum(
+        one.size for one in public.markers if one.character == character and one.side == side
+    )
 
 
 def valid(public: Public, own: Own, seat: Seat, supported: str, against: str) -> list[str]:
     """Return the cards of a hand that may support a character of the own side."""
     held = [public.cards[card] for card in kinds(own.hand)]
-    fit = [card for card in held if is_valid(card.borders, seat, supported, against, public.revealed)]
+    fit = [
+        card for card in held if is_valid(card.borders, seat, supported, against, public.revealed)
+    ]
     return [card.id for card in fit if card.kind != "support"]
 
 
@@ -222,7 +259,9 @@ def sums(public: Public, fight: Combat) -> tuple[int, int]:
     attack, defence = (sum(laid.value for laid in side) for side in (fight.attack, fight.defence))
     if fight.round > 1:
         return attack, defence
-    return attack + marked(public, fight.attacker, "attack"), defence + marked(public, fight.target, "defence")
+    return attack + marked(public, fight.attacker, "attack"), defence + marked(
+        public, fight.target, "defence"
+    )
 
 
 def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
@@ -231,8 +270,12 @@ def _layings(public: Public, seat: Seat, own: Own) -> list[Action]:
     one, against = supported(fight, seat)
     found: list[Action]
     if public.is_box:
-        borders = [border for border in BORDERS if is_valid((border,), seat, one, against, public.revealed)]
-        allowed = [border for border in borders if border != ("holy" if seat == VAMPIRE else "vampire")]
+        borders = [
+            border for border in BORDERS if is_valid((border,), seat, one, against, public.revealed)
+        ]
+        allowed = [
+            border for border in borders if border != ("holy" if seat == VAMPIRE else "vampire")
+        ]
         found = [LayValue(value, border) for border in allowed for value in range(1, 10)]
     else:
         found = [Lay(card) for card in valid(public, own, seat, one, against)]
@@ -248,8 +291,9 @@ def is_opened(public: Public, fight: Combat) -> bool:
 
 
 def is_asked(public: Public, seat: Seat) -> bool:
-    """Return whether a seat is asked for a support card: as far as everybody knows it could play one, and it has not
-    declined for the whole turn."""
+    """Return whether a seat is asked for a support card: as far as everybody knows it could play
+    one, and it has not declined for the whole turn.
+    """
     if seat in public.waived or public.piles[seat].out:
         return False
     own_deck = (card for card in public.cards.values() if card.deck == seat)
@@ -259,13 +303,21 @@ def is_asked(public: Public, seat: Seat) -> bool:
 def _supports(public: Public, seat: Seat, own: Own) -> list[Action]:
     if seat in public.waived:
         return []
-    return [PlaySupport(card) for card in kinds(own.hand) if _is_playable(public, seat, public.cards[card])]
+    return [
+        PlaySupport(card)
+        for card in kinds(own.hand)
+        if _is_playable(public, seat, public.cards[card])
+    ]
 
 
 def _is_playable(public: Public, seat: Seat, card: Card) -> bool:
     """Return whether a card may be played as a support now by a seat that holds it."""
     now = "fight" if public.fight is not None else "open"
-    is_open = card.kind == "support" and card.when in (now, "both") and cost(public, card.id) < public.piles[seat].hand
+    is_open = (
+        card.kind == "support"
+        and card.when in (now, "both")
+        and cost(public, card.id) < public.piles[seat].hand
+    )
     return is_open and is_possible(public, seat, card.effects[0])
 
 
@@ -278,9 +330,13 @@ def is_possible(public: Public, seat: Seat, effect: Effect) -> bool:
     """Return whether an effect would find what it needs."""
     match effect:
         case Mark(profession=profession):
-            return len(public.markers) < MARKERS and any(CHARACTERS[name] == profession for name in public.castle)
+            return len(public.markers) < MARKERS and any(
+                CHARACTERS[name] == profession for name in public.castle
+            )
         case CancelCard():
-            return public.fight is not None and bool(getattr(public.fight, side_of(public.fight, other(seat))))
+            return public.fight is not None and bool(
+                getattr(public.fight, side_of(public.fight, other(seat)))
+            )
         case DrawCards():
             piles = public.piles[seat]
             return bool(piles.deck or (piles.cellar and not piles.remade))
@@ -304,7 +360,12 @@ def _choices(public: Public, own: Own) -> list[Action]:
     assert public.support is not None
     match public.support.effects[0]:
         case Mark(profession=profession):
-            return [PutMarker(name, side) for name in public.castle if CHARACTERS[name] == profession for side in SIDES]
+            return [
+                PutMarker(name, side)
+                for name in public.castle
+                if CHARACTERS[name] == profession
+                for side in SIDES
+            ]
         case CancelCard() if public.fight is not None:
             side = side_of(public.fight, other(public.support.seat))
             return [Cancel(side, number + 1) for number in range(len(getattr(public.fight, side)))]
@@ -320,7 +381,10 @@ def _beside(public: Public, seat: Seat) -> list[Action]:
     swaps = [Swap(name) for name in swappable(public)]
     if public.fight is not None:
         laid = [(side, len(getattr(public.fight, side))) for side in SIDES]
-        return [*(Cancel(side, number) for side, count in laid for number in range(1, count + 1)), *swaps]
+        return [
+            *(Cancel(side, number) for side, count in laid for number in range(1, count + 1)),
+            *swaps,
+        ]
     markers = SIDES if len(public.markers) < MARKERS else ()
     found: list[Action] = [PutMarker(name, side) for name in public.castle for side in markers]
     return [*found, *swaps, *([] if public.piles[seat].remade else [REMAKE])]

@@ -1,8 +1,9 @@
-"""The path of a vampire that played on paper, held against every answer that it gave and against the rules of a night.
+"""The path of a vampire that played on paper, held against every answer that it gave and against
+the rules of a night.
 
-A night is retraced by the rules of a night themselves (`night.py`). The same walk makes the game as it would have been
-with the path on a phone, for whoever tells it again. Where the paper was taken up in mid-game, its first page is the
-tile on which the last sealed night ended.
+A night is retraced by the rules of a night themselves (`night.py`). The same walk makes the game as
+it would have been with the path on a phone, for whoever tells it again. Where the paper was taken
+up in mid-game, its first page is the tile on which the last sealed night ended.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ Step = VampireMoved | PawnsKilled | BatEaten
 
 
 def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
-    """Return what the vampire told of each of its nights on paper, the first page being where it was before them; [] on
-    a phone."""
+    """Return what the vampire told of each of its nights on paper, the first page being where it
+    was before them; [] on a phone.
+    """
     pages: list[list[Deed]] = []
     on_paper = placed = night = False
     for event in story:
@@ -75,7 +77,10 @@ def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
 
 
 class Auditor:
-    """A fold of a game's events with the typed pages beside it. `result` and `retold` are what it comes to."""
+    """A fold of a game's events with the typed pages beside it.
+
+    `result` and `retold` are what it comes to.
+    """
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
         self.retold: list[Event] = []
@@ -132,7 +137,8 @@ class Auditor:
 
     def _take_up(self) -> None:
         if not self._pages:
-            # Nobody typed it: whoever tells the game again is to know that the vampire's place is known no more.
+            # Nobody typed it: whoever tells the game again is to know that the vampire's place is
+            # known no more.
             self.retold.append(PaperTakenUp())
             self._place = None
         if not self._public.placed:
@@ -174,7 +180,9 @@ class Auditor:
             code, fits = "audit.groan" if event.hit else "audit.silence", on_line == event.hit
             more = {"direction": event.direction}
         if not fits:
-            self._wrongly(Said(code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more}))
+            self._wrongly(
+                Said(code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more})
+            )
 
     def _retrace(self, dusk: Public) -> None:
         """Go the typed night, or say why nobody can; then it counts as it was typed."""
@@ -186,13 +194,16 @@ class Auditor:
             if found is None and way.hitch is not None:
                 self._wrongly(way.hitch)
             steps = _as_typed(self._place, self._typed()) if found is None else found
-            self._place = next((step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place)
+            self._place = next(
+                (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
+            )
         self.retold += _joined(steps, self._night)
 
 
 class _Way:
-    """The search for a night that goes the typed cells and tells the deeds in their order. `hitch` is what stood in the
-    way of the attempt that came furthest."""
+    """The search for a night that goes the typed cells and tells the deeds in their order. `hitch`
+    is what stood in the way of the attempt that came furthest.
+    """
 
     def __init__(self, deeds: Sequence[Deed], typed: Sequence[Cell]) -> None:
         self.hitch: Said | None = None
@@ -201,7 +212,9 @@ class _Way:
         self._furthest = -1
 
     def find(self, public: Public, own: Vampire, gone: int = 0, done: int = 0) -> list[Step] | None:
-        """Return the night on from where `gone` cells and `done` deeds lie behind, None if there is no such night."""
+        """Return the night on from where `gone` cells and `done` deeds lie behind, None if there is
+        no such night.
+        """
         to = self._typed[gone] if gone < len(self._typed) else None
         deed = self._deeds[done] if done < len(self._deeds) else None
         if to is None and deed is None:
@@ -213,12 +226,18 @@ class _Way:
             tries.append(self._go(public, own, deed, gone + 1, done))
         if to is not None:
             stays = to == own.cell
-            tries.append(self.find(public, own, gone + 1, done) if stays else self._go(public, own, to, gone + 1, done))
+            tries.append(
+                self.find(public, own, gone + 1, done)
+                if stays
+                else self._go(public, own, to, gone + 1, done)
+            )
         if not tries and deed is not None:
             self._hitched(Said("audit.not_there", {"cell": deed.cell}), gone + done)
         return next((way for way in tries if way is not None), None)
 
-    def _go(self, public: Public, own: Vampire, what: Deed | Cell, gone: int, done: int) -> list[Step] | None:
+    def _go(
+        self, public: Public, own: Vampire, what: Deed | Cell, gone: int, done: int
+    ) -> list[Step] | None:
         """Return the night on with this deed, or with a walk to this cell, as its next step."""
         try:
             if public.outcome is not None:
@@ -237,7 +256,9 @@ class _Way:
         is_deed = isinstance(what, Deed)
         rest = self.find(public, own, gone, done + is_deed)
         moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
-        return None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
+        return (
+            None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
+        )
 
     def _hitched(self, said: Said, far: int) -> None:
         if far > self._furthest:
@@ -260,7 +281,9 @@ def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
 
 
 def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
-    """Return the events of a night with its steps between: those before a deed, then the others before its end."""
+    """Return the events of a night with its steps between: those before a deed, then the others
+    before its end.
+    """
     events: list[Event] = []
     left = [*steps]
     for event in told:

@@ -11,7 +11,14 @@ from random import Random
 from companion.core.game import InvalidSetup, Said
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
 from companion.core.placement import Cell, Parts, Pawn
-from companion.games.vampireradar.model import CORNERS, TILE_COUNTS, TILE_NAMES, Field, Layout, Options
+from companion.games.vampireradar.model import (
+    CORNERS,
+    TILE_COUNTS,
+    TILE_NAMES,
+    Field,
+    Layout,
+    Options,
+)
 
 HOUSE_FIELD = Layout(
     tiles=("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."),
@@ -58,7 +65,9 @@ def is_cell(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def broken_rules(layout: Layout, options: Options) -> tuple[Said, ...]:
-    """Return each placement rule that the layout breaks, naming the tiles; nothing for a legal field."""
+    """Return each placement rule that the layout breaks, naming the tiles; nothing for a legal
+    field.
+    """
     field = lay(layout)
     return (
         *_wrong_counts(field),
@@ -74,7 +83,8 @@ def broken_rules(layout: Layout, options: Options) -> tuple[Said, ...]:
 
 
 def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, Cell | None]:
-    """Return the wall tile that each wall may stand on, no tile twice, as many as can be; None for a wall too many.
+    """Return the wall tile that each wall may stand on, no tile twice, as many as can be; None for
+    a wall too many.
 
     Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off.
     """
@@ -87,14 +97,22 @@ def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, 
 
 
 def random_layout(rng: Random, options: Options) -> Layout:
-    """Return a random field that keeps every placement rule. Built tile by tile; a dead end starts anew."""
+    """Return a random field that keeps every placement rule.
+
+    Built tile by tile; a dead end starts anew.
+    """
     while True:
         tiles = _random_tiles(rng, options)
         walls = None if tiles is None else _random_walls(rng, tiles, options)
         if tiles is not None and walls is not None:
             text = "".join(tiles[cell] for cell in _OPEN_GRID.cells)
             rows = tuple(text[start : start + 6] for start in range(0, 36, 6))
-            return Layout(rows, tuple(sorted(walls, key=lambda wall: [parse_cell(cell) for cell in parse_wall(wall)])))
+            return Layout(
+                rows,
+                tuple(
+                    sorted(walls, key=lambda wall: [parse_cell(cell) for cell in parse_wall(wall)])
+                ),
+            )
 
 
 def _wall(name: str) -> Wall | None:
@@ -110,12 +128,15 @@ def _wrong_counts(field: Field) -> Iterator[Said]:
         if found[tile] != wanted:
             cells = " ".join(field.cells_of(tile)) or "–"
             yield Said(
-                "field.count", {"kind": TILE_NAMES[tile], "found": found[tile], "wanted": wanted, "cells": cells}
+                "field.count",
+                {"kind": TILE_NAMES[tile], "found": found[tile], "wanted": wanted, "cells": cells},
             )
     walls = field.layout.walls
     if len(walls) != TILE_COUNTS["w"]:
         names = " ".join(walls) or "–"
-        yield Said("field.wall_count", {"found": len(walls), "wanted": TILE_COUNTS["w"], "walls": names})
+        yield Said(
+            "field.wall_count", {"found": len(walls), "wanted": TILE_COUNTS["w"], "walls": names}
+        )
 
 
 def _corners_not_blank(field: Field) -> Iterator[Said]:
@@ -157,7 +178,9 @@ def _shut_in(grid: Grid) -> Iterator[Said]:
     if len(reached) < len(grid.cells):
         inside = [cell for cell in grid.cells if cell in reached]
         outside = [cell for cell in grid.cells if cell not in reached]
-        yield Said("field.shut_in", {"cells": " ".join(inside if len(inside) < len(outside) else outside)})
+        yield Said(
+            "field.shut_in", {"cells": " ".join(inside if len(inside) < len(outside) else outside)}
+        )
 
 
 def _walls_without_tile(field: Field) -> Iterator[Said]:
@@ -166,7 +189,9 @@ def _walls_without_tile(field: Field) -> Iterator[Said]:
             yield Said("field.wall_without_tile", {"wall": wall})
 
 
-def _find_owner(wall: str, wall_tiles: Collection[Cell], owners: dict[Cell, str], tried: set[Cell]) -> bool:
+def _find_owner(
+    wall: str, wall_tiles: Collection[Cell], owners: dict[Cell, str], tried: set[Cell]
+) -> bool:
     for cell in parse_wall(wall):
         if cell in wall_tiles and cell not in tried:
             tried.add(cell)
@@ -250,7 +275,9 @@ def _fits(wall: Wall, walls: Sequence[Wall], options: Options) -> bool:
 
 
 def _closes(wall: Wall, walls: Sequence[Wall]) -> bool:
-    """Return whether `wall` would part the field: its two ends already hang together by walls and border."""
+    """Return whether `wall` would part the field: its two ends already hang together by walls and
+    border.
+    """
     points = {point for other in walls for point in _ends(other)}
     start, goal = _ends(wall)
     links: dict[Point, set[Point]] = {}

@@ -1,4 +1,6 @@
-"""Setting pawns and tokens by hand: what everybody agreed to, where the rules of moving do not lead."""
+"""Setting pawns and tokens by hand: what everybody agreed to, where the rules of moving do not
+lead.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,12 @@ from companion.games.vampireradar.turns import ending_now
 
 
 def arrange(public: Public, arrangement: Arrangement) -> list[PublicEvent]:
-    """Return the events that make the table look like `arrangement`, and the end of the game if that is one.
+    """Return the events that make the table look like `arrangement`, and the end of the game if
+    that is one.
 
-    Raises `IllegalAction` for a pawn that is out of the game, a cell or token that there is not, a token on
-    another kind of tile, and for what changes nothing. A pawn set so has not landed: it gets no bullet and no radar.
+    Raises `IllegalAction` for a pawn that is out of the game, a cell or token that there is not, a
+    token on another kind of tile, and for what changes nothing. A pawn set so has not landed: it
+    gets no bullet and no radar.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -72,8 +72,8 @@ def fold_vampire(own: Vampire, event: VampireEvent) -> Vampire:
 def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
     """Return who acts in round `number` (from 1), the vampire last.
 
-    With `rotating` (second edition) each human takes one action from the marker on, the marker passes,
-    each takes one more; the marker stays for the next round's first half.
+    With `rotating` (second edition) each human takes one action from the marker on, the marker
+    passes, each takes one more; the marker stays for the next round's first half.
     """
     if options.turn_order == "fixed" or len(humans) == 1:
         return (*humans, V)
@@ -106,7 +106,14 @@ def _placed(public: Public, event: VampirePlaced) -> Public:
 
 def _turn_started(public: Public, event: TurnStarted) -> Public:
     later = public.queue[public.queue.index(event.seat) + 1 :]
-    return replace(public, to_move=event.seat, queue=later, actions_left=event.actions_left or 0, rights=(), acted=())
+    return replace(
+        public,
+        to_move=event.seat,
+        queue=later,
+        actions_left=event.actions_left or 0,
+        rights=(),
+        acted=(),
+    )
 
 
 def _turn_ended(public: Public, event: TurnEnded) -> Public:
@@ -133,7 +140,9 @@ def _walked(public: Public, event: PawnWalked) -> Public:
 
 
 def _kept(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
-    """The rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the other pawns."""
+    """The rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the other
+    pawns.
+    """
     if not public.options.lazy_landing:
         return ()
     return tuple(other for other in public.rights if other != pawn)

@@ -140,16 +140,25 @@ def shot_cell(public: Public, pawn: Pawn) -> Cell:
     return cell
 
 
-def fire(public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool) -> list[PublicEvent]:
+def fire(
+    public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool
+) -> list[PublicEvent]:
     """Return what a shot that may be fired brings."""
     left = public.bullets[owner(pawn)] - 1
     hp = public.hp - hit
-    over = ending(public.options, hp, public.pawns, sum(public.bullets.values()) - 1 + len(public.bullet_tokens))
+    over = ending(
+        public.options,
+        hp,
+        public.pawns,
+        sum(public.bullets.values()) - 1 + len(public.bullet_tokens),
+    )
     return [ShotFired(pawn, cell, direction, hit, left, hp), *over]
 
 
 def shot_line(public: Public, pawn: Pawn, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
-    """Return the cells that a shot covers: its own and on until a wall, the border or (an option) another pawn."""
+    """Return the cells that a shot covers: its own and on until a wall, the border or (an option)
+    another pawn.
+    """
     line = public.field.grid.lines[cell][direction]
     if public.options.pawns_block_shots:
         others = {at for other, at in public.pawns.items() if other != pawn}

@@ -19,7 +19,9 @@ from companion.core.placement import Cell, Pawn
 V = Seat("V")
 HUMANS: tuple[Seat, ...] = (Seat("H1"), Seat("H2"), Seat("H3"))
 CORNERS: tuple[Cell, ...] = (Cell("A1"), Cell("F1"), Cell("A6"), Cell("F6"))
-STARTS: frozenset[Cell] = frozenset(Cell(f"{column}{row}") for column in "BCDE" for row in range(2, 6))
+STARTS: frozenset[Cell] = frozenset(
+    Cell(f"{column}{row}") for column in "BCDE" for row in range(2, 6)
+)
 """The 16 centre tiles on which the vampire may begin ("any tile of the centre 4x4")."""
 
 MAX_BULLETS = 6
@@ -30,15 +32,17 @@ Count = Annotated[int, Meta(ge=0, le=14)]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling where the rulebook is silent, with its default; docs/games/vampireradar.md has the reasons.
+    """Every ruling where the rulebook is silent, with its default; docs/games/vampireradar.md has
+    the reasons.
 
-    `pawns_each`, `bullets_each`: None deals 4, 4, 3 pawns and 6, 3, 2 bullets with 2, 3, 4 players; 8 pawns
-    only with 2 players. `pawns_per_turn`: how many pawns may act in one turn. `lazy_landing`: the right to a
-    bullet or a radar stays until the pawn walks on or the turn ends. `announce`: a night's kills and meals are
-    told in their order, or in board order after it. `stalled_after`: rounds without a shot, attack, heal or
-    pick-up after which the game is drawn, 0 for never. `adjacency`, `max_joined_walls`: how a field is judged.
-    `path`: with "paper" the vampire writes its path down and tells the answers itself. Left out it is "phone", and
-    stands in no record, so that older records begin alike.
+    `pawns_each`, `bullets_each`: None deals 4, 4, 3 pawns and 6, 3, 2 bullets with 2, 3, 4 players;
+    8 pawns only with 2 players. `pawns_per_turn`: how many pawns may act in one turn.
+    `lazy_landing`: the right to a bullet or a radar stays until the pawn walks on or the turn ends.
+    `announce`: a night's kills and meals are told in their order, or in board order after it.
+    `stalled_after`: rounds without a shot, attack, heal or pick-up after which the game is drawn, 0
+    for never. `adjacency`, `max_joined_walls`: how a field is judged. `path`: with "paper" the
+    vampire writes its path down and tells the answers itself. Left out it is "phone", and stands in
+    no record, so that older records begin alike.
     """
 
     pawns_each: Annotated[int, Meta(ge=1, le=8)] | None = None
@@ -62,14 +66,19 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """A field as it is written down: six strings of six tiles, row 1 first, and the walls' names."""
+    """A field as it is written down: six strings of six tiles, row 1 first, and the walls'
+    names.
+    """
 
     tiles: tuple[str, ...]
     walls: tuple[str, ...]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started. Without `field` a random legal one is laid, without `start` the default one."""
+    """How a game is started.
+
+    Without `field` a random legal one is laid, without `start` the default one.
+    """
 
     options: Options = Options()
     field: Layout | None = None
@@ -106,7 +115,10 @@ class Field:
     @cached_property
     def attacks(self) -> dict[Cell, tuple[Attack, ...]]:
         """Per cell the attacks that a vampire there could make if pawns stood everywhere."""
-        return {cell: tuple(Attack(to=to) for to in (cell, *near)) for cell, near in self.grid.neighbours.items()}
+        return {
+            cell: tuple(Attack(to=to) for to in (cell, *near))
+            for cell, near in self.grid.neighbours.items()
+        }
 
     @cached_property
     def heals(self) -> dict[Cell, tuple[Heal, ...]]:
@@ -187,7 +199,9 @@ class AnswerShot(Action, frozen=True, tag="answer_shot"):
 
 END = End()
 HIDE = Hide()
-PLACES: tuple[Place, ...] = tuple(Place(Cell(f"{column}{row}")) for row in range(2, 6) for column in "BCDE")
+PLACES: tuple[Place, ...] = tuple(
+    Place(Cell(f"{column}{row}")) for row in range(2, 6) for column in "BCDE"
+)
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
@@ -269,11 +283,16 @@ class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
 
 
 class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
-    """On paper: no vampire could tell all that was told so far. One answer is wrong, maybe an earlier one."""
+    """On paper: no vampire could tell all that was told so far.
+
+    One answer is wrong, maybe an earlier one.
+    """
 
 
 class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
-    """The vampire's phone is gone: from here on it plays on paper, and tells each deed of a night at once."""
+    """The vampire's phone is gone: from here on it plays on paper, and tells each deed of a night
+    at once.
+    """
 
 
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
@@ -308,7 +327,9 @@ class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
 
 
 class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
-    """A pawn was set on a tile by hand, as everybody agreed; no walk, and no right to what lies there."""
+    """A pawn was set on a tile by hand, as everybody agreed; no walk, and no right to what lies
+    there.
+    """
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
@@ -316,7 +337,9 @@ class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
 
 
 class TokenSet(PublicEvent, frozen=True, tag="token_set"):
-    """A token was laid on its tile (`lies`) or taken off it by hand, as everybody agreed; nobody got it."""
+    """A token was laid on its tile (`lies`) or taken off it by hand, as everybody agreed; nobody
+    got it.
+    """
 
     cell: Cell
     token: Literal["bullet", "bat"]
@@ -405,11 +428,13 @@ Prowls = frozenset[tuple[Cell, int]]
 class Public(Struct, frozen=True):
     """What everybody at the table knows. Mappings are never changed in place.
 
-    `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after `to_move` in this
-    round, `rights` the pawns that may still take a bullet or call a radar, `acted` the pawns that acted this turn,
-    `stirred` whether this round saw a shot, an attack, a meal or a pick-up, `quiet_rounds` how many in a row did not.
-    On paper: `asked` is what the vampire is to answer, `prowls` where it can be by all that was told, each place with
-    the points that it can have left there, `paper_from` the first night on paper where earlier ones were not, else 0.
+    `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after
+    `to_move` in this round, `rights` the pawns that may still take a bullet or call a radar,
+    `acted` the pawns that acted this turn, `stirred` whether this round saw a shot, an attack, a
+    meal or a pick-up, `quiet_rounds` how many in a row did not. On paper: `asked` is what the
+    vampire is to answer, `prowls` where it can be by all that was told, each place with the points
+    that it can have left there, `paper_from` the first night on paper where earlier ones were not,
+    else 0.
     """
 
     field: Field
@@ -442,7 +467,9 @@ class Public(Struct, frozen=True):
 
 
 class Vampire(Struct, frozen=True):
-    """What the vampire alone knows: place, points left, this night's path and what the table is still to be told."""
+    """What the vampire alone knows: place, points left, this night's path and what the table is
+    still to be told.
+    """
 
     cell: Cell | None = None
     actions_left: int = 0

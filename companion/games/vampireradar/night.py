@@ -45,7 +45,9 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
         standing = _standing(public, own)
         bats = _bats(public, own)
         share = public.options.vampire_may_share
-        actions.extend(walk for walk in public.field.walks(None, cell) if share or walk.to not in standing)
+        actions.extend(
+            walk for walk in public.field.walks(None, cell) if share or walk.to not in standing
+        )
         actions.extend(attack for attack in public.field.attacks[cell] if attack.to in standing)
         actions.extend(heal for heal in public.field.heals[cell] if heal.to in bats)
     actions.append(END)

@@ -1,4 +1,6 @@
-"""The vampire on paper: it tells aloud what the rules make public, and what it tells is entered, never computed."""
+"""The vampire on paper: it tells aloud what the rules make public, and what it tells is entered,
+never computed.
+"""
 
 from __future__ import annotations
 
@@ -73,15 +75,23 @@ def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
 
 
 def tell(public: Public, action: Action) -> list[PublicEvent]:
-    """Take what the vampire says, with a doubt if nothing that was told before leaves room for it."""
+    """Take what the vampire says, with a doubt if nothing that was told before leaves room for
+    it.
+    """
     told = _told(public, action)
     is_answer = isinstance(told[0], Answer)
-    return [told[0], AnswerDoubted(), *told[1:]] if is_answer and not _fitting(public, public.prowls, told[0]) else told
+    return (
+        [told[0], AnswerDoubted(), *told[1:]]
+        if is_answer and not _fitting(public, public.prowls, told[0])
+        else told
+    )
 
 
 def _told(public: Public, action: Action) -> list[PublicEvent]:
     match public.asked, action:
-        case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if distance in _distances(public, cell):
+        case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
+            distance in _distances(public, cell)
+        ):
             return [RadarCalled(pawn, cell, distance)]
         case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
             return fire(public, pawn, cell, direction, hit)
@@ -98,14 +108,18 @@ def _told(public: Public, action: Action) -> list[PublicEvent]:
 
 
 def follow(before: Public, event: PublicEvent) -> Prowls:
-    """Return where the vampire can be after an event, by all that was told; an answer that contradicts what was told
-    before begins anew with what it tells alone."""
+    """Return where the vampire can be after an event, by all that was told; an answer that
+    contradicts what was told before begins anew with what it tells alone.
+    """
     match event:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
         case PaperTakenUp() if before.placed:
-            # What the table computed until now was right; doubts are raised by what is told from here on.
-            return frozenset((cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every)
+            # What the table computed until now was right; doubts are raised by what is told from
+            # here on.
+            return frozenset(
+                (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
+            )
         case TurnStarted(seat=seat) if seat == V:
             return frozenset((cell, NIGHT_POINTS) for cell, _ in before.prowls)
         case TurnEnded(seat=seat) if seat == V:
@@ -127,13 +141,17 @@ def _fitting(before: Public, prowls: Prowls, event: PublicEvent) -> Prowls:
             return frozenset(prowl for prowl in prowls if (prowl[0] in line) == hit)
         case PawnsKilled(cell=cell) | BatEaten(cell=cell):
             near = {cell, *before.field.grid.neighbours[cell]}
-            return frozenset((cell, left) for at, left in _walked(before, prowls) if left and at in near)
+            return frozenset(
+                (cell, left) for at, left in _walked(before, prowls) if left and at in near
+            )
     return prowls
 
 
 def _walked(public: Public, prowls: Prowls) -> Prowls:
     """Return `prowls` and where walks lead from there."""
-    barred = frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())
+    barred = (
+        frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())
+    )
     reached = set(prowls)
     edge = [*prowls]
     while edge:

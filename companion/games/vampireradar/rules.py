@@ -29,7 +29,13 @@ from companion.core.game import (
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
 from companion.games.vampireradar import audit, board, byhand, paper, texts
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
-from companion.games.vampireradar.humans import call_radar, decide_open, human_actions, may_take, shoot
+from companion.games.vampireradar.humans import (
+    call_radar,
+    decide_open,
+    human_actions,
+    may_take,
+    shoot,
+)
 from companion.games.vampireradar.model import (
     ACTIONS,
     CORNERS,
@@ -62,7 +68,9 @@ NIGHT_POINTS = 2
 
 
 def default_start(players: int, pawns_each: int) -> dict[Pawn, Cell]:
-    """Return where pawns begin: pawn j of human i, both from 0, on corner (i + j) mod 4 of A1, F1, A6, F6."""
+    """Return where pawns begin: pawn j of human i, both from 0, on corner (i + j) mod 4 of A1, F1,
+    A6, F6.
+    """
     return {
         Pawn(f"{human}{chr(ord('a') + j)}"): CORNERS[(i + j) % 4]
         for i, human in enumerate(HUMANS[: players - 1])
@@ -125,7 +133,11 @@ class VampireRadar(Game):
             return ()
         if view.seat != V:
             return human_actions(public)
-        return paper.told_actions(public) if public.options.on_paper else night_actions(public, view.own)
+        return (
+            paper.told_actions(public)
+            if public.options.on_paper
+            else night_actions(public, view.own)
+        )
 
     def physical_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
@@ -194,7 +206,9 @@ class VampireRadar(Game):
         cells: dict[Cell, frozenset[Pawn]] = {}
         for pawn, cell in public.pawns.items():
             cells[cell] = cells.get(cell, frozenset()) | {pawn}
-        tokens = dict.fromkeys(public.bullet_tokens, "bullet") | dict.fromkeys(public.bat_tokens, "bat")
+        tokens = dict.fromkeys(public.bullet_tokens, "bullet") | dict.fromkeys(
+            public.bat_tokens, "bat"
+        )
         return Placement(cells, tokens, public.field.every)
 
     def automatic(self, view: View) -> list[Action]:
@@ -255,7 +269,9 @@ class VampireRadar(Game):
 
 
 def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict[str, str]:
-    """Return where each pawn begins; raise `InvalidSetup` unless `chosen` names exactly the pawns and real cells."""
+    """Return where each pawn begins; raise `InvalidSetup` unless `chosen` names exactly the pawns
+    and real cells.
+    """
     if chosen is None:
         return {str(pawn): str(cell) for pawn, cell in usual.items()}
     for pawn in chosen.keys() - usual.keys():

@@ -1,4 +1,7 @@
-"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,11 @@ def say(event: PublicEvent) -> Said:
 
 def _plain(event: PublicEvent) -> dict[str, str | int]:
     values: dict[str, Any] = msgspec.to_builtins(event)
-    return {key: value for key, value in values.items() if key != "event" and isinstance(value, str | int)}
+    return {
+        key: value
+        for key, value in values.items()
+        if key != "event" and isinstance(value, str | int)
+    }
 
 
 def show(view: View) -> dict[str, Any]:
@@ -77,10 +84,17 @@ def _right(public: Public) -> dict[str, str] | None:
     if not public.rights:
         return None
     pawn = public.rights[-1]
-    return {"pawn": pawn, "offers": "radar" if public.field.tile[public.pawns[pawn]] == "r" else "bullet"}
+    return {
+        "pawn": pawn,
+        "offers": "radar" if public.field.tile[public.pawns[pawn]] == "r" else "bullet",
+    }
 
 
 def _own(view: View) -> dict[str, Any] | None:
     if view.own is None:
         return None
-    return {"cell": view.own.cell, "actions_left": view.own.actions_left, "trail": list(view.own.trail)}
+    return {
+        "cell": view.own.cell,
+        "actions_left": view.own.actions_left,
+        "trail": list(view.own.trail),
+    }

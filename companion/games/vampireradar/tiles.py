@@ -1,6 +1,8 @@
-"""The printed tiles: what each number shows, which field laid tiles make, and which tiles make a field.
+"""The printed tiles: what each number shows, which field laid tiles make, and which tiles make a
+field.
 
-A tile's turn is the clockwise angle by which it is turned from upright (its notch points up), seen from above.
+A tile's turn is the clockwise angle by which it is turned from upright (its notch points up), seen
+from above.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ class CatalogueError(ValueError):
 
 
 class Printed(Struct, frozen=True, forbid_unknown_fields=True):
-    """One printed tile. `wall` is the edge of its wall while it lies upright, None for tiles without a wall."""
+    """One printed tile.
+
+    `wall` is the edge of its wall while it lies upright, None for tiles without a wall.
+    """
 
     number: int
     code: str
@@ -47,7 +52,9 @@ class _Sheet(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_catalogue(text: str) -> Mapping[int, Printed]:
-    """Return the tiles of a catalogue (TOML) by their numbers, in its order; raise `CatalogueError`."""
+    """Return the tiles of a catalogue (TOML) by their numbers, in its order; raise
+    `CatalogueError`.
+    """
     try:
         sheet = msgspec.toml.decode(text, type=_Sheet)
     except msgspec.DecodeError as wrong:
@@ -59,14 +66,25 @@ def read_catalogue(text: str) -> Mapping[int, Printed]:
             raise CatalogueError(f"tile {tile.number}: numbers begin with 1")
         if tile.number in tiles:
             raise CatalogueError(f"tile {tile.number} is in the catalogue twice")
-        if not (tile.code.isascii() and tile.code.isalnum() and tile.code == tile.code.upper() and len(tile.code) < 11):
+        if not (
+            tile.code.isascii()
+            and tile.code.isalnum()
+            and tile.code == tile.code.upper()
+            and len(tile.code) < 11
+        ):
             raise CatalogueError(
-                f"tile {tile.number}: the code {tile.code!r} is not 1 to 10 capital letters and digits"
+                f"tile {tile.number}: the code {tile.code!r} is not 1 to 10 capital letters and "
+                f"digits"
             )
         if tile.code in codes:
-            raise CatalogueError(f"tiles {codes[tile.code]} and {tile.number} have the same code {tile.code}")
+            raise CatalogueError(
+                f"tiles {codes[tile.code]} and {tile.number} have the same code {tile.code}"
+            )
         if (tile.kind == "wall") != (tile.wall is not None):
-            raise CatalogueError(f"tile {tile.number}: a wall tile names the edge of its wall, and no other tile does")
+            raise CatalogueError(
+                f"tile {tile.number}: a wall tile names the edge of its wall, and no other tile "
+                f"does"
+            )
         tiles[tile.number] = tile
         codes[tile.code] = tile.number
     if not tiles:
@@ -97,11 +115,13 @@ def turn_for(tile: Printed, edge: Direction) -> int:
     return (DIRECTIONS.index(edge) - DIRECTIONS.index(tile.wall)) % 4 * 90
 
 
-def layout_of_tiles(tiles: Mapping[Cell, Tile], catalogue: Mapping[int, Printed] = CATALOGUE) -> Layout:
+def layout_of_tiles(
+    tiles: Mapping[Cell, Tile], catalogue: Mapping[int, Printed] = CATALOGUE
+) -> Layout:
     """Return the field that laid tiles make, its walls sorted by name; raise `InvalidSetup`.
 
-    All 36 cells must have a tile. A wall tile whose wall looks out of the field gives a wall such as "F3-G3",
-    which `broken_rules` names. Two walls on one edge are one wall.
+    All 36 cells must have a tile. A wall tile whose wall looks out of the field gives a wall such
+    as "F3-G3", which `broken_rules` names. Two walls on one edge are one wall.
     """
     _check(tiles, catalogue)
     letters = [catalogue[tiles[cell].number].letter for cell in _OPEN_GRID.cells]
@@ -114,9 +134,9 @@ def tiles_of_layout(
 ) -> dict[Cell, Tile]:
     """Return a tile with its turn for each cell, in board order, which together make the field.
 
-    A laid tile that serves where it lies keeps its place, and its turn (also an unknown one) unless that must be
-    another; the other cells take the lowest numbers left. Raises `InvalidSetup` if the printed tiles cannot make this
-    field.
+    A laid tile that serves where it lies keeps its place, and its turn (also an unknown one) unless
+    that must be another; the other cells take the lowest numbers left. Raises `InvalidSetup` if the
+    printed tiles cannot make this field.
     """
     kinds = lay(layout).tile
     edges = _edges(layout, laid, catalogue)
@@ -145,11 +165,19 @@ def _turned(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
     return Tile(tile.number, turn if edge is None else turn_for(tile, edge))
 
 
-def _edges(layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> dict[Cell, Direction]:
-    """Return on which edge each wall tile of the field has its wall: as they lie, if the field can be made so."""
+def _edges(
+    layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]
+) -> dict[Cell, Direction]:
+    """Return on which edge each wall tile of the field has its wall: as they lie, if the field can
+    be made so.
+    """
     tiles = lay(layout).cells_of("w")
     walls = {_name(wall) for wall in layout.walls}
-    edges = {cell: edge for cell in tiles if (edge := _edge_laid(cell, laid, catalogue)) and _wall(cell, edge) in walls}
+    edges = {
+        cell: edge
+        for cell in tiles
+        if (edge := _edge_laid(cell, laid, catalogue)) and _wall(cell, edge) in walls
+    }
     standing = {_wall(cell, edge) for cell, edge in edges.items()}
     pairs = pair_walls(walls - standing, [cell for cell in tiles if cell not in edges])
     if None in pairs.values():
@@ -164,7 +192,9 @@ def _edges(layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Pr
     return edges
 
 
-def _edge_laid(cell: Cell, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]) -> Direction | None:
+def _edge_laid(
+    cell: Cell, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]
+) -> Direction | None:
     tile = laid.get(cell)
     if tile is None or tile.turn is None or tile.number not in catalogue:
         return None
@@ -204,5 +234,7 @@ def _wall(cell: Cell, edge: Direction) -> str:
 
 
 def _name(wall: str) -> str:
-    """Return a wall's name with the upper or left tile first, inside the field and on its border."""
+    """Return a wall's name with the upper or left tile first, inside the field and on its
+    border.
+    """
     return "-".join(sorted(wall.split("-")))

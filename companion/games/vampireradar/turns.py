@@ -10,7 +10,9 @@ from companion.games.vampireradar.model import GameOver, Options, Public, TurnSt
 
 
 def next_turn(public: Public) -> list[PublicEvent]:
-    """Who is next: the first of the round's queue who is still in the game, else the next round's first."""
+    """Who is next: the first of the round's queue who is still in the game, else the next round's
+    first.
+    """
     if 0 < public.options.stalled_after <= public.quiet_rounds and public.to_move == V:
         return [GameOver("draw", "stalled")]
     seat = next(seat for seat in public.queue if seat not in public.out)
@@ -20,7 +22,9 @@ def next_turn(public: Public) -> list[PublicEvent]:
 
 
 def turn_points(public: Public) -> int:
-    """Return a human's points a turn: 3 in the 2-player game, else 2, of which `rotating` takes 1 at a time."""
+    """Return a human's points a turn: 3 in the 2-player game, else 2, of which `rotating` takes 1
+    at a time.
+    """
     if len(public.humans) == 1:
         return 3
     return 1 if public.options.turn_order == "rotating" else 2
@@ -31,7 +35,9 @@ def ending_now(public: Public) -> list[PublicEvent]:
     return ending(public.options, public.hp, public.pawns, bullets)
 
 
-def ending(options: Options, hp: int, pawns: Mapping[Pawn, Cell], bullets: int) -> list[PublicEvent]:
+def ending(
+    options: Options, hp: int, pawns: Mapping[Pawn, Cell], bullets: int
+) -> list[PublicEvent]:
     """The end, checked after every action in this order; `bullets` in living hands and on tiles."""
     if hp <= 0:
         return [GameOver("humans", "vampire_dead")]

@@ -44,7 +44,9 @@ def set_up(draft: Draft, city: str) -> None:
         draft.emit(TurnStarted(public.turn))
 
 
-def typed(draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy) -> None:
+def typed(
+    draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy
+) -> None:
     """Take one change that an event, or a printed one, brings."""
     city = public_of(draft).picked
     match action:

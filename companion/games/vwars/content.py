@@ -1,4 +1,6 @@
-"""What only the box has printed: map, cards, events, laws, roles and the riot table, as one value that a file gives."""
+"""What only the box has printed: map, cards, events, laws, roles and the riot table, as one value
+that a file gives.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Path, Text, Words, misnamed, twice
+from companion.core.content import (
+    Content,
+    ContentFormat,
+    Fault,
+    Ids,
+    Name,
+    Path,
+    Text,
+    Words,
+    misnamed,
+    twice,
+)
 from companion.core.text import shown
 
 Side = Literal["human", "vampire"]
@@ -27,7 +40,9 @@ MOST_ADJACENT = 64
 LONGEST_NAME = 40
 """Letters of a region's or a city's name on a typed map."""
 ANY_CITY = ("riot", "draw", "choose")
-"""What an event may name instead of a city: the Now card's, the top player card's, or the active player's choice."""
+"""What an event may name instead of a city: the Now card's, the top player card's, or the active
+player's choice.
+"""
 
 
 class _Record(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +111,9 @@ class Note(_Effect, frozen=True, tag="note"):
     pass
 
 
-EventEffect = AddTroops | RemoveTroops | ChangeSympathy | TakeControl | SetMartialLaw | Election | Ask
+EventEffect = (
+    AddTroops | RemoveTroops | ChangeSympathy | TakeControl | SetMartialLaw | Election | Ask
+)
 LastingEffect = RiotStrength | DeployCount | Forbid | ExtraMove | Note
 
 
@@ -146,8 +163,9 @@ class Role(_Record, frozen=True):
 
 
 class RiotTable(_Record, frozen=True):
-    """Strengths that win and that massacre, and by how much each result changes the sympathy: a massacre, a rally that
-    brings nothing else, a change of control, a riot that nobody wins."""
+    """Strengths that win and that massacre, and by how much each result changes the sympathy: a
+    massacre, a rally that brings nothing else, a change of control, a riot that nobody wins.
+    """
 
     human_massacre: Change
     vampire_massacre: Change
@@ -161,8 +179,9 @@ class RiotTable(_Record, frozen=True):
 
 
 class Board(Content, frozen=True):
-    """The map alone, as an owner of the box types it: enough beside the box. Where no region touches another, people
-    themselves see to who may move where."""
+    """The map alone, as an owner of the box types it: enough beside the box. Where no region
+    touches another, people themselves see to who may move where.
+    """
 
     region: Annotated[tuple[Region, ...], Meta(min_length=2, max_length=16)]
     city: Annotated[tuple[City, ...], Meta(min_length=CITIES, max_length=64)]
@@ -205,7 +224,9 @@ def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
                 ):
                     yield from _dangling((*at, "city"), (named,), {*cities, *ANY_CITY})
                 case Election(region=named):
-                    yield from _dangling((*at, "region"), (named,), {*ids.get("region", ()), *ANY_CITY})
+                    yield from _dangling(
+                        (*at, "region"), (named,), {*ids.get("region", ()), *ANY_CITY}
+                    )
     for number, role in enumerate(content.role):
         yield from _dangling(("role", number, "start"), (role.start,), cities)
     yield from _number_faults(content, ids)
@@ -216,7 +237,10 @@ RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city":
 
 
 def board_faults(board: Board, ids: Ids) -> Iterator[Fault]:
-    """Yield what does not hang together in a map alone. It is typed for people, who tell its places by their names."""
+    """Yield what does not hang together in a map alone.
+
+    It is typed for people, who tell its places by their names.
+    """
     for language in board.translations or ():
         yield Fault(("translations", language), "content.one_language")
     yield from _map_faults(board, ids)
@@ -271,13 +295,19 @@ def _number_faults(content: Cards, ids: Ids) -> Iterator[Fault]:
     if sum(card.copies for card in content.player_card) < least:
         yield Fault(("player_card",), "content.few_cards", {"least": least})
     if content.riot.massacre_at < content.riot.win_at:
-        yield Fault(("riot", "massacre_at"), "content.massacre_first", {"least": content.riot.win_at})
+        yield Fault(
+            ("riot", "massacre_at"), "content.massacre_first", {"least": content.riot.win_at}
+        )
 
 
 def board_doubts(board: Board) -> Iterator[Fault]:
     """Yield what differs from the box's board."""
     if len(board.region) != IN_BOX["region"]:
-        yield Fault(("region",), "content.not_as_in_box", {"found": len(board.region), "n": IN_BOX["region"]})
+        yield Fault(
+            ("region",),
+            "content.not_as_in_box",
+            {"found": len(board.region), "n": IN_BOX["region"]},
+        )
 
 
 def doubts(content: Cards) -> Iterator[Fault]:
@@ -317,7 +347,9 @@ def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:
 def cards(content: Cards) -> tuple[str, ...]:
     """Return all player cards in the order of the file."""
     return tuple(
-        card_name(card.city, card.side, card.value) for card in content.player_card for _ in range(card.copies)
+        card_name(card.city, card.side, card.value)
+        for card in content.player_card
+        for _ in range(card.copies)
     )
 
 

@@ -1,4 +1,6 @@
-"""The deal: factions, roles, cities and piles drawn as the rules say, or looked at when somebody gives them."""
+"""The deal: factions, roles, cities and piles drawn as the rules say, or looked at when somebody
+gives them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ import msgspec
 from companion.core.content import BOX, ids_of
 from companion.core.game import Event, InvalidSetup, Seat
 from companion.games.vwars.content import HAND, SIDES, Board, Cards, cards, city_of, faults
-from companion.games.vwars.events import DealKept, Dealt, GameSetUp, LawShown, RoleTaken, ToType, TurnStarted
+from companion.games.vwars.events import (
+    DealKept,
+    Dealt,
+    GameSetUp,
+    LawShown,
+    RoleTaken,
+    ToType,
+    TurnStarted,
+)
 from companion.games.vwars.model import (
     FACTIONS,
     POOL,
@@ -28,17 +38,26 @@ from companion.games.vwars.model import (
 EACH = 3
 """Cards in each region's deck and in the riot pool at the start."""
 NUMBERED = {
-    f"r{region}": MapRegion(str(region), {f"r{region}{letter}": f"{region}{letter}" for letter in "abcd"})
+    f"r{region}": MapRegion(
+        str(region), {f"r{region}{letter}": f"{region}{letter}" for letter in "abcd"}
+    )
     for region in range(1, 9)
 }
-"""The board when nobody typed it in: regions and cities have numbers, and who may go where the people see."""
+"""The board when nobody typed it in: regions and cities have numbers, and who may go where the
+people see.
+"""
 
 
 def draw(
-    seats: Sequence[Seat], content: Cards | None, options: Options, rng: Random, chosen: Mapping[str, str] | None = None
+    seats: Sequence[Seat],
+    content: Cards | None,
+    options: Options,
+    rng: Random,
+    chosen: Mapping[str, str] | None = None,
 ) -> Deal:
-    """Return a deal in which seats have the roles that they chose, the others one of the rest; beside the box
-    (`content` None) of factions alone, if they are on the phones."""
+    """Return a deal in which seats have the roles that they chose, the others one of the rest;
+    beside the box (`content` None) of factions alone, if they are on the phones.
+    """
     first = seats[0] if options.start == "first" else rng.choice(seats)
     factions: dict[str, Faction] = {}
     if options.factions == "phones":
@@ -82,7 +101,8 @@ def check(deal: Deal, seats: Sequence[Seat], content: Cards | None, options: Opt
         raise InvalidSetup("no_such_first", seat=deal.first)
     dealt = set(deal.factions) if options.factions == "phones" else set(seats)
     if dealt != set(seats) or (
-        options.factions == "phones" and sorted(deal.factions.values()) != sorted(FACTIONS[len(seats)])
+        options.factions == "phones"
+        and sorted(deal.factions.values()) != sorted(FACTIONS[len(seats)])
     ):
         raise InvalidSetup("deal_factions")
     if content is None:
@@ -95,29 +115,44 @@ def check(deal: Deal, seats: Sequence[Seat], content: Cards | None, options: Opt
     ):
         raise InvalidSetup("deal_cities", n=2 * len(seats))
     roles = {role.id for role in content.role}
-    if set(deal.roles) != set(seats) or len(set(deal.roles.values())) != len(seats) or set(deal.roles.values()) - roles:
+    if (
+        set(deal.roles) != set(seats)
+        or len(set(deal.roles.values())) != len(seats)
+        or set(deal.roles.values()) - roles
+    ):
         raise InvalidSetup("deal_roles")
     piles = [*deal.hands.values(), *deal.regions.values(), deal.pool, deal.riots, deal.deck]
-    dealt_hands = set(deal.hands) == set(seats) and all(len(hand) == HAND for hand in deal.hands.values())
+    dealt_hands = set(deal.hands) == set(seats) and all(
+        len(hand) == HAND for hand in deal.hands.values()
+    )
     dealt_regions = set(deal.regions) == {region.id for region in content.region}
     if not dealt_hands or not dealt_regions or len(deal.riots) != 2:
         raise InvalidSetup("deal_piles")
     if Counter(card for pile in piles for card in pile) != Counter(cards(content)):
         raise InvalidSetup("deal_cards")
     laws = {side: sorted(law.id for law in content.law if law.side == side) for side in SIDES}
-    if {side: sorted(ids) for side, ids in deal.laws.items()} != laws or sorted(deal.events) != sorted(
-        event.id for event in content.event
-    ):
+    if {side: sorted(ids) for side, ids in deal.laws.items()} != laws or sorted(
+        deal.events
+    ) != sorted(event.id for event in content.event):
         raise InvalidSetup("deal_events")
     return deal
 
 
 def check_roles(setup: Setup, seats: Sequence[Seat], content: Cards | None) -> None:
-    """Raise `InvalidSetup` unless the chosen roles are there to be chosen, each by one seat, and fit a given deal."""
-    chosen, offered = setup.roles, {} if content is None else {role.id: role for role in content.role}
+    """Raise `InvalidSetup` unless the chosen roles are there to be chosen, each by one seat, and
+    fit a given deal.
+    """
+    chosen, offered = (
+        setup.roles,
+        {} if content is None else {role.id: role for role in content.role},
+    )
     if chosen and setup.options.roles == "dealt":
         raise InvalidSetup("roles_are_dealt")
-    if set(chosen) - set(seats) or set(chosen.values()) - set(offered) or len(set(chosen.values())) < len(chosen):
+    if (
+        set(chosen) - set(seats)
+        or set(chosen.values()) - set(offered)
+        or len(set(chosen.values())) < len(chosen)
+    ):
         raise InvalidSetup("chosen_roles")
     if setup.deal and any(setup.deal.roles.get(seat) != role for seat, role in chosen.items()):
         raise InvalidSetup("deal_roles")
@@ -142,14 +177,22 @@ def started(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
         deal.vampire_cities,
         deal.troop_cities,
         HAND,
-        {**piles, POOL: len(deal.pool), "deck": len(deal.deck), "discards": 0, "events": max(len(deal.events) - 2, 0)},
+        {
+            **piles,
+            POOL: len(deal.pool),
+            "deck": len(deal.deck),
+            "discards": 0,
+            "events": max(len(deal.events) - 2, 0),
+        },
         deal.riots,
         tuple(next(event for event in content.event if event.id == id) for id in deal.events[:2]),
     )
     roles = {role.id: role for role in content.role}
     for seat in seats:
         role = roles[deal.roles[seat]]
-        shown = RoleShown(role.name, role.human_text, role.vampire_text, role.human_effects, role.vampire_effects)
+        shown = RoleShown(
+            role.name, role.human_text, role.vampire_text, role.human_effects, role.vampire_effects
+        )
         yield RoleTaken(seat, role.start, shown)
     laws = {law.id: law for law in content.law}
     for side in SIDES:
@@ -172,7 +215,10 @@ def _beside_the_box(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
         False,
         {
             id: Region(
-                region.name, region.adjacent if is_known else tuple(other for other in everywhere if other != id)
+                region.name,
+                region.adjacent
+                if is_known
+                else tuple(other for other in everywhere if other != id),
             )
             for id, region in shown.items()
         },
@@ -195,7 +241,9 @@ def _beside_the_box(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
 
 
 def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]) -> Cards | None:
-    """Return the content that a set-up is played with, None beside the box; raise `InvalidSetup`."""
+    """Return the content that a set-up is played with, None beside the box; raise
+    `InvalidSetup`.
+    """
     options = setup.options
     if options.content == BOX:
         if setup.content is not None:
@@ -218,7 +266,9 @@ def map_of(content: Board | Cards) -> dict[str, MapRegion]:
     """Return the map of a content as it is laid beside the box."""
     return {
         region.id: MapRegion(
-            region.name, {city.id: city.name for city in content.city if city.region == region.id}, region.adjacent
+            region.name,
+            {city.id: city.name for city in content.city if city.region == region.id},
+            region.adjacent,
         )
         for region in content.region
     }
@@ -230,5 +280,8 @@ def check_map(shown: dict[str, MapRegion]) -> None:
     if len(cities) < 10 or len(set(cities)) != len(cities):
         raise InvalidSetup("map_cities", least=10)
     for id, region in shown.items():
-        if any(other == id or other not in shown or id not in shown[other].adjacent for other in region.adjacent):
+        if any(
+            other == id or other not in shown or id not in shown[other].adjacent
+            for other in region.adjacent
+        ):
             raise InvalidSetup("map_adjacent", region=region.name)

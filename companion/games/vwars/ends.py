@@ -8,7 +8,10 @@ from companion.core.draft import Draft
 from companion.games.vwars.events import GameOver, SympathyChanged
 from companion.games.vwars.model import MARTIAL, TRACK, Public
 
-Won = tuple[Literal["humans", "vampires"], Literal["track_full", "no_events", "no_cards", "martial_law", "no_sympathy"]]
+Won = tuple[
+    Literal["humans", "vampires"],
+    Literal["track_full", "no_events", "no_cards", "martial_law", "no_sympathy"],
+]
 
 
 class Finished(Exception):
@@ -24,11 +27,16 @@ def change_sympathy(draft: Draft, change: int) -> None:
 
 
 def check(draft: Draft, *, after_riot: bool = False) -> None:
-    """End the game if a side has won; raise `Finished` then. Whether humans have is looked at after a riot, by option
-    at every moment."""
+    """End the game if a side has won; raise `Finished` then. Whether humans have is looked at after
+    a riot, by option at every moment.
+    """
     public: Public = draft.state.public
-    humans = _humans_won(public) if after_riot or public.options.human_victory == "at_once" else None
-    vampires: Won | None = ("vampires", "track_full") if public.controlled + public.sympathy >= TRACK else None
+    humans = (
+        _humans_won(public) if after_riot or public.options.human_victory == "at_once" else None
+    )
+    vampires: Won | None = (
+        ("vampires", "track_full") if public.controlled + public.sympathy >= TRACK else None
+    )
     if humans and vampires:
         to_humans = public.options.tie == "humans" if after_riot else _human_turn(public)
         humans, vampires = (humans, None) if to_humans else (None, vampires)

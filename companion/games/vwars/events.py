@@ -13,8 +13,9 @@ Result = Literal["control", "rally", "massacre", "sputter"]
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The board lies there: the map, the sympathy, the cities that were drawn; `hands` as many cards each, None for
-    real ones."""
+    """The board lies there: the map, the sympathy, the cities that were drawn; `hands` as many
+    cards each, None for real ones.
+    """
 
     players: int
     options: Options
@@ -103,7 +104,9 @@ class Moved(PublicEvent, frozen=True, tag="moved"):
 
 
 class CardAsked(PublicEvent, frozen=True, tag="card_asked"):
-    """Cards are due from these players: for a region's deck, the pool, or (None) the discards and a troop in `city`."""
+    """Cards are due from these players: for a region's deck, the pool, or (None) the discards and a
+    troop in `city`.
+    """
 
     seat: Seat
     seats: tuple[Seat, ...]
@@ -178,7 +181,9 @@ class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
 
 
 class ChoiceAsked(PublicEvent, frozen=True, tag="choice_asked"):
-    """The event waits for the active player: for a city, a region, a winner or what the table types."""
+    """The event waits for the active player: for a city, a region, a winner or what the table
+    types.
+    """
 
     seat: Seat
     left: tuple[EventEffect, ...]
@@ -193,7 +198,9 @@ class Picked(PublicEvent, frozen=True, tag="picked"):
 
 
 class CityOverflowed(PublicEvent, frozen=True, tag="city_overflowed"):
-    """An event brought more vampire troops to a city than it holds, the first time in this event."""
+    """An event brought more vampire troops to a city than it holds, the first time in this
+    event.
+    """
 
     city: str
 
@@ -241,7 +248,9 @@ class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
 
 
 class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
-    """A card was turned: it removed troops and lies face down again, or it stays up; `strength` is its side's then."""
+    """A card was turned: it removed troops and lies face down again, or it stays up; `strength` is
+    its side's then.
+    """
 
     discloses: ClassVar[bool] = True
 
@@ -281,7 +290,9 @@ class MartialLawEnded(PublicEvent, frozen=True, tag="martial_law_ended"):
 
 
 class RallyAsked(PublicEvent, frozen=True, tag="rally_asked"):
-    """After a vampire rally each of these is asked: to stay as he is, or to act as a vampire may."""
+    """After a vampire rally each of these is asked: to stay as he is, or to act as a vampire
+    may.
+    """
 
     seats: tuple[Seat, ...]
 
@@ -354,7 +365,9 @@ class CardsDrawn(SeatEvent, frozen=True, tag="cards_drawn"):
 
 
 class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
-    """Beside the box: the new riot card's city is asked for, or whether the hand could be refilled."""
+    """Beside the box: the new riot card's city is asked for, or whether the hand could be
+    refilled.
+    """
 
     what: Literal["soon", "refill"]
 
@@ -370,10 +383,11 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    GameSetUp, RoleTaken, LawShown, Dealt, DealKept, ToType, CityTyped, TurnStarted, TurnedPublic, SympathyChanged,
-    Moved, CardAsked, CardGiven, CardPut, TroopsChanged, Assassinated, PlayerAsked, Investigated, Awakened,
-    EventResolved, ChoiceAsked, Picked, CityOverflowed, CardDrawn, ControlChanged, ElectionHeld, EventSettled,
-    RiotBegan, PileShuffled, RiotCardTurned, StrengthTyped, RiotEnded, MartialLaw, MartialLawEnded, RallyAsked,
-    Stayed, SwingAsked, CardsLie, RiotCleared, RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled,
-    CardsDrawn, BoxAsked, GameOver,
+    GameSetUp, RoleTaken, LawShown, Dealt, DealKept, ToType, CityTyped, TurnStarted, TurnedPublic,
+    SympathyChanged, Moved, CardAsked, CardGiven, CardPut, TroopsChanged, Assassinated, PlayerAsked,
+    Investigated, Awakened, EventResolved, ChoiceAsked, Picked, CityOverflowed, CardDrawn,
+    ControlChanged, ElectionHeld, EventSettled, RiotBegan, PileShuffled, RiotCardTurned,
+    StrengthTyped, RiotEnded, MartialLaw, MartialLawEnded, RallyAsked, Stayed, SwingAsked, CardsLie,
+    RiotCleared, RiotCardDiscarded, EventsSlid, RiotsSlid, DeckRemade, HandRefilled, CardsDrawn,
+    BoxAsked, GameOver,
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""What events make of the state: the public part from public events alone, each hand and the piles from their own."""
+"""What events make of the state: the public part from public events alone, each hand and the piles
+from their own.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,9 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case CityTyped(what=what, city=city):
             return _typed(public, what, city)
         case TurnStarted(seat=seat):
-            fresh = replace(public, turn=seat, step="turn", actions_left=ACTIONS_EACH, moved_free=0, typed=0)
+            fresh = replace(
+                public, turn=seat, step="turn", actions_left=ACTIONS_EACH, moved_free=0, typed=0
+            )
             return replace(fresh, turns=public.turns + 1, picked=None, picked_region=None, asked=())
         case TurnedPublic(seat=seat):
             return replace(_with_player(public, seat, vampire=True), asked=())
@@ -102,14 +106,26 @@ def fold(public: Public, event: PublicEvent) -> Public:
             return replace(_with_city(public, city, **{side: troops}), typed=public.typed + 1)
         case ControlChanged(city=city, side=side):
             martial = public.cities[city].martial and side == "human"
-            return replace(_with_city(public, city, control=side, martial=martial), typed=public.typed + 1)
+            return replace(
+                _with_city(public, city, control=side, martial=martial), typed=public.typed + 1
+            )
         case MartialLaw(city=city):
             return replace(_with_city(public, city, martial=True), typed=public.typed + 1)
         case MartialLawEnded(city=city):
             return replace(_with_city(public, city, martial=False), typed=public.typed + 1)
         case GameOver(winner=winner, reason=reason, factions=factions):
-            return replace(public, step="over", asked=(), factions=factions, outcome=Outcome(winner, reason))
-        case Moved() | CardAsked() | CardGiven() | Assassinated() | PlayerAsked() | Investigated() | Awakened():
+            return replace(
+                public, step="over", asked=(), factions=factions, outcome=Outcome(winner, reason)
+            )
+        case (
+            Moved()
+            | CardAsked()
+            | CardGiven()
+            | Assassinated()
+            | PlayerAsked()
+            | Investigated()
+            | Awakened()
+        ):
             return _acted(public, event)
         case (
             EventResolved()
@@ -185,7 +201,11 @@ def _acted(public: Public, event: PublicEvent) -> Public:
     match event:
         case Moved(seat=seat, city=city, free=free):
             moved = _with_player(public, seat, city=city)
-            return replace(moved, moved_free=public.moved_free + 1) if free else replace(moved, actions_left=left)
+            return (
+                replace(moved, moved_free=public.moved_free + 1)
+                if free
+                else replace(moved, actions_left=left)
+            )
         case CardAsked(seats=seats, to=to, city=city):
             is_due = not public.in_box
             due = CardsDue(seats, to, city) if is_due else None
@@ -196,7 +216,12 @@ def _acted(public: Public, event: PublicEvent) -> Public:
             fewer = public.cities[city].troops(side) - 1
             return replace(_with_city(public, city, **{side: fewer}), actions_left=left)
         case PlayerAsked(seat=seat, target=target, what=what, rallying=rallying):
-            return replace(public, actions_left=left, step="answer", question=Question(seat, target, what, rallying))
+            return replace(
+                public,
+                actions_left=left,
+                step="answer",
+                question=Question(seat, target, what, rallying),
+            )
         case Investigated(seat=seat):
             spent = _with_player(public, seat, token=False)
             return replace(spent, actions_left=left, step="turn", question=None)
@@ -215,22 +240,30 @@ def _given(public: Public, seat: Seat, to: str | None) -> Public:
     pile = to or "discards"
     given = _with_piles(_with_player(public, seat, hand=held - 1), **{pile: public.piles[pile] + 1})
     seats = due.seats[1:]
-    return replace(given, due=replace(due, seats=seats) if seats else None, step="card" if seats else "turn")
+    return replace(
+        given, due=replace(due, seats=seats) if seats else None, step="card" if seats else "turn"
+    )
 
 
 def _in_event(public: Public, event: PublicEvent) -> Public:
     match event:
         case EventResolved():
-            fresh = replace(public, step="event", riot=None, effects=(), picked=None, picked_region=None)
+            fresh = replace(
+                public, step="event", riot=None, effects=(), picked=None, picked_region=None
+            )
             return replace(fresh, typed=0, overflowed=())
         case ChoiceAsked(left=left):
-            return replace(public, step="event", effects=left, picked=None, picked_region=None, typed=0)
+            return replace(
+                public, step="event", effects=left, picked=None, picked_region=None, typed=0
+            )
         case Picked(city=city, region=region):
             return replace(public, picked=city, picked_region=region)
         case CityOverflowed(city=city):
             return replace(public, overflowed=(*public.overflowed, city))
         case CardDrawn():
-            return _with_piles(public, deck=public.piles["deck"] - 1, discards=public.piles["discards"] + 1)
+            return _with_piles(
+                public, deck=public.piles["deck"] - 1, discards=public.piles["discards"] + 1
+            )
         case ElectionHeld(region=region, side=side, law=law):
             typed = replace(public, picked=None, picked_region=None, typed=public.typed + 1)
             if law is None and not public.in_box:
@@ -238,7 +271,9 @@ def _in_event(public: Public, event: PublicEvent) -> Public:
             held = replace(public.regions[region], elected=side, law=law)
             return replace(typed, regions={**public.regions, region: held})
         case EventSettled():
-            return replace(public, step="riot", effects=(), picked=None, picked_region=None, typed=0)
+            return replace(
+                public, step="riot", effects=(), picked=None, picked_region=None, typed=0
+            )
     raise TypeError(f"not an event's event: {type(event).__name__}")
 
 
@@ -276,7 +311,9 @@ def _in_riot(public: Public, event: PublicEvent) -> Public:
             changed = replace(riot, **{side: getattr(riot, side) + change})
             return replace(public, riot=changed, typed=public.typed + 1)
         case RiotEnded(result=result, winner=winner, strength=strength):
-            return replace(public, riot=replace(riot, winner=winner, strength=strength, result=result))
+            return replace(
+                public, riot=replace(riot, winner=winner, strength=strength, result=result)
+            )
     raise TypeError(f"not an event of this game: {type(event).__name__}")
 
 
@@ -286,7 +323,9 @@ def other(side: Side) -> Side:
 
 
 def _with_player(public: Public, seat: Seat, **change: Any) -> Public:
-    return replace(public, players={**public.players, seat: replace(public.players[seat], **change)})
+    return replace(
+        public, players={**public.players, seat: replace(public.players[seat], **change)}
+    )
 
 
 def _with_city(public: Public, city: str, **change: Any) -> Public:
@@ -305,7 +344,10 @@ def hands_after(hands: Mapping[Seat, Hand], event: Event) -> Mapping[Seat, Hand]
         case CardPut(seat=seat, card=card) if seat in hands:
             return {**hands, seat: replace(hands[seat], cards=without(hands[seat].cards, card))}
         case CardsDrawn(seat=seat, cards=cards) if seat in hands:
-            return {**hands, seat: replace(hands[seat], cards=tuple(sorted((*hands[seat].cards, *cards))))}
+            return {
+                **hands,
+                seat: replace(hands[seat], cards=tuple(sorted((*hands[seat].cards, *cards)))),
+            }
     return hands
 
 

@@ -65,7 +65,9 @@ CHANGES = tuple(change for change in range(-6, 7) if change)
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: a card, an answer or a rally may be another player's affair."""
+    """Return the seat that acts next: a card, an answer or a rally may be another player's
+    affair.
+    """
     if public.outcome is not None:
         return None
     match public.step:
@@ -124,13 +126,21 @@ def _may_type(public: Public, city: str) -> bool:
 
 
 def lasting(public: Public, seat: Seat) -> list[LastingEffect]:
-    """Return what the player's role and the law of his region mean for him, as the side that he is seen on."""
+    """Return what the player's role and the law of his region mean for him, as the side that he is
+    seen on.
+    """
     player = public.players[seat]
     role = player.role
-    found: list[LastingEffect] = list((role.vampire_effects if player.vampire else role.human_effects) if role else ())
+    found: list[LastingEffect] = list(
+        (role.vampire_effects if player.vampire else role.human_effects) if role else ()
+    )
     law = public.regions[public.cities[player.city].region].law
     if law is not None:
-        found += [effect for effect in law.effects if not isinstance(effect, ExtraMove) or law.side == player.side]
+        found += [
+            effect
+            for effect in law.effects
+            if not isinstance(effect, ExtraMove) or law.side == player.side
+        ]
     return found
 
 
@@ -147,7 +157,9 @@ def deployed(public: Public, seat: Seat) -> int:
     """Return how many troops one deployment of the player brings."""
     side = public.players[seat].side
     return 1 + sum(
-        effect.count for effect in lasting(public, seat) if isinstance(effect, DeployCount) and effect.side == side
+        effect.count
+        for effect in lasting(public, seat)
+        if isinstance(effect, DeployCount) and effect.side == side
     )
 
 
@@ -158,21 +170,29 @@ def has_free_move(public: Public, seat: Seat) -> bool:
 
 
 def riot_bonus(public: Public, side: Side, city: str) -> int:
-    """Return by how much the region's law and the roles of those who stand in the city change a side's strength."""
+    """Return by how much the region's law and the roles of those who stand in the city change a
+    side's strength.
+    """
     law = public.regions[public.cities[city].region].law
     effects: list[LastingEffect] = list(law.effects) if law else []
     for player in public.players.values():
         if player.city == city and player.role:
             effects += player.role.vampire_effects if player.vampire else player.role.human_effects
     typed = (public.riot.human if side == "human" else public.riot.vampire) if public.riot else 0
-    return typed + sum(effect.change for effect in effects if isinstance(effect, RiotStrength) and effect.side == side)
+    return typed + sum(
+        effect.change
+        for effect in effects
+        if isinstance(effect, RiotStrength) and effect.side == side
+    )
 
 
 def _turn(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
     player = public.players[seat]
     if may_reveal(public, own) and public.actions_left == ACTIONS_EACH and not public.moved_free:
         yield Reveal()
-    if (public.actions_left or has_free_move(public, seat)) and not is_forbidden(public, seat, "move"):
+    if (public.actions_left or has_free_move(public, seat)) and not is_forbidden(
+        public, seat, "move"
+    ):
         yield from (Move(city) for city in _reachable(public, player))
     if public.actions_left:
         yield from _actions(public, seat, player, own)
@@ -196,19 +216,29 @@ def _actions(public: Public, seat: Seat, player: Player, own: Hand | None) -> It
 
 
 def may_reveal(public: Public, own: Hand | None) -> bool:
-    """Return whether a seat holds the Vampire card and has not shown it; with real cards only the table can know."""
+    """Return whether a seat holds the Vampire card and has not shown it; with real cards only the
+    table can know.
+    """
     return not public.vampires() and (own is None or own.faction == "vampire")
 
 
 def may_investigate(public: Public, seat: Seat, own: Hand | None) -> bool:
     """Return whether a seat may say who the Vampire is: who holds that card himself may not."""
-    return public.players[seat].token and not public.vampires() and (own is None or own.faction != "vampire")
+    return (
+        public.players[seat].token
+        and not public.vampires()
+        and (own is None or own.faction != "vampire")
+    )
 
 
 def beside(public: Public, seat: Seat) -> list[Seat]:
     """Return the others in the player's city who are no public vampires."""
     city = public.players[seat].city
-    return [one for one, player in public.players.items() if one != seat and player.city == city and not player.vampire]
+    return [
+        one
+        for one, player in public.players.items()
+        if one != seat and player.city == city and not player.vampire
+    ]
 
 
 def called_at_rally(public: Public, seat: Seat) -> list[Seat]:
@@ -242,10 +272,14 @@ def _assassinable(public: Public, player: Player) -> bool:
 
 
 def _partners(public: Public, seat: Seat) -> list[Seat | None]:
-    """Return who may be named to place a card too: one of the apparent faction who holds one, else nobody."""
+    """Return who may be named to place a card too: one of the apparent faction who holds one, else
+    nobody.
+    """
     side = public.players[seat].side
     found: list[Seat | None] = [
-        one for one, player in public.players.items() if one != seat and player.side == side and player.hand != 0
+        one
+        for one, player in public.players.items()
+        if one != seat and player.side == side and player.hand != 0
     ]
     return found or [None]
 
@@ -268,14 +302,23 @@ def _typing(public: Public) -> Iterator[Action]:
         yield from (PickCity(city) for city in public.cities if city != public.picked)
         if public.picked:
             yield from (
-                Troops(side, change) for side in SIDES for change in CHANGES if _can_change(public, side, change)
+                Troops(side, change)
+                for side in SIDES
+                for change in CHANGES
+                if _can_change(public, side, change)
             )
             now = public.cities[public.picked].control
             yield from (Control(side) for side in SIDES if side != now)
-            yield from (Martial(holds) for holds in (True, False) if can_set_martial_law(public, public.picked, holds))
+            yield from (
+                Martial(holds)
+                for holds in (True, False)
+                if can_set_martial_law(public, public.picked, holds)
+            )
         yield from (Sympathy(change) for change in CHANGES if 0 <= public.sympathy + change <= 16)
         if public.in_box:
-            yield from (PickRegion(region) for region in public.regions if region != public.picked_region)
+            yield from (
+                PickRegion(region) for region in public.regions if region != public.picked_region
+            )
             if public.picked_region:
                 yield from (Elect(side) for side in SIDES)
             if not public.typed and not public.picked and not public.picked_region:
@@ -288,7 +331,9 @@ def _can_change(public: Public, side: Side, change: int) -> bool:
 
 
 def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:
-    """Return whether martial law may come to a city, one that humans hold in a region without any, or be lifted."""
+    """Return whether martial law may come to a city, one that humans hold in a region without any,
+    or be lifted.
+    """
     there = public.cities[city]
     if not holds:
         return there.martial
@@ -304,15 +349,16 @@ def _rally(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
 
 
 STEPS: dict[type[Action], tuple[str, ...]] = {
-    Reveal: ("turn", "rally"), Awaken: ("turn", "rally"), Put: ("card",), Answer: ("answer",), Riot: ("riot",),
-    Stay: ("rally",), PickCity: ("setup", "event", "soon"), PickRegion: ("event",), Elect: ("event",),
-    Troops: ("event",), Control: ("event",), Martial: ("event",), Sympathy: ("event",), Done: ("event",),
-    NoEvent: ("event",), Turn: ("turning",), Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",),
-    Discard: ("discard",), Refilled: ("refill",),
+    Reveal: ("turn", "rally"), Awaken: ("turn", "rally"), Put: ("card",), Answer: ("answer",),
+    Riot: ("riot",), Stay: ("rally",), PickCity: ("setup", "event", "soon"), PickRegion: ("event",),
+    Elect: ("event",), Troops: ("event",), Control: ("event",), Martial: ("event",),
+    Sympathy: ("event",), Done: ("event",), NoEvent: ("event",), Turn: ("turning",),
+    Strength: ("turning",), NoMore: ("turning", "soon"), Swing: ("swing",), Discard: ("discard",),
+    Refilled: ("refill",),
 }  # fmt: skip
 FORBIDDEN: dict[type[Action], Doing] = {
-    Move: "move", Deploy: "deploy", Assassinate: "assassinate", Place: "place", Investigate: "investigate",
-    Awaken: "awaken",
+    Move: "move", Deploy: "deploy", Assassinate: "assassinate", Place: "place",
+    Investigate: "investigate", Awaken: "awaken",
 }  # fmt: skip
 
 
@@ -336,23 +382,36 @@ def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> st
 
 
 def _broken(public: Public, player: Player, action: Any, own: Hand | None) -> str:
-    """Return which rule of the action itself is broken. What is said of factions is said to this seat alone."""
+    """Return which rule of the action itself is broken.
+
+    What is said of factions is said to this seat alone.
+    """
     match action:
         case Reveal() if own is not None and own.faction != "vampire":
             return "not_the_vampire"
         case Reveal():
             return "reveal_first" if not public.vampires() else "vampire_is_public"
-        case Move(city=city) if city in public.cities and player.vampire and public.cities[city].martial:
+        case Move(city=city) if (
+            city in public.cities and player.vampire and public.cities[city].martial
+        ):
             return "martial_law_keeps_out"
         case Move():
             return "no_actions_left" if not public.actions_left else "too_far"
         case Deploy(city=city) if city in public.cities:
             at_home = public.cities[city].region == public.cities[player.city].region
-            return "no_card_left" if player.hand == 0 else "city_is_full" if at_home else "other_region"
+            return (
+                "no_card_left"
+                if player.hand == 0
+                else "city_is_full"
+                if at_home
+                else "other_region"
+            )
         case Place(to=to, partner=partner):
             if player.hand == 0:
                 return "no_card_left"
-            return "name_a_partner" if partner is None and to in ("region", POOL) else "no_such_fellow"
+            return (
+                "name_a_partner" if partner is None and to in ("region", POOL) else "no_such_fellow"
+            )
         case Assassinate():
             return "no_enemy_here"
         case Investigate():

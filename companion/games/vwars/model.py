@@ -1,7 +1,8 @@
 """The words of V-Wars: options, the deal, actions, and the state they make.
 
-Seats `P1` to `P5`, clockwise; factions `human`, `infected`, `vampire`; a player card is called by its city, its colour
-and its number, like `n1-h2`. What cities, regions, events, laws and roles there are, a content says (`content.py`).
+Seats `P1` to `P5`, clockwise; factions `human`, `infected`, `vampire`; a player card is called by
+its city, its colour and its number, like `n1-h2`. What cities, regions, events, laws and roles
+there are, a content says (`content.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ SYMPATHY = {3: 8, 4: 7, 5: 6}
 TRACK = 16
 """Numbers of the victory track."""
 TROOPS = 6
-"""Troops of one side that an event fills a city to, and that a deployment may not exceed with `troop_cap`."""
+"""Troops of one side that an event fills a city to, and that a deployment may not exceed with
+`troop_cap`.
+"""
 ACTIONS_EACH = 4
 MARTIAL = 6
 """Cities under martial law with which the humans win."""
@@ -36,22 +39,28 @@ TYPED = 24
 POOL = "pool"
 """The riot pool, where a region's deck could be named."""
 Step = Literal[
-    "setup", "turn", "card", "answer", "event", "riot", "turning", "rally", "swing", "discard", "soon", "refill", "over"
+    "setup", "turn", "card", "answer", "event", "riot", "turning", "rally", "swing", "discard",
+    "soon", "refill", "over",
 ]  # fmt: skip
-"""What is to be done next: type the set-up (beside the box), take actions, give a card, tell a turned card, settle an
-event, begin the riot, type its cards (beside the box), answer after a vampire rally, type the printed table's number,
-discard a face-up card, type the new riot card, tell whether the hand was refilled."""
+"""What is to be done next: type the set-up (beside the box), take actions, give a card, tell a
+turned card, settle an event, begin the riot, type its cards (beside the box), answer after a
+vampire rally, type the printed table's number, discard a face-up card, type the new riot card, tell
+whether the hand was refilled.
+"""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every ruling that has an option, with its default; docs/games/v-wars.md has them all, with the reasons.
+    """Every ruling that has an option, with its default; docs/games/v-wars.md has them all, with
+    the reasons.
 
-    `content`: ours, a file's name, or "box" for the box's own cards beside the companion. `factions`: dealt to the
-    phones, or real cards with the answers typed (beside the box only). `roles`: chosen by the seats before the deal, or
-    dealt. `start`: who begins. `troop_cap`: troops of a side in a city that deploying may reach. `rally_awakening`:
-    whom a public vampire may call after a vampire rally. `human_victory`: when it is looked at whether humans have won.
-    `sputter_discards`: a riot that nobody wins ends in a discard too. `empty_riot_pool`: then there is no next riot, or
-    one from the player deck. `tie`: who wins when both sides have won after a riot.
+    `content`: ours, a file's name, or "box" for the box's own cards beside the companion.
+    `factions`: dealt to the phones, or real cards with the answers typed (beside the box only).
+    `roles`: chosen by the seats before the deal, or dealt. `start`: who begins. `troop_cap`: troops
+    of a side in a city that deploying may reach. `rally_awakening`: whom a public vampire may call
+    after a vampire rally. `human_victory`: when it is looked at whether humans have won.
+    `sputter_discards`: a riot that nobody wins ends in a discard too. `empty_riot_pool`: then there
+    is no next riot, or one from the player deck. `tie`: who wins when both sides have won after a
+    riot.
     """
 
     content: str = SAMPLE
@@ -84,7 +93,9 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A region as the box shows it; without `adjacent` the people themselves see to who may move where."""
+    """A region as the box shows it; without `adjacent` the people themselves see to who may move
+    where.
+    """
 
     name: str
     cities: dict[str, str]
@@ -92,9 +103,10 @@ class MapRegion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started: another `content` than the table's own, the `roles` that seats chose, a `deal` that is
-    drawn unless it is given; beside the box the `map` as it was once typed in, eight numbered regions of four cities if
-    it was not."""
+    """How a game is started: another `content` than the table's own, the `roles` that seats chose,
+    a `deal` that is drawn unless it is given; beside the box the `map` as it was once typed in,
+    eight numbered regions of four cities if it was not.
+    """
 
     options: Options = Options()
     content: Cards | None = None
@@ -116,7 +128,9 @@ class Move(Action, frozen=True, tag="move"):
 
 
 class Deploy(Action, frozen=True, tag="deploy"):
-    """Put a troop of the apparent faction into a city of the own region; a card is discarded next."""
+    """Put a troop of the apparent faction into a city of the own region; a card is discarded
+    next.
+    """
 
     city: str
 
@@ -126,7 +140,9 @@ class Assassinate(Action, frozen=True, tag="assassinate"):
 
 
 class Place(Action, frozen=True, tag="place", omit_defaults=True):
-    """Add a card to the own region's deck or to the riot pool, and another player of the apparent faction adds one."""
+    """Add a card to the own region's deck or to the riot pool, and another player of the apparent
+    faction adds one.
+    """
 
     to: Literal["region", "pool"]
     partner: Seat | None = None
@@ -177,7 +193,9 @@ class Stay(Action, frozen=True, tag="stay"):
 
 
 class PickCity(Action, frozen=True, tag="pick_city"):
-    """Choose a city: an event's, the one of which something is typed, or one that the set-up asks for."""
+    """Choose a city: an event's, the one of which something is typed, or one that the set-up asks
+    for.
+    """
 
     city: str
 
@@ -266,8 +284,9 @@ class Refilled(Action, frozen=True, tag="refilled"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Reveal, Move, Deploy, Assassinate, Place, Put, Investigate, Awaken, Answer, End, Riot, Stay, PickCity, PickRegion,
-    Elect, Troops, Control, Martial, Sympathy, Done, NoEvent, Turn, Strength, NoMore, Swing, Discard, Refilled,
+    Reveal, Move, Deploy, Assassinate, Place, Put, Investigate, Awaken, Answer, End, Riot, Stay,
+    PickCity, PickRegion, Elect, Troops, Control, Martial, Sympathy, Done, NoEvent, Turn, Strength,
+    NoMore, Swing, Discard, Refilled,
 )  # fmt: skip
 
 
@@ -282,8 +301,9 @@ class RoleShown(Struct, frozen=True):
 
 
 class Region(Struct, frozen=True):
-    """A region: its name, what it touches, who won the last election in it, and the law that holds in it; beside the
-    box the law itself lies on the table."""
+    """A region: its name, what it touches, who won the last election in it, and the law that holds
+    in it; beside the box the law itself lies on the table.
+    """
 
     name: str
     adjacent: tuple[str, ...]
@@ -306,8 +326,9 @@ class City(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """What everybody knows of a player: where he stands, how many cards he holds (None for real ones), whether he is a
-    public vampire, and whether he may still investigate."""
+    """What everybody knows of a player: where he stands, how many cards he holds (None for real
+    ones), whether he is a public vampire, and whether he may still investigate.
+    """
 
     city: str = ""
     hand: int | None = None
@@ -322,7 +343,9 @@ class Player(Struct, frozen=True):
 
 
 class CardsDue(Struct, frozen=True):
-    """Cards that are to be given: from whom, in this order, and where they go (None: to the discards)."""
+    """Cards that are to be given: from whom, in this order, and where they go (None: to the
+    discards).
+    """
 
     seats: tuple[Seat, ...]
     to: str | None
@@ -339,8 +362,9 @@ class Question(Struct, frozen=True):
 
 
 class RiotSeen(Struct, frozen=True):
-    """A riot as it was turned: each card with the troops that it removed, none for one that stays up; by how much laws
-    that people typed change strengths; what came of it."""
+    """A riot as it was turned: each card with the troops that it removed, none for one that stays
+    up; by how much laws that people typed change strengths; what came of it.
+    """
 
     city: str
     turned: tuple[tuple[str, int], ...] = ()
@@ -427,7 +451,9 @@ class Hand(Struct, frozen=True):
 
 
 class Piles(Struct, frozen=True):
-    """What lies face down, and the cards that are known and gone: `laws` beneath each top law, `events` after Soon."""
+    """What lies face down, and the cards that are known and gone: `laws` beneath each top law,
+    `events` after Soon.
+    """
 
     deck: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()

@@ -31,8 +31,9 @@ PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire
 
 
 def begin(draft: Draft, rng: Random) -> bool:
-    """Begin the riot in the Now card's city and, with cards of the companion's, turn them until it is decided. Return
-    whether it is over but for what somebody is asked."""
+    """Begin the riot in the Now card's city and, with cards of the companion's, turn them until it
+    is decided. Return whether it is over but for what somebody is asked.
+    """
     public: Public = draft.state.public
     card = str(public.riot_now)
     city = city_of(card)
@@ -87,7 +88,9 @@ def ended(draft: Draft, winner: Side | None) -> None:
         draft.emit(RiotEnded(riot.city, "massacre", winner, strength))
         _swing(draft, table.human_massacre if winner == "human" else table.vampire_massacre)
     elif public.cities[riot.city].control != winner:
-        draft.emit(RiotEnded(riot.city, "control", winner, strength), ControlChanged(riot.city, winner))
+        draft.emit(
+            RiotEnded(riot.city, "control", winner, strength), ControlChanged(riot.city, winner)
+        )
         _swing(draft, table.human_control if winner == "human" else table.vampire_control)
     else:
         draft.emit(RiotEnded(riot.city, "rally", winner, strength))
@@ -112,10 +115,15 @@ def _rally(draft: Draft, winner: Side) -> None:
 
 
 def _asked_to_rally(public: Public) -> list[Seat]:
-    """Return who is asked after a vampire rally: everybody, as long as nobody knows who the Vampire is, so that being
-    asked tells nothing; then each public vampire who has somebody to call."""
+    """Return who is asked after a vampire rally: everybody, as long as nobody knows who the Vampire
+    is, so that being asked tells nothing; then each public vampire who has somebody to call.
+    """
     vampires = public.vampires()
-    return [seat for seat in public.order() if not vampires or (seat in vampires and called_at_rally(public, seat))]
+    return [
+        seat
+        for seat in public.order()
+        if not vampires or (seat in vampires and called_at_rally(public, seat))
+    ]
 
 
 def rally_over(draft: Draft, *, used: bool) -> None:

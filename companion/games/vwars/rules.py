@@ -28,7 +28,15 @@ from companion.core.game import (
 from companion.games.vwars import box, deal, riots, texts, turns
 from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
 from companion.games.vwars.ends import Finished, check, finish
-from companion.games.vwars.events import EVENTS, Assassinated, DealKept, GameOver, Moved, PlayerAsked, Stayed
+from companion.games.vwars.events import (
+    EVENTS,
+    Assassinated,
+    DealKept,
+    GameOver,
+    Moved,
+    PlayerAsked,
+    Stayed,
+)
 from companion.games.vwars.evolve import EMPTY, fold, hands_after, kept, other, piles_after
 from companion.games.vwars.legal import has_free_move, legal, need, to_move
 from companion.games.vwars.model import (
@@ -69,7 +77,9 @@ from companion.games.vwars.model import (
 
 
 class VWars(Game):
-    """V-Wars; rulings where the rules are silent are `Options`, what the box prints is a content file's."""
+    """V-Wars; rulings where the rules are silent are `Options`, what the box prints is a content
+    file's.
+    """
 
     name = "vwars"
     seats = range(3, 6)
@@ -97,7 +107,9 @@ class VWars(Game):
 
     def _contents(self) -> Mapping[str, Cards]:
         ours = {SAMPLE: SAMPLE_CARDS}
-        return ours | {name: content for name, content in self.contents.items() if isinstance(content, Cards)}
+        return ours | {
+            name: content for name, content in self.contents.items() if isinstance(content, Cards)
+        }
 
     def setup_of_board(self, content: Board | Cards) -> dict[str, Any]:
         return {"map": json_value(Setup(map=deal.map_of(content)))["map"]}
@@ -112,7 +124,11 @@ class VWars(Game):
         if content is None:
             return {}
         cities = {city.id: city.name for city in content.city}
-        return {"roles": [json_value(role) | {"start": cities.get(role.start, "")} for role in content.role]}
+        return {
+            "roles": [
+                json_value(role) | {"start": cities.get(role.start, "")} for role in content.role
+            ]
+        }
 
     def initial(self) -> State:
         return State(EMPTY)
@@ -148,7 +164,9 @@ class VWars(Game):
             return State(state.public, state.private, kept(event.setup))
         hidden: Hidden | None = state.hidden
         public = fold(state.public, event) if isinstance(event, PublicEvent) else state.public
-        private = hands_after(state.private, event) if isinstance(event, PrivateEvent) else state.private
+        private = (
+            hands_after(state.private, event) if isinstance(event, PrivateEvent) else state.private
+        )
         if hidden is not None:
             piles = piles_after(hidden.piles, event)
             hidden = hidden if piles is hidden.piles else replace(hidden, piles=piles)
@@ -169,7 +187,11 @@ class VWars(Game):
             raise IllegalAction("game_is_over")
         if reason != "agreed":
             raise IllegalAction("cannot_resign")
-        return [GameOver("draw", "agreed", {str(seat): hand.faction for seat, hand in state.private.items()})]
+        return [
+            GameOver(
+                "draw", "agreed", {str(seat): hand.faction for seat, hand in state.private.items()}
+            )
+        ]
 
 
 SAMPLE_CARDS = shipped(__package__, "sample.toml", Cards)
@@ -202,7 +224,17 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             box.swung(draft, action, rng)
         case Refilled():
             box.refilled(draft, action)
-        case PickCity() | PickRegion() | Elect() | Troops() | Control() | Martial() | Sympathy() | Done() | NoEvent():
+        case (
+            PickCity()
+            | PickRegion()
+            | Elect()
+            | Troops()
+            | Control()
+            | Martial()
+            | Sympathy()
+            | Done()
+            | NoEvent()
+        ):
             _choose(draft, action, rng)
         case _:
             _take_action(draft, seat, action, rng)
@@ -224,13 +256,19 @@ def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             draft.emit(Assassinated(seat, player.city, other(player.side)))
         case Place(to=to, partner=partner):
             pile = POOL if to == "pool" else public.cities[player.city].region
-            turns.ask_cards(draft, seat, (seat,) if partner is None else (seat, partner), pile, None)
+            turns.ask_cards(
+                draft, seat, (seat,) if partner is None else (seat, partner), pile, None
+            )
         case Investigate(target=target) if public.options.factions == "phones":
-            turns.investigate(draft, seat, target, right=draft.state.private[target].faction == "vampire")
+            turns.investigate(
+                draft, seat, target, right=draft.state.private[target].faction == "vampire"
+            )
         case Investigate(target=target):
             draft.emit(PlayerAsked(seat, target, "investigate"))
         case Awaken(target=target) if public.options.factions == "phones":
-            turns.awaken(draft, seat, target, joins=draft.state.private[target].faction == "infected")
+            turns.awaken(
+                draft, seat, target, joins=draft.state.private[target].faction == "infected"
+            )
         case Awaken(target=target):
             draft.emit(PlayerAsked(seat, target, "awaken", is_rally))
             return

@@ -1,4 +1,7 @@
-"""What is said of events, and the view as JSON. Sentences are in the language catalogues, by code."""
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +59,9 @@ from companion.games.vwars.riots import strength_of
 
 
 def say(event: PublicEvent) -> Said:
-    """Return the code and parameters of what is said of an event. Cities and regions are named by their ids, of which
-    a screen knows the names."""
+    """Return the code and parameters of what is said of an event. Cities and regions are named by
+    their ids, of which a screen knows the names.
+    """
     code, params = _say(event)
     return Said(f"said.vwars.{code}", params)
 
@@ -69,7 +73,11 @@ def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
         case RoleTaken(seat=seat, role=role, city=city):
             return "role", {"seat": seat, "name": role.name, "city": city}
         case LawShown(side=side, law=law):
-            return ("law_shown", {"side": side, "name": law.name}) if law else ("no_law_left", {"side": side})
+            return (
+                ("law_shown", {"side": side, "name": law.name})
+                if law
+                else ("no_law_left", {"side": side})
+            )
         case ToType():
             return "to_type", {}
         case CityTyped(what=what, city=city):
@@ -79,7 +87,10 @@ def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
         case TurnedPublic(seat=seat):
             return "public", {"seat": seat}
         case SympathyChanged(sympathy=sympathy, change=change):
-            return "sympathy.up" if change > 0 else "sympathy.down", {"n": abs(change), "now": sympathy}
+            return "sympathy.up" if change > 0 else "sympathy.down", {
+                "n": abs(change),
+                "now": sympathy,
+            }
         case TroopsChanged(city=city, side=side, troops=troops, change=change):
             return ("troops.up" if change > 0 else "troops.down"), {
                 "n": abs(change), "side": side, "city": city, "now": troops,
@@ -104,9 +115,16 @@ def _say_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
         case CardAsked(seat=seat, city=str(city)):
             return "deploys", {"seat": seat, "city": city}
         case CardAsked(seat=seat, seats=(_, partner), to=to):
-            return ("places.pool" if to == POOL else "places.region"), {"seat": seat, "by": partner, "region": to or ""}
+            return ("places.pool" if to == POOL else "places.region"), {
+                "seat": seat,
+                "by": partner,
+                "region": to or "",
+            }
         case CardAsked(seat=seat, to=to):
-            return ("places.pool.alone" if to == POOL else "places.region.alone"), {"seat": seat, "region": to or ""}
+            return ("places.pool.alone" if to == POOL else "places.region.alone"), {
+                "seat": seat,
+                "region": to or "",
+            }
         case CardGiven(seat=seat):
             return "card_given", {"seat": seat}
         case Assassinated(seat=seat, city=city, side=side):
@@ -118,18 +136,25 @@ def _say_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
         case Awakened(seat=seat, target=target, joins=joins):
             return ("awakened" if joins else "not_awakened"), {"seat": seat, "by": target}
         case EventResolved(card=card):
-            return ("event", {"name": card.name, "words": card.text}) if card else ("event.real", {})
+            return (
+                ("event", {"name": card.name, "words": card.text}) if card else ("event.real", {})
+            )
         case ChoiceAsked(seat=seat):
             return "choice", {"seat": seat}
         case Picked(city=city, region=region):
-            return ("picked", {"city": city}) if city else ("picked.region", {"region": region or ""})
+            return (
+                ("picked", {"city": city}) if city else ("picked.region", {"region": region or ""})
+            )
         case CityOverflowed(city=city):
             return "overflowed", {"city": city}
         case CardDrawn(card=card):
             return "drawn", {"city": city_of(card)}
         case ElectionHeld(region=region, side=side, law=law):
             named = {"name": law.name} if law else {}
-            return f"election.{side}" if law else f"election.{side}.real", {"region": region, **named}
+            return f"election.{side}" if law else f"election.{side}.real", {
+                "region": region,
+                **named,
+            }
         case EventSettled(city=city):
             return ("riot_next", {"city": city}) if city else ("no_riot", {})
     return _say_riot(event)
@@ -186,5 +211,13 @@ def show(view: View) -> dict[str, Any]:
     shown: dict[str, Any] = msgspec.to_builtins(public)
     own = None if view.own is None else msgspec.to_builtins(view.own)
     # While cards are typed; the companion's own are turned to the riot's end at once.
-    strengths = {side: strength_of(public, side) for side in SIDES} if public.step == "turning" else None
-    return {**shown, "controlled": public.controlled, "martial": public.martial, "strengths": strengths, "own": own}
+    strengths = (
+        {side: strength_of(public, side) for side in SIDES} if public.step == "turning" else None
+    )
+    return {
+        **shown,
+        "controlled": public.controlled,
+        "martial": public.martial,
+        "strengths": strengths,
+        "own": own,
+    }

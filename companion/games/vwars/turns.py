@@ -73,7 +73,9 @@ def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
         change_sympathy(draft, -(public_of(draft).sympathy // 2))
 
 
-def ask_cards(draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None) -> None:
+def ask_cards(
+    draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None
+) -> None:
     """Ask players for a card each; beside the box they just do it."""
     draft.emit(CardAsked(seat, seats, to, city))
     if public_of(draft).in_box and city:
@@ -97,13 +99,19 @@ def _deploy(draft: Draft, seat: Seat, city: str) -> None:
 
 
 def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: bool = False) -> None:
-    """Add troops as far as a city holds them. Vampire troops that an event brings beyond that take the city, or win
-    sympathy where it is theirs: once for each city and event, however it is typed."""
+    """Add troops as far as a city holds them. Vampire troops that an event brings beyond that take
+    the city, or win sympathy where it is theirs: once for each city and event, however it is typed.
+    """
     public = public_of(draft)
     now = public.cities[city].troops(side)
     overflows = by_event and side == "vampire" and now + count > TROOPS
     is_capped = overflows or public.options.troop_cap == TROOPS
-    change_troops(draft, side, city, max(now, TROOPS if is_capped and now + count > TROOPS else now + count) - now)
+    change_troops(
+        draft,
+        side,
+        city,
+        max(now, TROOPS if is_capped and now + count > TROOPS else now + count) - now,
+    )
     if not overflows or city in public.overflowed:
         return
     draft.emit(CityOverflowed(city))
@@ -128,7 +136,9 @@ def set_martial_law(draft: Draft, city: str, *, holds: bool) -> None:
 
 
 def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
-    """Tell whether the target is the Vampire: who was named wrongly stays what he is, whatever that is."""
+    """Tell whether the target is the Vampire: who was named wrongly stays what he is, whatever that
+    is.
+    """
     draft.emit(Investigated(seat, target, right))
     half = public_of(draft).sympathy // 2
     if right:
@@ -161,7 +171,9 @@ def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
         if _asks(effect):
             turn = public_of(draft).turn
             assert turn is not None, "nobody's turn"
-            draft.emit(ChoiceAsked(turn, effects[index:], effect.text if isinstance(effect, Ask) else ""))
+            draft.emit(
+                ChoiceAsked(turn, effects[index:], effect.text if isinstance(effect, Ask) else "")
+            )
             return
         _happen(draft, effect, rng)
         check(draft)
@@ -173,7 +185,12 @@ def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
 
 def _asks(effect: EventEffect) -> bool:
     match effect:
-        case AddTroops(city=named) | RemoveTroops(city=named) | TakeControl(city=named) | SetMartialLaw(city=named):
+        case (
+            AddTroops(city=named)
+            | RemoveTroops(city=named)
+            | TakeControl(city=named)
+            | SetMartialLaw(city=named)
+        ):
             return named == "choose"
         case Election(region=region, by=by):
             return region == "choose" or by == "ask"
@@ -198,7 +215,9 @@ def _happen(draft: Draft, effect: EventEffect, rng: Random) -> None:
             assert_never(never)
 
 
-def _happen_in(draft: Draft, effect: AddTroops | RemoveTroops | TakeControl | SetMartialLaw, city: str) -> None:
+def _happen_in(
+    draft: Draft, effect: AddTroops | RemoveTroops | TakeControl | SetMartialLaw, city: str
+) -> None:
     match effect:
         case AddTroops(side=side, count=count):
             add_troops(draft, side, city, count, by_event=True)
@@ -239,7 +258,11 @@ def _winner(public: Public, region: str, by: str) -> Side:
     if by == "cities":
         vampires = sum(city.control == "vampire" for city in here)
         return "vampire" if 2 * vampires > len(here) else "human"
-    return "vampire" if sum(city.vampire for city in here) > sum(city.human for city in here) else "human"
+    return (
+        "vampire"
+        if sum(city.vampire for city in here) > sum(city.human for city in here)
+        else "human"
+    )
 
 
 def elect(draft: Draft, region: str, side: Side) -> None:
@@ -251,7 +274,9 @@ def elect(draft: Draft, region: str, side: Side) -> None:
         draft.emit(LawShown(side, beneath[0] if beneath else None))
 
 
-def chosen(effect: EventEffect, *, city: str | None = None, region: str | None = None) -> EventEffect:
+def chosen(
+    effect: EventEffect, *, city: str | None = None, region: str | None = None
+) -> EventEffect:
     """Return an effect with what was chosen for it."""
     if isinstance(effect, Election) and region:
         return replace(effect, region=region)
@@ -264,7 +289,9 @@ def chosen(effect: EventEffect, *, city: str | None = None, region: str | None =
 
 def after_riot(draft: Draft, rng: Random) -> None:
     """Go on after a riot, unless somebody must say something first."""
-    if public_of(draft).step in ("rally", "swing") and (public_of(draft).asked or public_of(draft).step == "swing"):
+    if public_of(draft).step in ("rally", "swing") and (
+        public_of(draft).asked or public_of(draft).step == "swing"
+    ):
         check(draft)
         return
     check(draft, after_riot=True)

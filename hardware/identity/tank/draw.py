@@ -1,9 +1,10 @@
-"""Draw the resonator board with KiCad: `/usr/bin/python3 hardware/identity/tank/draw.py` writes all beside it.
+"""Draw the resonator board with KiCad: `/usr/bin/python3 hardware/identity/tank/draw.py` writes all
+beside it.
 
-Needs Debian's `kicad` and `kicad-footprints` (pcbnew is a module of the system's Python, not of a virtual environment).
-One board carries what one loop needs; its parts have loop 0's names, for loop n add n. Its sides join its neighbours'.
-`draw.py check BOARD REPORT` runs KiCad's design rule check on a board, prints the number of faults and exits with 1 if
-there are any.
+Needs Debian's `kicad` and `kicad-footprints` (pcbnew is a module of the system's Python, not of a
+virtual environment). One board carries what one loop needs; its parts have loop 0's names, for loop
+n add n. Its sides join its neighbours'. `draw.py check BOARD REPORT` runs KiCad's design rule check
+on a board, prints the number of faults and exits with 1 if there are any.
 """
 
 from __future__ import annotations
@@ -104,7 +105,12 @@ def draw(file: Path) -> Any:
         via.SetNet(nets["GND"])
         board.Add(via)
     plane(board, nets["GND"])
-    for words, x, y in (("resonator", 12.5, 24.6), ("RF", 4.6, 1.3), ("GND", 5.0, 7.0), ("IN", 4.6, 24.6)):
+    for words, x, y in (
+        ("resonator", 12.5, 24.6),
+        ("RF", 4.6, 1.3),
+        ("GND", 5.0, 7.0),
+        ("IN", 4.6, 24.6),
+    ):
         write(board, words, x, y)
     return board
 
@@ -121,7 +127,9 @@ def outline(board: Any) -> None:
         board.Add(edge)
 
 
-def place(board: Any, ref: str, value: str, name: str, spot: tuple[float, float, float], nets: list[Any]) -> None:
+def place(
+    board: Any, ref: str, value: str, name: str, spot: tuple[float, float, float], nets: list[Any]
+) -> None:
     part = footprint(name)
     part.SetReference(ref)
     part.SetValue(value)
@@ -209,23 +217,45 @@ def picture(board: Any) -> str:
             box = pad.GetBoundingBox()
             x, y = (pcbnew.ToMM(value) for value in (box.GetX(), box.GetY()))
             width, height = (pcbnew.ToMM(value) for value in (box.GetWidth(), box.GetHeight()))
-            pads.append((part.GetReference(), pad.GetNumber(), pad.GetNetname(), x - 100, y - 80, width, height))
-    body = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e7efe2" stroke="#333" stroke-width="0.1"/>']
+            pads.append(
+                (
+                    part.GetReference(),
+                    pad.GetNumber(),
+                    pad.GetNetname(),
+                    x - 100,
+                    y - 80,
+                    width,
+                    height,
+                )
+            )
+    body = [
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e7efe2" stroke="#333" stroke-width="0.1"/>'
+    ]
     for _, width, corners in TRACKS:
         points = " ".join(f"{x},{y}" for x, y in corners)
         body.append(
-            f'<polyline points="{points}" fill="none" stroke="#d9a441" stroke-width="{width}" stroke-linecap="round"/>'
+            f'<polyline points="{points}" fill="none" stroke="#d9a441" stroke-width="{width}" '
+            f'stroke-linecap="round"/>'
         )
     for ref, number, net, x, y, width, height in pads:
         mine = [pad for pad in pads if pad[0] == ref]
         if number == mine[0][1] and len(mine) == 2:
             body.append(_outline(ref, mine))
         fill = {"GND": "#555"}.get(net, "#b5651d")
-        body.append(f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" rx="0.2" fill="{fill}"/>')
+        body.append(
+            f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" rx="0.2" '
+            f'fill="{fill}"/>'
+        )
         if len(mine) == 1:
-            words = {"LOOPWIRE00": "loop", "LOOP00": "IN"}.get(net, "loop" if ref == "LOOP2" else net)
+            words = {"LOOPWIRE00": "loop", "LOOP00": "IN"}.get(
+                net, "loop" if ref == "LOOP2" else net
+            )
             across = x + width + 0.9 if x < WIDTH / 2 else x - 0.9
-            body.append(_words(across, y + height / 2 + 0.3, words, 0.9, "start" if x < WIDTH / 2 else "end"))
+            body.append(
+                _words(
+                    across, y + height / 2 + 0.3, words, 0.9, "start" if x < WIDTH / 2 else "end"
+                )
+            )
     for ref, value, _, _, _, _, _ in PARTS:
         mine = [pad for pad in pads if pad[0] == ref]
         x, y = (sum(pad[i] + pad[i + 2] / 2 for pad in mine) / 2 for i in (3, 4))
@@ -239,7 +269,9 @@ def picture(board: Any) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{4 * WIDTH}mm" height="{4 * HEIGHT}mm" '
         f'viewBox="-1 -1 {WIDTH + 2} {HEIGHT + 2}"'
     )
-    return "\n".join((f'{head} font-family="DejaVu Sans, Arial, sans-serif">', *body, "</svg>")) + "\n"
+    return (
+        "\n".join((f'{head} font-family="DejaVu Sans, Arial, sans-serif">', *body, "</svg>")) + "\n"
+    )
 
 
 def _outline(ref: str, pads: list[tuple[str, str, str, float, float, float, float]]) -> str:
@@ -259,7 +291,10 @@ def _outline(ref: str, pads: list[tuple[str, str, str, float, float, float, floa
 
 
 def _words(x: float, y: float, words: str, size: float, anchor: str) -> str:
-    return f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size}" text-anchor="{anchor}" fill="#111">{words}</text>'
+    return (
+        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size}" text-anchor="{anchor}" '
+        f'fill="#111">{words}</text>'
+    )
 
 
 def check(board: Path, report: Path) -> int:
@@ -268,12 +303,16 @@ def check(board: Path, report: Path) -> int:
     pcbnew.WriteDRCReport(loaded, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True)
     lines = report.read_text(encoding="utf-8").splitlines()
     return sum(
-        int(line.split()[2]) for line in lines if line.startswith("** Found") and "footprint" not in line.lower()
+        int(line.split()[2])
+        for line in lines
+        if line.startswith("** Found") and "footprint" not in line.lower()
     )
 
 
 def timeless(board: Path) -> list[str]:
-    """Return what a board's file says, without the marks that KiCad gives each thing anew, and in no order."""
+    """Return what a board's file says, without the marks that KiCad gives each thing anew, and in
+    no order.
+    """
     return sorted(re.sub(r"\(tstamp [^)]*\)", "", board.read_text(encoding="utf-8")).splitlines())
 
 
