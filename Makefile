@@ -50,6 +50,15 @@ check-tools:
 	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 
+# What checks the browser code; nothing of it is shipped.
+node_modules/.ready: package-lock.json
+	@missing=""; \
+	command -v node >/dev/null || missing="$$missing nodejs"; \
+	command -v npm >/dev/null || missing="$$missing npm"; \
+	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
+	npm ci --silent --no-audit --no-fund
+	@touch $@
+
 tests/browser/node_modules/.ready: tests/browser/package-lock.json | check-tools
 	cd tests/browser && npm ci --silent --no-audit --no-fund
 	@touch $@
@@ -82,10 +91,11 @@ kiosk-pictures: .venv/ready-dev check-tools
 demo: setup
 	$(BIN)/companion demo
 
-lint: .venv/ready-dev
+lint: .venv/ready-dev node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	npm run --silent lint
 
 test: lint check-tools emulator tests/browser/node_modules/.ready
 	node --test tests/web/
@@ -154,4 +164,4 @@ bench: .venv/ready-dev .venv/peers/ready check-tools emulator tests/bench/lighth
 	$(BIN)/python -m tests.bench
 
 clean:
-	rm -rf .venv tests/browser/node_modules tests/bench/lighthouse/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules tests/browser/node_modules tests/bench/lighthouse/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -29,6 +29,8 @@ and tears templates within templates.)
 """
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 """Comments in a style sheet, a tenth of it. None of our sheets has the two marks in a string."""
+INDENTATION = re.compile(rb"^\s+", re.MULTILINE)
+"""Indentation and empty lines. Linters keep line breaks out of strings and templates."""
 
 
 class Asset(Struct, frozen=True):
@@ -76,8 +78,8 @@ def _read(path: Path) -> Asset:
         # Catalogues are laid out for people; phones take them without the layout.
         content = to_json(json.loads(content))
     elif path.suffix == ".js" and not path.name.endswith(".min.js"):
-        content = COMMENT.sub(b"", content)
+        content = INDENTATION.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
-        content = STYLE_COMMENT.sub(b"", content)
+        content = INDENTATION.sub(b"", STYLE_COMMENT.sub(b"", content))
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

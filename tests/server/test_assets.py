@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.server.assets import COMMENT, STYLE_COMMENT
+from companion.server.assets import COMMENT, INDENTATION, STYLE_COMMENT
 
 STATIC = Path(__file__).parents[2] / "web/static"
 MODULES = sorted(path for path in STATIC.glob("*.js") if not path.name.endswith(".min.js"))
@@ -43,3 +43,13 @@ def test_style_sheets_travel_without_comments(path: Path) -> None:
     assert b"/*" not in travelled and b"*/" not in travelled
     assert [] == re.findall(rb'"[^"\n]*(?:/\*|\*/)[^"\n]*"', travelled)
     assert source.count(b"{") == travelled.count(b"{")
+
+
+@pytest.mark.parametrize("path", [*MODULES, *STATIC.glob("*.css")], ids=lambda path: path.name)
+def test_indentation_does_not_travel(path: Path) -> None:
+    """Only white space at the beginning of lines stays here, and lines stay lines."""
+    source = path.read_bytes()
+
+    travelled = INDENTATION.sub(b"", source)
+
+    assert [line.lstrip() for line in source.splitlines() if line.strip()] == travelled.splitlines()

@@ -16,13 +16,23 @@ test("every tile is drawn once, every piece once, every wall once", () => {
 });
 
 test("nine pieces fit on one tile without touching its neighbours or each other", () => {
-  for (const [besideSymbol, besideMark] of [[false, false], [true, false], [false, true], [true, true]]) {
+  for (const [besideSymbol, besideMark] of [
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) {
     for (let pieces = 1; pieces <= 9; pieces += 1) {
       const all = places(pieces, besideSymbol, besideMark);
       assert.equal(all.length, pieces);
-      for (const [x, y, scale] of all) assert.ok(Math.abs(x) + 26 * scale <= 50 && Math.abs(y) + 27 * scale <= 50, `${pieces}: ${x} ${y}`);
+      for (const [x, y, scale] of all)
+        assert.ok(
+          Math.abs(x) + 26 * scale <= 50 && Math.abs(y) + 27 * scale <= 50,
+          `${pieces}: ${x} ${y}`,
+        );
       for (const [index, [x, y, scale]] of all.entries()) {
-        for (const [x2, y2] of all.slice(index + 1)) assert.ok(Math.hypot(x - x2, y - y2) >= 40 * scale);
+        for (const [x2, y2] of all.slice(index + 1))
+          assert.ok(Math.hypot(x - x2, y - y2) >= 40 * scale);
       }
     }
   }
@@ -30,14 +40,20 @@ test("nine pieces fit on one tile without touching its neighbours or each other"
 
 test("the shot's line is the same for every game with these walls: hit or miss cannot be seen in it", () => {
   const shot = { cell: "C2", direction: "S" };
-  const line = (known) => markup(drawField(known, { title: "field", shot })).match(/<g class="shot">.*?<\/g>/)[0];
+  const line = (known) =>
+    markup(drawField(known, { title: "field", shot })).match(/<g class="shot">.*?<\/g>/)[0];
   const base = line(view());
   assert.equal(line(view({ hp: 1, own: { cell: "C3", actions_left: 2, trail: [] } })), base);
   assert.equal(line(view({ pawns: { H1a: "C3" } })), base);
 });
 
 test("a line ends at a wall, at the border, or at once when it leaves the field", () => {
-  const end = (cell, direction) => Number(/y2="(-?[\d.]+)"/.exec(markup(drawField(view(), { shot: { cell, direction } })).split('class="shot"')[1])[1]);
+  const end = (cell, direction) =>
+    Number(
+      /y2="(-?[\d.]+)"/.exec(
+        markup(drawField(view(), { shot: { cell, direction } })).split('class="shot"')[1],
+      )[1],
+    );
   assert.equal(end("C2", "S"), 90 + 300 + 44);
   assert.equal(end("A1", "S"), 90 + 300 + 44);
   assert.equal(end("A1", "N"), 90 - 44);
@@ -68,5 +84,8 @@ test("the table has a row and a column header for every row and column", () => {
 });
 
 test("names are written, never run", () => {
-  assert.equal(markup({ tag: "p", attrs: { title: '"<' }, children: ["<b>"] }), '<p title="&quot;&lt;">&lt;b&gt;</p>');
+  assert.equal(
+    markup({ tag: "p", attrs: { title: '"<' }, children: ["<b>"] }),
+    '<p title="&quot;&lt;">&lt;b&gt;</p>',
+  );
 });

@@ -13,7 +13,12 @@ const called = JSON.parse(readFileSync(new URL("../../web/i18n/en.json", import.
 /** The levels that a seat's button goes through until the seat is free again. */
 const offered = (seat) => {
   const levels = [];
-  for (let asked = nextBot({ game: "vampireradar" }, { seat }); asked[0] === "give"; asked = nextBot({ game: "vampireradar" }, { seat, bot: asked[1].level })) levels.push(asked[1].level);
+  for (
+    let asked = nextBot({ game: "vampireradar" }, { seat });
+    asked[0] === "give";
+    asked = nextBot({ game: "vampireradar" }, { seat, bot: asked[1].level })
+  )
+    levels.push(asked[1].level);
   return levels;
 };
 
@@ -27,13 +32,27 @@ const shipped = readdirSync(RESULTS)
   });
 
 /** Of what was measured several times, the measurements with the most games. */
-const rows = shipped.filter((row) => !shipped.some((one) => one.H1 === row.H1 && one.V === row.V && one.players === row.players && one.games > row.games));
+const rows = shipped.filter(
+  (row) =>
+    !shipped.some(
+      (one) =>
+        one.H1 === row.H1 &&
+        one.V === row.V &&
+        one.players === row.players &&
+        one.games > row.games,
+    ),
+);
 
 /** The pairs of rows that differ in the level of one seat alone: first the weaker level's, then the stronger's. */
 const compared = (seat, weaker, stronger) => {
   const other = seat === "V" ? "H1" : "V";
-  const alike = (row) => rows.filter((one) => one[seat] === stronger && one[other] === row[other] && one.players === row.players);
-  return rows.filter((row) => row[seat] === weaker).flatMap((row) => alike(row).map((one) => [row.score, one.score]));
+  const alike = (row) =>
+    rows.filter(
+      (one) => one[seat] === stronger && one[other] === row[other] && one.players === row.players,
+    );
+  return rows
+    .filter((row) => row[seat] === weaker)
+    .flatMap((row) => alike(row).map((one) => [row.score, one.score]));
 };
 
 /** Half of a 95 % interval. Two of independent games add up to that of the difference by their squares. */
@@ -46,7 +65,10 @@ for (const seat of ["V", "H1"]) {
     for (const [number, stronger] of levels.entries()) {
       if (number === 0) continue;
       const found = compared(seat, levels[number - 1], stronger);
-      assert.ok(found.length, `${seat}: ${stronger} was never measured beside ${levels[number - 1]}`);
+      assert.ok(
+        found.length,
+        `${seat}: ${stronger} was never measured beside ${levels[number - 1]}`,
+      );
       for (const [before, after] of found) {
         // The score is the humans', so a stronger vampire makes it lower.
         const gain = seat === "V" ? before.share - after.share : after.share - before.share;
@@ -57,6 +79,9 @@ for (const seat of ["V", "H1"]) {
 
   test(`the names rise with the levels in ${seat}`, () => {
     const ranks = offered(seat).map((level) => NAMES.indexOf(called[`bot.level.${level}`]));
-    assert.ok(ranks.every((rank, number) => rank >= 0 && (number === 0 || rank > ranks[number - 1])), `${ranks}`);
+    assert.ok(
+      ranks.every((rank, number) => rank >= 0 && (number === 0 || rank > ranks[number - 1])),
+      `${ranks}`,
+    );
   });
 }

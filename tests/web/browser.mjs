@@ -1,9 +1,7 @@
 // What a page has and node lacks: `self` and the classic script tweetnacl on it, and a drawer for keys.
 
-import { createRequire } from "node:module";
-
 globalThis.self = globalThis;
-globalThis.nacl = createRequire(import.meta.url)("../../web/static/nacl-fast.min.js");
+await import("../../web/static/nacl-fast.min.js");
 
 export class Drawer {
   #entries = new Map();

@@ -1,18 +1,37 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { changes, drafted, isNothing, NOTHING_SET, pressed, seenByBoard } from "../../web/static/byhand.js";
+import {
+  changes,
+  drafted,
+  isNothing,
+  NOTHING_SET,
+  pressed,
+  seenByBoard,
+} from "../../web/static/byhand.js";
 import { standing } from "../../web/static/picture.js";
 import { view } from "./views.mjs";
 
 /** A radar on B1, bullets on C1 and D1, a bat on E1; H1a on A1, H1b on B2, H2a on B2. */
 const table = view({
   tiles: [".roob.", "......", "......", "......", "......", "......"],
-  pawns: { H1a: "A1", H1b: "B2", H2a: "B2" }, tokens: { bullets: ["C1"], bats: ["E1"] },
+  pawns: { H1a: "A1", H1b: "B2", H2a: "B2" },
+  tokens: { bullets: ["C1"], bats: ["E1"] },
 });
-const difference = (cell, expected, more) => ({ cell, expected, seen: null, occupied: false, token: null, seen_tokens: null, ...more });
+const difference = (cell, expected, more) => ({
+  cell,
+  expected,
+  seen: null,
+  occupied: false,
+  token: null,
+  seen_tokens: null,
+  ...more,
+});
 
 test("what a board sees by name is taken over, pawns out of the game left out", () => {
-  const differences = [difference("A1", ["H1a"], { seen: [] }), difference("D4", [], { seen: ["H1a", "H3c"], occupied: true })];
+  const differences = [
+    difference("A1", ["H1a"], { seen: [] }),
+    difference("D4", [], { seen: ["H1a", "H3c"], occupied: true }),
+  ];
   assert.deepEqual(seenByBoard({ differences }, table), { pawns: { H1a: "D4" }, tokens: {} });
 });
 
@@ -20,8 +39,15 @@ test("a board without names is believed where one pawn went from one tile to one
   const left = difference("A1", ["H1a"]);
   const found = difference("D4", [], { occupied: true });
   assert.deepEqual(seenByBoard({ differences: [left, found] }, table).pawns, { H1a: "D4" });
-  assert.deepEqual(seenByBoard({ differences: [difference("B2", ["H1b", "H2a"]), found] }, table).pawns, {});
-  assert.deepEqual(seenByBoard({ differences: [left, found, difference("E4", [], { occupied: true })] }, table).pawns, {});
+  assert.deepEqual(
+    seenByBoard({ differences: [difference("B2", ["H1b", "H2a"]), found] }, table).pawns,
+    {},
+  );
+  assert.deepEqual(
+    seenByBoard({ differences: [left, found, difference("E4", [], { occupied: true })] }, table)
+      .pawns,
+    {},
+  );
 });
 
 test("tokens that a board sees gone or back on their own kind of tile are taken over, others are not", () => {
@@ -43,7 +69,10 @@ test("a pressed pawn is chosen, on a shared tile one after the other, and the ne
   assert.equal(first.pawn, "H1b");
   assert.equal(pressed(first.draft, table, "B2", "H1b").pawn, "H2a");
   assert.equal(pressed(first.draft, table, "B2", "H2a").pawn, null);
-  assert.deepEqual(pressed(first.draft, table, "F6", "H1b"), { draft: { pawns: { H1b: "F6" }, tokens: {} }, pawn: null });
+  assert.deepEqual(pressed(first.draft, table, "F6", "H1b"), {
+    draft: { pawns: { H1b: "F6" }, tokens: {} },
+    pawn: null,
+  });
 });
 
 test("a pawn can be set on a tile where another stands", () => {
@@ -73,8 +102,16 @@ test("each change has its words, a token that goes is named by its tile", () => 
 });
 
 test("what was set by hand at once is taken back as one act", () => {
-  const told = (...names) => names.map((event, index) => ({ position: index, event: { event }, said: { code: event, params: {} } }));
+  const told = (...names) =>
+    names.map((event, index) => ({
+      position: index,
+      event: { event },
+      said: { code: event, params: {} },
+    }));
   const left = (...names) => standing(told(...names)).map(({ event }) => event.event);
-  assert.deepEqual(left("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"), ["radar_called", "by_hand_asked", "consent_given"]);
+  assert.deepEqual(
+    left("radar_called", "by_hand_asked", "consent_given", "pawn_set", "token_set", "rewound"),
+    ["radar_called", "by_hand_asked", "consent_given"],
+  );
   assert.deepEqual(left("radar_called", "pawn_set", "token_set", "rewound", "rewound"), []);
 });

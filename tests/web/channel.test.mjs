@@ -5,25 +5,34 @@ import { afterEach, test } from "node:test";
 
 import { Drawer } from "./browser.mjs";
 
-const { Channel, ChannelError, fromHex, pad, toHex, unpad } = await import("../../web/static/channel.js");
+const { Channel, ChannelError, fromHex, pad, toHex, unpad } =
+  await import("../../web/static/channel.js");
 const { fromBase64 } = await import("../../web/static/wire.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
 const asText = (bytes) => Buffer.from(bytes).toString("base64url");
-const open = (options = {}) => Channel.open({ server_key_b64url: asText(table.publicKey), place: new Drawer(), ...options });
+const open = (options = {}) =>
+  Channel.open({ server_key_b64url: asText(table.publicKey), place: new Drawer(), ...options });
 
 /** What the table does with a request: the JSON, and a boxed answer. */
 function tableSide(message, answer) {
   const [key, nonce] = [message.subarray(1, 33), message.subarray(33, 57)];
   const asked = unpad(1, nacl.box.open(message.subarray(57), nonce, key, table.secretKey), 1024);
   const fresh = nacl.randomBytes(24);
-  const boxed = nacl.box(pad(2, { re: toHex(nonce), ...answer }, 8192), fresh, key, table.secretKey);
+  const boxed = nacl.box(
+    pad(2, { re: toHex(nonce), ...answer }, 8192),
+    fresh,
+    key,
+    table.secretKey,
+  );
   return { asked, reply: new Uint8Array([...fresh, ...boxed]) };
 }
 
 const fetched = globalThis.fetch;
-afterEach(() => { globalThis.fetch = fetched; });
+afterEach(() => {
+  globalThis.fetch = fetched;
+});
 
 test("the vendored tweetnacl is the published file", () => {
   const file = readFileSync(new URL("../../web/static/nacl-fast.min.js", import.meta.url));
@@ -37,7 +46,10 @@ test("the vendored tweetnacl is the published file", () => {
 test("every request has the same size", async () => {
   const channel = await open();
 
-  for (const request of [{ do: "blank" }, { do: "submit", actions: Array(30).fill({ type: "walk", to: "D4" }) }]) {
+  for (const request of [
+    { do: "blank" },
+    { do: "submit", actions: Array(30).fill({ type: "walk", to: "D4" }) },
+  ]) {
     assert.equal(channel.seal(request).message.length, 1097);
   }
 });
@@ -73,14 +85,16 @@ test("a flipped bit anywhere in an answer is refused", async () => {
 });
 
 test("our own message sent back to us is no answer", async () => {
-  const channel = await open();
   const plain = pad(1, { re: "00" }, 8192);
 
   assert.equal(unpad(2, plain, 8192), null);
 });
 
 test("a table's key of zeros is no key", async () => {
-  assert.equal(await Channel.open({ server_key_b64url: asText(new Uint8Array(32)), place: new Drawer() }), null);
+  assert.equal(
+    await Channel.open({ server_key_b64url: asText(new Uint8Array(32)), place: new Drawer() }),
+    null,
+  );
 });
 
 test("without a key from the joining code and none kept there is no channel", async () => {
@@ -99,7 +113,10 @@ test("the key pair is kept, and found again without the joining code", async () 
 test("another table under the same address gets a new key pair", async () => {
   const place = new Drawer();
   const first = await open({ place });
-  const second = await Channel.open({ server_key_b64url: asText(nacl.box.keyPair().publicKey), place });
+  const second = await Channel.open({
+    server_key_b64url: asText(nacl.box.keyPair().publicKey),
+    place,
+  });
 
   assert.notEqual(second.publicKeyHex, first.publicKeyHex);
 });
@@ -121,7 +138,10 @@ test("the table's next key is told under the last one, kept, and used from then 
   const later = channel.seal({ do: "hello" });
   const [key, fresh] = [later.message.subarray(1, 33), later.message.subarray(33, 57)];
 
-  assert.deepEqual(unpad(1, nacl.box.open(later.message.subarray(57), fresh, key, next.secretKey), 1024), { do: "hello" });
+  assert.deepEqual(
+    unpad(1, nacl.box.open(later.message.subarray(57), fresh, key, next.secretKey), 1024),
+    { do: "hello" },
+  );
   assert.equal(channel.unseal(tableSide(early.message, { ok: true }).reply, early.nonce).ok, true);
   const again = await Channel.open({ place });
   assert.equal(again.publicKeyHex, channel.publicKeyHex);
@@ -139,7 +159,8 @@ test("a page that slept while another was told the next key asks again under tha
   globalThis.fetch = async (_, { body }) => {
     posts += 1;
     const [key, fresh] = [body.subarray(1, 33), body.subarray(33, 57)];
-    if (!nacl.box.open(body.subarray(57), fresh, key, next.secretKey)) return new Response("{}", { status: 400 });
+    if (!nacl.box.open(body.subarray(57), fresh, key, next.secretKey))
+      return new Response("{}", { status: 400 });
     const once = nacl.randomBytes(24);
     const boxed = nacl.box(pad(2, { re: toHex(fresh), ok: true }, 8192), once, key, next.secretKey);
     return new Response(new Uint8Array([...once, ...boxed]));
@@ -150,7 +171,9 @@ test("a page that slept while another was told the next key asks again under tha
 });
 
 test("a browser that refuses storage still gets a channel", async () => {
-  const refuse = () => { throw new Error("denied"); };
+  const refuse = () => {
+    throw new Error("denied");
+  };
 
   assert.notEqual(await open({ place: { getItem: refuse, setItem: refuse } }), null);
 });
@@ -168,7 +191,10 @@ test("a pending answer is asked for again with the same id", async () => {
   const channel = await open();
   const ids = [];
   globalThis.fetch = async (_, { body }) => {
-    const { asked, reply } = tableSide(body, ids.length ? { ok: true, done: 1 } : { ok: true, pending: true });
+    const { asked, reply } = tableSide(
+      body,
+      ids.length ? { ok: true, done: 1 } : { ok: true, pending: true },
+    );
     ids.push(asked.id);
     return new Response(reply);
   };
@@ -180,8 +206,12 @@ test("a pending answer is asked for again with the same id", async () => {
 
 test("no answer is told as not sent, and may be sent again with the same id", async () => {
   const channel = await open();
-  globalThis.fetch = async () => { throw new TypeError("no network"); };
-  const wrong = await channel.ask("submit", { actions: [], id: "ab".repeat(16) }).catch((error) => error);
+  globalThis.fetch = async () => {
+    throw new TypeError("no network");
+  };
+  const wrong = await channel
+    .ask("submit", { actions: [], id: "ab".repeat(16) })
+    .catch((error) => error);
 
   assert.ok(wrong instanceof ChannelError);
   assert.equal(wrong.code, "not_sent");
@@ -197,23 +227,29 @@ test("no answer is told as not sent, and may be sent again with the same id", as
 
 test("an answer that is cut short is told as not sent, in the box or in clear", async () => {
   const channel = await open();
-  const cutShort = () => new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError("gone")) }));
+  const cutShort = () =>
+    new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError("gone")) }));
   const wrong = [];
   globalThis.fetch = async () => cutShort();
   wrong.push(await channel.ask("hello").catch((error) => error));
-  globalThis.fetch = async (path, { body }) => path === "/picture"
-    ? cutShort()
-    : new Response(tableSide(body, { ok: true, picture: null }).reply);
+  globalThis.fetch = async (path, { body }) =>
+    path === "/picture"
+      ? cutShort()
+      : new Response(tableSide(body, { ok: true, picture: null }).reply);
   wrong.push(await channel.ask("hello").catch((error) => error));
 
-  assert.deepEqual(wrong.map(({ code }) => code), ["not_sent", "not_sent"]);
+  assert.deepEqual(
+    wrong.map(({ code }) => code),
+    ["not_sent", "not_sent"],
+  );
 });
 
 test("a picture left out of the box is fetched in clear", async () => {
   const channel = await open();
-  globalThis.fetch = async (path, { body }) => path === "/picture"
-    ? Response.json({ position: 7 })
-    : new Response(tableSide(body, { ok: true, picture: null }).reply);
+  globalThis.fetch = async (path, { body }) =>
+    path === "/picture"
+      ? Response.json({ position: 7 })
+      : new Response(tableSide(body, { ok: true, picture: null }).reply);
 
   assert.deepEqual((await channel.ask("hello")).picture, { position: 7 });
   assert.equal(channel.position, 7);

@@ -13,4 +13,6 @@ const pair = nacl.box.keyPair.fromSecretKey(fromHex(given.secret));
 const channel = new Channel(fromHex(given.server), pair);
 const { message, nonce } = channel.seal(given.request);
 const opened = given.reply && channel.unseal(fromHex(given.reply), given.nonce);
-process.stdout.write(JSON.stringify({ message: toHex(message), nonce, key: channel.publicKeyHex, opened }));
+process.stdout.write(
+  JSON.stringify({ message: toHex(message), nonce, key: channel.publicKeyHex, opened }),
+);

@@ -13,8 +13,14 @@ function offered(tree) {
 }
 
 function screen(read) {
-  const lies = Object.fromEntries(CELLS.slice(0, read).map((cell, index) => [cell, [index + 1, 0]]));
-  const picture = { lobby: { field: null, sheet: null, lies, doubts: [], ready: true, pawns: {} }, seats: [], board: null };
+  const lies = Object.fromEntries(
+    CELLS.slice(0, read).map((cell, index) => [cell, [index + 1, 0]]),
+  );
+  const picture = {
+    lobby: { field: null, sheet: null, lies, doubts: [], ready: true, pawns: {} },
+    seats: [],
+    board: null,
+  };
   return Object.fromEntries(offered(fieldScreen({ picture, can: true, notice: null, ui: {} })));
 }
 

@@ -24,27 +24,47 @@ class Table {
   }
 
   update(events = []) {
-    return { picture: { position: this.heads.length - 1, head: this.heads.at(-1), seal: null }, events };
+    return {
+      picture: { position: this.heads.length - 1, head: this.heads.at(-1), seal: null },
+      events,
+    };
   }
 }
 
 function drawer() {
   const things = new Map();
-  return { getItem: (name) => things.get(name) ?? null, setItem: (name, value) => things.set(name, value) };
+  return {
+    getItem: (name) => things.get(name) ?? null,
+    setItem: (name, value) => things.set(name, value),
+  };
 }
 
 function keeperOf(table, place, told) {
-  return new Keeper({ table: "k", place, history: async (after) => table.events.filter(({ position }) => position > after), differs: async (kept) => { told.push(kept); return { same: false }; } });
+  return new Keeper({
+    table: "k",
+    place,
+    history: async (after) => table.events.filter(({ position }) => position > after),
+    differs: async (kept) => {
+      told.push(kept);
+      return { same: false };
+    },
+  });
 }
 
 const walk = (n) => ({ event: "pawn_walked", pawn: "H1a", n });
-const sealed = (number) => ({ event: "night_sealed", seat: "V", number, seal: String(number).repeat(64).slice(0, 64) });
+const sealed = (number) => ({
+  event: "night_sealed",
+  seat: "V",
+  number,
+  seal: String(number).repeat(64).slice(0, 64),
+});
 
 test("a phone works out the head itself, and keeps every seal whole", async () => {
   const [table, place, told] = [new Table(), drawer(), []];
   const keeper = keeperOf(table, place, told);
   await keeper.take(table.update());
-  for (const event of [walk(1), sealed(1), walk(2), sealed(2)]) await keeper.take(table.tell(event));
+  for (const event of [walk(1), sealed(1), walk(2), sealed(2)])
+    await keeper.take(table.tell(event));
 
   assert.deepEqual(told, []);
   assert.deepEqual(kept(place).seals, { 1: "1".repeat(64), 2: "2".repeat(64) });
@@ -94,7 +114,12 @@ test("a phone that slept asks for what it missed, and another past there is foun
 test("another table is another history", async () => {
   const [table, place, told] = [new Table(), drawer(), []];
   await keeperOf(table, place, told).take(table.tell(walk(1)));
-  const keeper = new Keeper({ table: "other", place, history: async () => [], differs: async (kept) => told.push(kept) });
+  const keeper = new Keeper({
+    table: "other",
+    place,
+    history: async () => [],
+    differs: async (kept) => told.push(kept),
+  });
   await keeper.take(new Table().update());
 
   assert.deepEqual(told, []);
@@ -104,8 +129,14 @@ test("another table is another history", async () => {
 function giver(table, place, reply = async () => ({ ok: true })) {
   const given = [];
   const keeper = new Keeper({
-    table: "k", place, differs: async () => {}, history: async (after) => table.events.filter(({ position }) => position > after),
-    give: async (share) => { given.push(share); return reply(share); },
+    table: "k",
+    place,
+    differs: async () => {},
+    history: async (after) => table.events.filter(({ position }) => position > after),
+    give: async (share) => {
+      given.push(share);
+      return reply(share);
+    },
   });
   return { keeper, given };
 }
@@ -124,11 +155,16 @@ test("a phone adds to a shuffle once before each game, whatever else is sealed",
   assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
 
   await keeper.take(table.tell({ event: "game_started", number: 1 }));
-  await keeper.take(table.tell({ event: "shuffle_sealed", seal: one, shares: { P1: given[0].share } }));
+  await keeper.take(
+    table.tell({ event: "shuffle_sealed", seal: one, shares: { P1: given[0].share } }),
+  );
   assert.deepEqual(kept(place).share, { seal: one, share: given[0].share });
   await keeper.take(table.inLobby(one));
   await keeper.take(table.inLobby(two));
-  assert.deepEqual(given.map(({ seal }) => seal), [one, two]);
+  assert.deepEqual(
+    given.map(({ seal }) => seal),
+    [one, two],
+  );
   assert.notEqual(given[0].share, given[1].share);
 });
 
@@ -151,7 +187,8 @@ test("a share of a game that another one followed is not held against that", asy
   const [table, place] = [new Table(), drawer()];
   const { keeper } = giver(table, place);
   await keeper.take(table.inLobby(one));
-  for (const event of ["game_started", "shuffle_sealed", "table_reopened", "game_started"]) await keeper.take(table.tell({ event }));
+  for (const event of ["game_started", "shuffle_sealed", "table_reopened", "game_started"])
+    await keeper.take(table.tell({ event }));
 
   assert.equal(kept(place).share, null);
 });
@@ -177,7 +214,12 @@ test("a fetch that fails costs nothing: the next update asks again for all that 
     if (isDown) throw new TypeError("Failed to fetch");
     return table.events.filter(({ position }) => position > after);
   };
-  const keeper = new Keeper({ table: "k", place, history, differs: async (kept) => told.push(kept) });
+  const keeper = new Keeper({
+    table: "k",
+    place,
+    history,
+    differs: async (kept) => told.push(kept),
+  });
   await keeper.take(table.update());
   for (const event of [walk(1), sealed(1), walk(2)]) table.tell(event);
   await keeper.take(table.update());

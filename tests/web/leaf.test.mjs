@@ -4,8 +4,17 @@ import { afterEach, test } from "node:test";
 
 import { Leaf } from "../../web/static/leaf.js";
 
-const line = (position, event, more = {}) => ({ position, event: { event, ...more }, said: { code: event, params: {} } });
-const picture = (position) => ({ position, phase: "play", to_move: "H1", view: { tiles: ["......"] } });
+const line = (position, event, more = {}) => ({
+  position,
+  event: { event, ...more },
+  said: { code: event, params: {} },
+});
+const picture = (position) => ({
+  position,
+  phase: "play",
+  to_move: "H1",
+  view: { tiles: ["......"] },
+});
 const told = (leaf) => leaf.facts.answers.map(({ position }) => position);
 
 /** Let the table answer these lines, or nothing at all. */
@@ -16,7 +25,9 @@ function tableTells(lines) {
   };
 }
 
-afterEach(() => { delete globalThis.fetch; });
+afterEach(() => {
+  delete globalThis.fetch;
+});
 
 const FALL = line(3, "night_fell", { number: 1 });
 const RADAR = line(7, "radar_called");
@@ -57,7 +68,14 @@ test("another game begins with an empty leaf", async () => {
   tableTells([FALL, RADAR]);
   await leaf.take({ picture: picture(8), events: [] });
   tableTells(null);
-  await leaf.take({ picture: picture(22), events: [line(20, "game_over"), line(21, "game_started"), line(22, "night_fell", { number: 1 })] });
+  await leaf.take({
+    picture: picture(22),
+    events: [
+      line(20, "game_over"),
+      line(21, "game_started"),
+      line(22, "night_fell", { number: 1 }),
+    ],
+  });
 
   assert.deepEqual(told(leaf), [22]);
 });

@@ -12,11 +12,32 @@ globalThis.localStorage = { getItem: () => null };
 const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`, import.meta.url)));
 useWords("en", { ...read("en.json"), ...read("host/en.json") });
 
-const GAMES = { vampireradar: [2, 3, 4], nosferatu: [2], shisogari: [4, 5], vampire_empire: [2], vwars: [3, 4, 5] };
-const shown = (game, { options = {}, taken = false, screen = "seats", can = true } = {}) => markup(lobbyScreen({
-  picture: { phase: "lobby", game, seats: [{ seat: "P1", taken }, { seat: "P2", taken }], lobby: { game, games: GAMES, players: GAMES[game][0], options, ready: true } },
-  can, join: null, notice: null, looksOn: null, ui: { screen, sound: true },
-}));
+const GAMES = {
+  vampireradar: [2, 3, 4],
+  nosferatu: [2],
+  shisogari: [4, 5],
+  vampire_empire: [2],
+  vwars: [3, 4, 5],
+};
+const shown = (game, { options = {}, taken = false, screen = "seats", can = true } = {}) =>
+  markup(
+    lobbyScreen({
+      picture: {
+        phase: "lobby",
+        game,
+        seats: [
+          { seat: "P1", taken },
+          { seat: "P2", taken },
+        ],
+        lobby: { game, games: GAMES, players: GAMES[game][0], options, ready: true },
+      },
+      can,
+      join: null,
+      notice: null,
+      looksOn: null,
+      ui: { screen, sound: true },
+    }),
+  );
 
 test("the lobby says of each game what it is, for how many and how long", () => {
   for (const game of Object.keys(GAMES)) {
@@ -36,9 +57,12 @@ test("rules and settings are one press away before a game; who only looks on has
 });
 
 test("the lobby says when the box or real cards are played with", () => {
-  assert.ok(!shown("vwars").includes("id=\"real\""));
+  assert.ok(!shown("vwars").includes('id="real"'));
   assert.match(shown("vwars", { options: { content: "box" } }), /id="real"[^>]*>Beside the box/);
-  assert.match(shown("shisogari", { options: { hands: "cards" } }), /id="real"[^>]*>With real cards/);
+  assert.match(
+    shown("shisogari", { options: { hands: "cards" } }),
+    /id="real"[^>]*>With real cards/,
+  );
 });
 
 test("a bot is promised only where one can be had", () => {

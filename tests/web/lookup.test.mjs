@@ -2,14 +2,30 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cardOf, choicesOf, isLookedUp, lookUp, nameThings, useReference } from "../../web/static/lookup.js";
+import {
+  cardOf,
+  choicesOf,
+  isLookedUp,
+  lookUp,
+  nameThings,
+  useReference,
+} from "../../web/static/lookup.js";
 import { text, translated, useWords } from "../../web/static/words.js";
 
 const REFERENCE = {
-  cards: { "v-1": { id: "v-1", name: "Smid", text: "Trek.", kind: "combat", borders: [], value: 1 }, "v-2": { id: "v-2", name: "Abdis", kind: "combat" } },
+  cards: {
+    "v-1": { id: "v-1", name: "Smid", text: "Trek.", kind: "combat", borders: [], value: 1 },
+    "v-2": { id: "v-2", name: "Abdis", kind: "combat" },
+  },
   translations: { ja: { Smid: "鍛冶屋", "Trek.": "引く。", Gullport: "かもめ港" } },
 };
-const picture = (more = {}) => ({ game: "vwars", phase: "play", head: "a", view: { title: "T", turns: 1, options: { content: "sample" } }, ...more });
+const picture = (more = {}) => ({
+  game: "vwars",
+  phase: "play",
+  head: "a",
+  view: { title: "T", turns: 1, options: { content: "sample" } },
+  ...more,
+});
 const answering = (...answers) => {
   const asked = [];
   globalThis.fetch = async (path) => {
@@ -26,8 +42,14 @@ test("cards, places and parameters are called as the page's language has them, e
   const view = { cities: { g: { name: "Gullport" } }, regions: { f: { name: "Frostmark" } } };
   useWords("ja", { say: "{city}, {region}: {name}" });
   nameThings(view);
-  assert.deepEqual([cardOf("v-1").name, cardOf("v-1").text, cardOf("v-2").name, cardOf("v-3").name], ["鍛冶屋", "引く。", "Abdis", "v-3"]);
-  assert.equal(text("say", { city: "g", region: "f", name: "Smid" }), "かもめ港, Frostmark: 鍛冶屋");
+  assert.deepEqual(
+    [cardOf("v-1").name, cardOf("v-1").text, cardOf("v-2").name, cardOf("v-3").name],
+    ["鍛冶屋", "引く。", "Abdis", "v-3"],
+  );
+  assert.equal(
+    text("say", { city: "g", region: "f", name: "Smid" }),
+    "かもめ港, Frostmark: 鍛冶屋",
+  );
   useWords("nl", { say: "{city}, {region}: {name}" });
   nameThings(view);
   assert.deepEqual([cardOf("v-1").name, translated("Trek.")], ["Smid", "Trek."]);
@@ -43,7 +65,11 @@ test("a story without anything to look up forgets what was known", () => {
 
 test("the public route is asked once a game, however often it is drawn meanwhile; in a lobby that offers nothing and beside the box never", async () => {
   const asked = answering(REFERENCE, REFERENCE);
-  for (const idle of [picture({ phase: "lobby", lobby: {} }), picture({ view: null }), picture({ view: { options: { content: "box" } } })]) {
+  for (const idle of [
+    picture({ phase: "lobby", lobby: {} }),
+    picture({ view: null }),
+    picture({ view: { options: { content: "box" } } }),
+  ]) {
     assert.ok(isLookedUp(idle));
     await lookUp(idle);
   }
@@ -60,7 +86,8 @@ test("the public route is asked once a game, however often it is drawn meanwhile
 
 test("what seats may choose before a game is looked up once, and again where something else is offered", async () => {
   const asked = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
-  const offering = (...roles) => picture({ phase: "lobby", view: null, lobby: { choices: { roles } } });
+  const offering = (...roles) =>
+    picture({ phase: "lobby", view: null, lobby: { choices: { roles } } });
   assert.ok(!isLookedUp(offering("smith")));
   await Promise.all([lookUp(offering("smith")), lookUp(offering("smith"))]);
   assert.deepEqual([choicesOf("roles")[0].name, asked.length], ["The Smith", 1]);

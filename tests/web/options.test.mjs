@@ -12,8 +12,14 @@ globalThis.document = { documentElement: { lang: "en", classList: { contains: ()
 const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`, import.meta.url)));
 useWords("en", { ...read("en.json"), ...read("help/en.json"), ...read("settings/en.json") });
 
-const usual = (game) => Object.fromEntries(Object.entries(OPTIONS[game]).map(([name, values]) => [name, values[0]]));
-const picture = (game, options) => ({ game, view: { options: { ...usual(game), ...options } }, seats: [], undo: null });
+const usual = (game) =>
+  Object.fromEntries(Object.entries(OPTIONS[game]).map(([name, values]) => [name, values[0]]));
+const picture = (game, options) => ({
+  game,
+  view: { options: { ...usual(game), ...options } },
+  seats: [],
+  undo: null,
+});
 
 test("a table with the usual settings has agreed on nothing else", () => {
   for (const game of Object.keys(OPTIONS)) {
@@ -34,5 +40,8 @@ test("the rules on a phone begin with what the table chose otherwise, each optio
 });
 
 test("before a game the settings of the lobby are told", () => {
-  assert.deepEqual(chosenOptions({ game: "nosferatu", view: null, lobby: { options: { draws: false } } }), [["draws", false]]);
+  assert.deepEqual(
+    chosenOptions({ game: "nosferatu", view: null, lobby: { options: { draws: false } } }),
+    [["draws", false]],
+  );
 });

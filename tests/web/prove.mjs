@@ -6,5 +6,12 @@ import { byHand, prove } from "../../web/static/proof.js";
 for await (const line of createInterface({ input: process.stdin })) {
   const { nights, ...rest } = prove(...JSON.parse(line));
   const lines = [rest.seed, rest.deal, ...nights].filter(Boolean);
-  console.log(JSON.stringify({ ...rest, nights: nights.length, commands: lines.map(byHand), seals: lines.map(({ seal }) => seal) }));
+  console.log(
+    JSON.stringify({
+      ...rest,
+      nights: nights.length,
+      commands: lines.map(byHand),
+      seals: lines.map(({ seal }) => seal),
+    }),
+  );
 }

@@ -9,13 +9,22 @@ test("three words are drawn from enough to leave no chance to ten guesses", () =
 });
 
 test("a word is two syllables that the table takes, none that stutters", () => {
-  assert.deepEqual(LIST.filter((word) => !/^[bdfklmnprst][aeio][bdfklmnprst][aeio]$/.test(word)), []);
-  assert.deepEqual(LIST.filter((word) => word.slice(0, 2) === word.slice(2)), []);
+  assert.deepEqual(
+    LIST.filter((word) => !/^[bdfklmnprst][aeio][bdfklmnprst][aeio]$/.test(word)),
+    [],
+  );
+  assert.deepEqual(
+    LIST.filter((word) => word.slice(0, 2) === word.slice(2)),
+    [],
+  );
 });
 
 test("words are drawn from the whole list", () => {
   const drawn = Array.from({ length: 6000 }, randomWords).flatMap((words) => words.split(" "));
-  assert.deepEqual(drawn.filter((word) => !LIST.includes(word)), []);
+  assert.deepEqual(
+    drawn.filter((word) => !LIST.includes(word)),
+    [],
+  );
   assert.ok(new Set(drawn).size > 0.99 * LIST.length);
 });
 

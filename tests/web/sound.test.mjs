@@ -19,7 +19,10 @@ test("no sound is clipped, and each lasts as long as it says", () => {
   for (const name of Object.keys(SECONDS)) {
     const made = samples(name, RATE);
     assert.equal(made.length, Math.round(SECONDS[name] * RATE));
-    assert.ok(made.every((value) => Math.abs(value) <= 0.95), name);
+    assert.ok(
+      made.every((value) => Math.abs(value) <= 0.95),
+      name,
+    );
   }
 });
 
@@ -38,8 +41,20 @@ test("hit and miss take the same time, and nothing changes on the screen before 
     await stage.add({ picture: {}, events: [{ event: { event: "shot_fired", hit } }] });
     return steps;
   };
-  assert.deepEqual(await course(true), ["waiting shot_fired", "heartbeat", 1200, "picture", "groan"]);
-  assert.deepEqual(await course(false), ["waiting shot_fired", "heartbeat", 1200, "picture", "wind"]);
+  assert.deepEqual(await course(true), [
+    "waiting shot_fired",
+    "heartbeat",
+    1200,
+    "picture",
+    "groan",
+  ]);
+  assert.deepEqual(await course(false), [
+    "waiting shot_fired",
+    "heartbeat",
+    1200,
+    "picture",
+    "wind",
+  ]);
 });
 
 test("the vampire's night has one sound at its end, whatever happened in it", () => {

@@ -3,7 +3,10 @@ import { test } from "node:test";
 
 import { Stage } from "../../web/static/stage.js";
 
-const update = (position, ...events) => ({ picture: { position }, events: events.map((event) => ({ event })) });
+const update = (position, ...events) => ({
+  picture: { position },
+  events: events.map((event) => ({ event })),
+});
 const shot = { event: "shot_fired", hit: true };
 
 /** A stage whose drawing, sound or waiting fails once. */
@@ -39,7 +42,10 @@ test("a sound that fails keeps no picture from being drawn", async () => {
   const { stage, done } = stageThatFails("play");
 
   await assert.rejects(stage.add(update(1, shot)), /play/);
-  assert.deepEqual(done.filter((each) => each === 1), [1]);
+  assert.deepEqual(
+    done.filter((each) => each === 1),
+    [1],
+  );
 });
 
 test("an answer is held back for as long when its sound fails", async () => {

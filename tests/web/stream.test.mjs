@@ -14,7 +14,11 @@ function line(count, nonce, update) {
   const fresh = nacl.randomBytes(24);
   const value = { re: nonce, n: count, role: "V", private: { own: count } };
   const boxed = nacl.box(pad(2, value, 8192), fresh, phone.publicKey, table.secretKey);
-  return JSON.stringify({ id: 3, update, box: Buffer.from([...fresh, ...boxed]).toString("base64") });
+  return JSON.stringify({
+    id: 3,
+    update,
+    box: Buffer.from([...fresh, ...boxed]).toString("base64"),
+  });
 }
 
 function frames() {
@@ -23,22 +27,39 @@ function frames() {
 }
 
 test("waits double from half a second to eight, jittered, for ever", () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 40].map((n) => backOff(n, () => 1)), [500, 1000, 2000, 4000, 8000, 8000, 8000]);
-  assert.deepEqual([0, 3, 40].map((n) => backOff(n, () => 0)), [500, 2000, 4000]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 40].map((n) => backOff(n, () => 1)),
+    [500, 1000, 2000, 4000, 8000, 8000, 8000],
+  );
+  assert.deepEqual(
+    [0, 3, 40].map((n) => backOff(n, () => 0)),
+    [500, 2000, 4000],
+  );
 });
 
 test("lines are whole however the network cuts them", () => {
   const lines = new Lines();
 
-  assert.deepEqual(["{\"a\"", ":1}\n{\"b\":2}\n\n{", "}\n"].flatMap((chunk) => lines.push(chunk)), ['{"a":1}', '{"b":2}', "{}"]);
+  assert.deepEqual(
+    ['{"a"', ':1}\n{"b":2}\n\n{', "}\n"].flatMap((chunk) => lines.push(chunk)),
+    ['{"a":1}', '{"b":2}', "{}"],
+  );
 });
 
 test("a heartbeat repeats the last picture without events", () => {
   const { nonce, reader } = frames();
   const picture = { position: 3 };
 
-  assert.deepEqual(reader.read(line(0, nonce, { picture, events: [1] })), { update: { picture, events: [1] }, own: { own: 0 }, role: "V" });
-  assert.deepEqual(reader.read(line(1, nonce, null)), { update: { picture, events: [] }, own: { own: 1 }, role: "V" });
+  assert.deepEqual(reader.read(line(0, nonce, { picture, events: [1] })), {
+    update: { picture, events: [1] },
+    own: { own: 0 },
+    role: "V",
+  });
+  assert.deepEqual(reader.read(line(1, nonce, null)), {
+    update: { picture, events: [] },
+    own: { own: 1 },
+    role: "V",
+  });
 });
 
 test("a frame repeated, left out, or of another stream is refused", () => {

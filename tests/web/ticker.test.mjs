@@ -6,7 +6,9 @@ import { TICK_MS, Ticker } from "../../web/static/ticker.js";
 let now = 0;
 let sent = [];
 
-const post = (what) => async () => { sent.push([now, what]); };
+const post = (what) => async () => {
+  sent.push([now, what]);
+};
 const ticks = async (count) => {
   for (let n = 0; n < count; n += 1) {
     now += TICK_MS;
@@ -61,7 +63,12 @@ test("by day what is asked goes at once, and nothing else goes", async () => {
 test("who asks gets the answer, or the failure", async () => {
   const ticker = new Ticker(post("blank"));
   ticker.run(true);
-  const [answer, failure] = [ticker.turn(async () => 42), ticker.turn(async () => { throw new Error("lost"); })];
+  const [answer, failure] = [
+    ticker.turn(async () => 42),
+    ticker.turn(async () => {
+      throw new Error("lost");
+    }),
+  ];
   const failed = assert.rejects(failure, /lost/);
 
   await ticks(2);
@@ -84,7 +91,10 @@ test("at dawn nothing is lost and nothing ticks on", async () => {
 });
 
 test("on a dead network ticks do not pile up", async () => {
-  const ticker = new Ticker(() => { sent.push([now, "blank"]); return new Promise(() => {}); });
+  const ticker = new Ticker(() => {
+    sent.push([now, "blank"]);
+    return new Promise(() => {});
+  });
   ticker.run(true);
 
   await ticks(20);

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "../../web/static/tile_codes.js";
+import {
+  freshBeeps,
+  missing,
+  scannedNumber,
+  turnedCell,
+  turnedField,
+} from "../../web/static/tile_codes.js";
 
 test("a hand scanner's codes are read in small letters, with line ends, and from a French keyboard", () => {
   assert.equal(7, scannedNumber("VRT07"));
   assert.equal(38, scannedNumber("vrt38\r\n"));
   assert.equal(12, scannedNumber("vrt&é"));
-  assert.equal(30, scannedNumber("VRT\"à"));
+  assert.equal(30, scannedNumber('VRT"à'));
   assert.deepEqual([null, null, null, null], ["VRT00", "VRT39", "VRC00", "7"].map(scannedNumber));
 });
 
@@ -20,7 +26,10 @@ test("a page takes the beeps that came since it listened, those after the compan
 
 test("only the numbers that lie nowhere are missing", () => {
   assert.equal(36, missing({ A1: [1, 0], B1: [38, 90] }).length);
-  assert.deepEqual([1, 38], [1, 38].filter((number) => !missing({ A1: [1, 0], B1: [38, 90] }).includes(number)));
+  assert.deepEqual(
+    [1, 38],
+    [1, 38].filter((number) => !missing({ A1: [1, 0], B1: [38, 90] }).includes(number)),
+  );
 });
 
 test("a field that is turned four times is as it was, and A1 goes to F1", () => {

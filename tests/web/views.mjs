@@ -6,8 +6,27 @@ export const HOUSE = {
 
 export function view(change = {}) {
   return {
-    ...HOUSE, pawns: { H1a: "A1", H2a: "F1" }, gone: [], tokens: { bullets: ["C2"], bats: ["C1", "F3", "A4", "D6"] },
-    bullets: { H1: 3, H2: 3 }, humans: ["H1", "H2"], out: [], hp: 4, max_hp: 4, placed: true, to_move: "H1", actions_left: 2,
-    right: null, rights: [], round: 1, night: 1, spent: 0, lost: 0, options: {}, outcome: null, own: null, ...change,
+    ...HOUSE,
+    pawns: { H1a: "A1", H2a: "F1" },
+    gone: [],
+    tokens: { bullets: ["C2"], bats: ["C1", "F3", "A4", "D6"] },
+    bullets: { H1: 3, H2: 3 },
+    humans: ["H1", "H2"],
+    out: [],
+    hp: 4,
+    max_hp: 4,
+    placed: true,
+    to_move: "H1",
+    actions_left: 2,
+    right: null,
+    rights: [],
+    round: 1,
+    night: 1,
+    spent: 0,
+    lost: 0,
+    options: {},
+    outcome: null,
+    own: null,
+    ...change,
   };
 }

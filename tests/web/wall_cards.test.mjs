@@ -11,10 +11,28 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`,
 useWords("en", { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") });
 
 const card = (more = {}) => ({
-  name: "Table 7", game: "vampireradar", phase: "play", position: 5, players: [{ seat: "H1", name: "Ana", taken: true, bot: "" }],
-  to_move: "H1", mover: "Ana", night: false, paused: false, round: 2, turn: null, said: [], outcome: null, view: null, lost: false, ...more,
+  name: "Table 7",
+  game: "vampireradar",
+  phase: "play",
+  position: 5,
+  players: [{ seat: "H1", name: "Ana", taken: true, bot: "" }],
+  to_move: "H1",
+  mover: "Ana",
+  night: false,
+  paused: false,
+  round: 2,
+  turn: null,
+  said: [],
+  outcome: null,
+  view: null,
+  lost: false,
+  ...more,
 });
-const words = (tree) => markup(tree).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ").trim();
+const words = (tree) =>
+  markup(tree)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 const wall = (cards, isUp = true) => words(wallScreen(cards, isUp));
 
 test("cards go into as many columns as leave each the largest", () => {
@@ -30,7 +48,14 @@ test("cards go into as many columns as leave each the largest", () => {
 });
 
 test("names of a content are said in the wall's own language, where the table told them", () => {
-  const said = [{ position: 3, code: "said.vwars.moved", params: { seat: "H1", city: "Silkhaven" }, translations: { nl: { Silkhaven: "Zijdehaven" } } }];
+  const said = [
+    {
+      position: 3,
+      code: "said.vwars.moved",
+      params: { seat: "H1", city: "Silkhaven" },
+      translations: { nl: { Silkhaven: "Zijdehaven" } },
+    },
+  ];
   const words = { "said.vwars.moved": "{seat} → {city}" };
   const english = { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") };
   useWords("nl", { ...english, ...words });
@@ -38,31 +63,56 @@ test("names of a content are said in the wall's own language, where the table to
   useWords("ja", { ...english, ...words });
   assert.match(wall({ a: card({ said }) }), /Ana → Silkhaven/);
   useWords("nl", { ...english, ...words });
-  assert.match(wall({ a: card({ said: [{ ...said[0], translations: undefined }] }) }), /Ana → Silkhaven/);
+  assert.match(
+    wall({ a: card({ said: [{ ...said[0], translations: undefined }] }) }),
+    /Ana → Silkhaven/,
+  );
   useWords("en", english);
 });
 
 test("tables stand in the order in which people count, and equal names keep theirs", () => {
-  const cards = { c: card({ name: "Table 10" }), b: card({ name: "Table 2" }), a: card({ name: "Table 2" }) };
-  assert.deepEqual(inOrder(cards).map(([id]) => id), ["a", "b", "c"]);
+  const cards = {
+    c: card({ name: "Table 10" }),
+    b: card({ name: "Table 2" }),
+    a: card({ name: "Table 2" }),
+  };
+  assert.deepEqual(
+    inOrder(cards).map(([id]) => id),
+    ["a", "b", "c"],
+  );
 });
 
 test("a card says game, round, whose turn it is, and what was said last, newest first", () => {
-  const said = [{ position: 3, code: "said.turn_started", params: { seat: "H1" } }, { position: 4, code: "said.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } }];
+  const said = [
+    { position: 3, code: "said.turn_started", params: { seat: "H1" } },
+    { position: 4, code: "said.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
+  ];
   const shown = wall({ a: card({ said }) });
-  assert.match(shown, /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./);
+  assert.match(
+    shown,
+    /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./,
+  );
 });
 
 test("a card of invented content says so, any other does not", () => {
-  assert.match(wall({ a: card({ game: "vwars", sample: true }) }), /V-Wars · Round 2 SAMPLE CONTENT, not from the box/);
+  assert.match(
+    wall({ a: card({ game: "vwars", sample: true }) }),
+    /V-Wars · Round 2 SAMPLE CONTENT, not from the box/,
+  );
   assert.doesNotMatch(wall({ a: card({ sample: false }) }), /SAMPLE/);
 });
 
 test("a card says night, pause, the end, the lobby, and a lost connection instead", () => {
   assert.match(wall({ a: card({ night: true }) }), /Round 2 Night/);
   assert.match(wall({ a: card({ paused: true }) }), /Paused/);
-  assert.match(wall({ a: card({ phase: "over", outcome: { winner: "humans", reason: "vampire_dead" } }) }), /Humans win/);
-  assert.match(wall({ a: card({ phase: "lobby", to_move: null }) }), /Vampire Radar Not started yet/);
+  assert.match(
+    wall({ a: card({ phase: "over", outcome: { winner: "humans", reason: "vampire_dead" } }) }),
+    /Humans win/,
+  );
+  assert.match(
+    wall({ a: card({ phase: "lobby", to_move: null }) }),
+    /Vampire Radar Not started yet/,
+  );
   const lost = wall({ a: card({ lost: true }) });
   assert.match(lost, /Connection lost/);
   assert.doesNotMatch(lost, / Ana /);
@@ -74,7 +124,12 @@ test("an empty wall says what to do, one without a broker that it may be old", (
 });
 
 test("a view that cannot be drawn costs the drawing and nothing else", () => {
-  for (const view of [{ tiles: 7 }, { tiles: ["<b>"] }, { rows: "x" }, { rows: [["a1"]], pawns: null }]) {
+  for (const view of [
+    { tiles: 7 },
+    { tiles: ["<b>"] },
+    { rows: "x" },
+    { rows: [["a1"]], pawns: null },
+  ]) {
     const shown = markup(wallScreen({ a: card({ view, name: "<script>" }) }, true));
     assert.match(shown, /&lt;script&gt;/);
     assert.doesNotMatch(shown, /<script>|<svg[^>]*id="field"/);

@@ -5,7 +5,8 @@ import { useSeats, useWords } from "../static/words.js";
 
 const held = (id) => JSON.parse(document.getElementById(id).textContent);
 const [catalogues, facts] = [held("words"), held("facts")];
-const language = navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+const language =
+  navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
 document.documentElement.lang = language;
 useWords(language, catalogues[language]);
 useSeats(facts.seats);

@@ -4,7 +4,8 @@ import { LANGUAGES, useWords } from "../static/words.js";
 
 const held = (id) => document.getElementById(id).textContent;
 const catalogues = JSON.parse(held("words"));
-let language = navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+let language =
+  navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
 
 function chooseLanguage(chosen) {
   language = chosen;
@@ -18,7 +19,8 @@ classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
 
 chooseLanguage(language);
 openReplay(JSON.parse(held("story")), {
-  back: null, isFile: true,
+  back: null,
+  isFile: true,
   record: URL.createObjectURL(new Blob([held("record")], { type: "application/jsonl" })),
   chooseLanguage() {
     const known = Object.keys(LANGUAGES);

@@ -11,9 +11,13 @@ export async function askAid() {
   const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
   if (!reply?.ok) return null;
   const { odds } = await reply.json();
-  if (!document.querySelector(`link[href="${STYLE}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }));
+  if (!document.querySelector(`link[href="${STYLE}"]`))
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }),
+    );
   return {
     look: { under: drawHeat(odds, centre), isInset: true },
-    words: (cell) => (Object.keys(odds).length ? odds[cell] ? `${percent(odds[cell])} %` : text("aids.no") : null),
+    words: (cell) =>
+      Object.keys(odds).length ? (odds[cell] ? `${percent(odds[cell])} %` : text("aids.no")) : null,
   };
 }

@@ -11,7 +11,8 @@ const PITCH = 100;
 const ORIGIN = 90;
 /** The middle of a tile in the picture. */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
-const move = ([x, y], scale = 1) => `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
+const move = ([x, y], scale = 1) =>
+  `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
 const round = (value) => Math.round(value * 100) / 100;
 
 /**
@@ -23,51 +24,103 @@ const round = (value) => Math.round(value * 100) / 100;
 export function drawField(view, look = {}) {
   const standing = pawnsByCell(view.pawns);
   const attrs = look.label ? { role: "group" } : { role: "img" };
-  return el("svg", {
-    ...attrs, id: "field", class: "field", "aria-label": look.title, viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
-  },
-  labels(look.compact),
-  CELLS.map((cell) => tile(cell, view, look)),
-  look.under,
-  view.walls.map(wall),
-  look.trail?.length > 1 && trail(look.trail),
-  look.shot && shotLine(look.shot, view),
-  look.steps && el("g", { class: "sheet" }, CELLS.map((cell) => look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]))),
-  el("g", { class: "standing", "aria-hidden": "true" }, CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look))),
-  (look.arrows ?? []).map(arrow), look.over, look.caption && el("text", { class: "caption", x: 340, y: 678 }, look.caption));
+  return el(
+    "svg",
+    {
+      ...attrs,
+      id: "field",
+      class: "field",
+      "aria-label": look.title,
+      viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
+    },
+    labels(look.compact),
+    CELLS.map((cell) => tile(cell, view, look)),
+    look.under,
+    view.walls.map(wall),
+    look.trail?.length > 1 && trail(look.trail),
+    look.shot && shotLine(look.shot, view),
+    look.steps &&
+      el(
+        "g",
+        { class: "sheet" },
+        CELLS.map(
+          (cell) =>
+            look.steps[cell] && el("g", { transform: move(centre(cell)) }, look.steps[cell]),
+        ),
+      ),
+    el(
+      "g",
+      { class: "standing", "aria-hidden": "true" },
+      CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look)),
+    ),
+    (look.arrows ?? []).map(arrow),
+    look.over,
+    look.caption && el("text", { class: "caption", x: 340, y: 678 }, look.caption),
+  );
 }
 
 function labels(compact) {
   const [near, down] = compact ? [31, 37] : [22, 32];
-  const one = (text, x, y) => el("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
+  const one = (text, x, y) =>
+    el("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
   return [0, 1, 2, 3, 4, 5].flatMap((step) => [
-    one(COLUMNS[step], ORIGIN + step * PITCH, down), one(step + 1, near, ORIGIN + step * PITCH + (compact ? 7 : 11))]);
+    one(COLUMNS[step], ORIGIN + step * PITCH, down),
+    one(step + 1, near, ORIGIN + step * PITCH + (compact ? 7 : 11)),
+  ]);
 }
 
 function tile(cell, view, look) {
   const pressable = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
   const attrs = look.label
-    ? { "data-cell": cell, role: "button", tabindex: cell === (look.focus ?? "A1") ? 0 : -1, "aria-label": look.label(cell),
-      "aria-disabled": pressable ? null : "true", translate: "no" }
+    ? {
+        "data-cell": cell,
+        role: "button",
+        tabindex: cell === (look.focus ?? "A1") ? 0 : -1,
+        "aria-label": look.label(cell),
+        "aria-disabled": pressable ? null : "true",
+        translate: "no",
+      }
     : {};
-  return el("g", { ...attrs, class: `tile${pressable ? " live" : ""}`, transform: move(centre(cell)) },
+  return el(
+    "g",
+    { ...attrs, class: `tile${pressable ? " live" : ""}`, transform: move(centre(cell)) },
     el("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 }),
     el("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 9 }),
-    ring && el("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }));
+    ring && el("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
+  );
 }
 
 /** What is on a tile: pieces, and its symbol, which moves to a corner for them. It lies above lines and takes no presses. */
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
-  return el("g", { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
-    symbol && !pawns.length && el("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
-    places(pawns.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) => piece(pawns[index], place)),
-    symbol && pawns.length > 0 && el("g", { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) }, shape(symbol)),
+  return el(
+    "g",
+    { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
+    symbol &&
+      !pawns.length &&
+      el("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
+    places(pawns.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) =>
+      piece(pawns[index], place),
+    ),
+    symbol &&
+      pawns.length > 0 &&
+      el(
+        "g",
+        { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) },
+        shape(symbol),
+      ),
     look.marks?.[cell] && mark(look.marks[cell], pawns.length > 1),
-    look.rings?.[cell] === "me" && el("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
-    look.badges?.[cell] && el("g", { class: "badge", transform: move([30, -30], 0.44) },
-      el("circle", { r: 40 }), shape(look.badges[cell])));
+    look.rings?.[cell] === "me" &&
+      el("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
+    look.badges?.[cell] &&
+      el(
+        "g",
+        { class: "badge", transform: move([30, -30], 0.44) },
+        el("circle", { r: 40 }),
+        shape(look.badges[cell]),
+      ),
+  );
 }
 
 /** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol or a mark they leave its corner free. */
@@ -88,13 +141,21 @@ export function places(count, besideSymbol, besideMark = false) {
 
 function piece(pawn, [x, y, scale]) {
   const seat = seatOf(pawn);
-  return el("g", { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
-    shape(SHAPES[seat]), el("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)));
+  return el(
+    "g",
+    { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
+    shape(SHAPES[seat]),
+    el("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)),
+  );
 }
 
 function mark(sign, isCrowded) {
   const drawn = sign === "x" ? shape("cross") : el("text", { y: 24, class: "query" }, "?");
-  return el("g", { class: "mark", transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) }, drawn);
+  return el(
+    "g",
+    { class: "mark", transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) },
+    drawn,
+  );
 }
 
 function wall(name) {
@@ -102,7 +163,13 @@ function wall(name) {
   const [[x, y], [x2, y2]] = [centre(first), centre(second)];
   const [midX, midY] = [(x + x2) / 2, (y + y2) / 2];
   const [right, down] = y === y2 ? [0, 46] : [46, 0];
-  return el("line", { class: "wall", x1: midX - right, y1: midY - down, x2: midX + right, y2: midY + down });
+  return el("line", {
+    class: "wall",
+    x1: midX - right,
+    y1: midY - down,
+    x2: midX + right,
+    y2: midY + down,
+  });
 }
 
 function shotLine({ cell, direction }, view) {
@@ -111,13 +178,25 @@ function shotLine({ cell, direction }, view) {
   const [right, down] = STEPS[direction];
   const length = (cells.length - 1) * PITCH + 44;
   const [endX, endY] = [x + right * length, y + down * length];
-  return el("g", { class: "shot" },
+  return el(
+    "g",
+    { class: "shot" },
     el("line", { x1: x, y1: y, x2: endX, y2: endY }),
-    el("line", { class: "stop", x1: endX - down * 26, y1: endY - right * 26, x2: endX + down * 26, y2: endY + right * 26 }));
+    el("line", {
+      class: "stop",
+      x1: endX - down * 26,
+      y1: endY - right * 26,
+      x2: endX + down * 26,
+      y2: endY + right * 26,
+    }),
+  );
 }
 
 function trail(cells) {
-  return el("polyline", { class: "trail", points: cells.map((cell) => centre(cell).join(",")).join(" ") });
+  return el("polyline", {
+    class: "trail",
+    points: cells.map((cell) => centre(cell).join(",")).join(" "),
+  });
 }
 
 /** An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable. */
@@ -126,13 +205,31 @@ function arrow({ from, to, label, action = null }) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
   const [tipX, tipY] = [x2 - right * 18, y2 - down * 18];
-  const head = [[0, 0], [-34, 20], [-34, -20]]
-    .map(([along, aside]) => [tipX + right * along - down * aside, tipY + down * along + right * aside].map(round).join(","));
-  return el("g", { class: "arrow", "data-action": action },
-    el("line", { x1: round(x1 + right * 20), y1: round(y1 + down * 20), x2: round(tipX - right * 30), y2: round(tipY - down * 30) }),
+  const head = [
+    [0, 0],
+    [-34, 20],
+    [-34, -20],
+  ].map(([along, aside]) =>
+    [tipX + right * along - down * aside, tipY + down * along + right * aside].map(round).join(","),
+  );
+  return el(
+    "g",
+    { class: "arrow", "data-action": action },
+    el("line", {
+      x1: round(x1 + right * 20),
+      y1: round(y1 + down * 20),
+      x2: round(tipX - right * 30),
+      y2: round(tipY - down * 30),
+    }),
     el("polygon", { points: head.join(" ") }),
-    label && el("g", { transform: move([x1 + right * 34 + down * 30, y1 + down * 34 - right * 30], 0.8) },
-      el("circle", { r: 22 }), el("text", { class: "letter", y: 10 }, label)));
+    label &&
+      el(
+        "g",
+        { transform: move([x1 + right * 34 + down * 30, y1 + down * 34 - right * 30], 0.8) },
+        el("circle", { r: 22 }),
+        el("text", { class: "letter", y: 10 }, label),
+      ),
+  );
 }
 
 /** What a tile holds, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and its parameters. */
@@ -140,12 +237,15 @@ export function describe(cell, view, text, marks = {}) {
   const symbol = symbolAt(cell, view);
   const pawns = pawnsByCell(view.pawns)[cell] ?? [];
   const walled = Object.keys(STEPS).filter((direction) => isWallAt(cell, direction, view.walls));
-  return [cell,
+  return [
+    cell,
     symbol && text(`tile.${symbol}`),
     ...pawns.map((pawn) => text("pawn", { pawn })),
     ...walled.map((direction) => text("tile.walled", { direction })),
     marks[cell] && text(marks[cell] === "x" ? "mark.x" : "mark.maybe"),
-  ].filter(Boolean).join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function isWallAt(cell, direction, walls) {
@@ -156,9 +256,25 @@ function isWallAt(cell, direction, walls) {
 /** The field as a table, for those who do not see the picture. */
 export function fieldTable(view, text, marks = {}) {
   const head = [...COLUMNS].map((column) => el("th", { scope: "col" }, column));
-  const rows = [1, 2, 3, 4, 5, 6].map((row) => el("tr", {}, el("th", { scope: "row" }, row),
-    [...COLUMNS].map((column) => el("td", {}, describe(column + row, view, text, marks).slice(4) || text("tile.empty")))));
-  return el("div", { class: "vh" }, el("table", { id: "field-table", translate: "no" },
-    el("caption", {}, text("field")), el("thead", {}, el("tr", {}, el("td", {}), head)), el("tbody", {}, rows)));
+  const rows = [1, 2, 3, 4, 5, 6].map((row) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, row),
+      [...COLUMNS].map((column) =>
+        el("td", {}, describe(column + row, view, text, marks).slice(4) || text("tile.empty")),
+      ),
+    ),
+  );
+  return el(
+    "div",
+    { class: "vh" },
+    el(
+      "table",
+      { id: "field-table", translate: "no" },
+      el("caption", {}, text("field")),
+      el("thead", {}, el("tr", {}, el("td", {}), head)),
+      el("tbody", {}, rows),
+    ),
+  );
 }
-

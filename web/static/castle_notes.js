@@ -10,20 +10,35 @@ export function notebook(view, own, seat) {
   const gone = dead.map(({ character }) => character);
   const known = [...own.characters, ...own.cleared, ...revealed, ...gone];
   const open = Object.keys(PROFESSIONS).filter((name) => !known.includes(name));
-  return el("section", { class: "notes", id: "notebook", "aria-label": text("castle.notes") },
+  return el(
+    "section",
+    { class: "notes", id: "notebook", "aria-label": text("castle.notes") },
     el("h2", {}, text("castle.notes")),
-    el("dl", {},
+    el(
+      "dl",
+      {},
       line("cleared", own.cleared.filter((name) => !gone.includes(name)).map(nameOf)),
       line("city", revealed.filter((name) => !castle.includes(name)).map(nameOf)),
       seat === "human" && line("open", open.map(nameOf)),
-      line("met", counted(own.met))));
+      line("met", counted(own.met)),
+    ),
+  );
 }
 
-const line = (name, words) => [el("dt", {}, text(`castle.notes.${name}`)), el("dd", { "data-notes": name, class: words.length ? null : "muted" }, words.length ? words.join(", ") : text("castle.notes.none"))];
+const line = (name, words) => [
+  el("dt", {}, text(`castle.notes.${name}`)),
+  el(
+    "dd",
+    { "data-notes": name, class: words.length ? null : "muted" },
+    words.length ? words.join(", ") : text("castle.notes.none"),
+  ),
+];
 
 /** Cards by name, how many of each were seen and how many there are. */
 function counted(met) {
   const seen = new Map();
   for (const id of met) seen.set(id, (seen.get(id) ?? 0) + 1);
-  return [...seen].map(([id, many]) => `${cardOf(id).name} ${many}/${Math.max(many, cardOf(id).copies ?? 1)}`);
+  return [...seen].map(
+    ([id, many]) => `${cardOf(id).name} ${many}/${Math.max(many, cardOf(id).copies ?? 1)}`,
+  );
 }

@@ -2,7 +2,25 @@
  * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
  * be done with them exist in the page only while they are looked at.
  */
-import { answerWords, arithmetic, court, graves, handCard, heard, isAsked, isReady, logged, nameOf, PROFESSIONS, ready, sign, steps, stepWords, stock, waitWords } from "./castle.js";
+import {
+  answerWords,
+  arithmetic,
+  court,
+  graves,
+  handCard,
+  heard,
+  isAsked,
+  isReady,
+  logged,
+  nameOf,
+  PROFESSIONS,
+  ready,
+  sign,
+  steps,
+  stepWords,
+  stock,
+  waitWords,
+} from "./castle.js";
 import { notebook } from "./castle_notes.js";
 import { button, consentPanel, ownCode, rulesLink } from "./choices.js";
 import { icon } from "./icons.js";
@@ -21,9 +39,25 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false, notes:
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, isReading: false, truth: null, ui: { ...NOTHING } };
+  const phone = {
+    seat,
+    picture: null,
+    secret: null,
+    look: null,
+    isLost: false,
+    notice: null,
+    isReading: false,
+    truth: null,
+    ui: { ...NOTHING },
+  };
   const draw = drawing({ phone, isReady, ready, page, show });
-  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ ui: { ...NOTHING } }), draw, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ ui: { ...NOTHING } }),
+    draw,
+    show,
+  });
   const isSlip = slips();
   const send = async (what, args) => {
     const reply = await ask(what, args);
@@ -38,23 +72,37 @@ export function open({ seat, ask, show }) {
     }, READ_MS);
   };
   const common = {
-    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    decline: () => send("submit", { actions: [{ type: "decline" }] }), decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
-    start: () => send("start"), again: () => send("again"), draw: () => send("draw"), replay: () => location.assign("/replay#seat"), truth: () => askProof(phone), reveal: toggle,
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    decline: () => send("submit", { actions: [{ type: "decline" }] }),
+    decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
+    start: () => send("start"),
+    again: () => send("again"),
+    draw: () => send("draw"),
+    replay: () => location.assign("/replay#seat"),
+    truth: () => askProof(phone),
+    reveal: toggle,
   };
   return {
     draw,
     hide,
     heard: ({ events }) => heard(events),
     update(picture, secret) {
-      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       if (picture.view?.answer && !phone.picture?.view?.answer) read();
-      Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
+      Object.assign(phone, {
+        picture,
+        secret: secret ?? phone.secret,
+        truth: scene(picture) === "over" ? phone.truth : null,
+      });
       return document.hidden ? null : draw();
     },
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
-      const wanted = phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
+      const wanted =
+        phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
       const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
       if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
       else if (wanted) Object.assign(phone.ui, wanted);
@@ -73,7 +121,8 @@ function meant({ secret, ui }, action) {
   const [name, argument] = action.split(":");
   if (name === "do") return { submit: secret.legal[Number(argument)] };
   if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
-  if (name === "attacker") return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
+  if (name === "attacker")
+    return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
   if (name === "value") return { ...ui, value: Number(argument) };
   if (name === "notes") return { ...NOTHING, notes: !ui.notes };
   if (name === "beside") return { ...NOTHING, beside: !ui.beside };
@@ -84,18 +133,41 @@ function meant({ secret, ui }, action) {
 const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wanted.submit.card));
 
 function page(phone) {
-  return el("main", { class: "castlephone" }, phone.look ? revealed(phone) : openPage(phone), stack(phone, feet(phone, button("replay", text("replay")))));
+  return el(
+    "main",
+    { class: "castlephone" },
+    phone.look ? revealed(phone) : openPage(phone),
+    stack(phone, feet(phone, button("replay", text("replay")))),
+  );
 }
 
 /* ---- what anybody may see over a shoulder ---- */
 
 function head({ seat, isLost, picture: { view } }) {
-  return el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, isLost ? text("link.again") : view?.turn ? text(view.turn === "human" ? "castle.day" : "castle.night") : ""));
+  return el(
+    "h1",
+    { id: "banner", class: `stripe under-${seat}` },
+    seatChip(seat),
+    el(
+      "span",
+      { class: "small" },
+      isLost
+        ? text("link.again")
+        : view?.turn
+          ? text(view.turn === "human" ? "castle.day" : "castle.night")
+          : "",
+    ),
+  );
 }
 
 function duty({ picture, seat }) {
   if (scene(picture) === "lobby") return "";
-  if (scene(picture) === "over") return [winnerWords(picture.game, picture.outcome), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (scene(picture) === "over")
+    return [
+      winnerWords(picture.game, picture.outcome),
+      ". ",
+      text(`end.reason.${picture.outcome.reason}`),
+    ];
   return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
 }
 
@@ -103,20 +175,44 @@ function openPage(phone) {
   const { picture, seat, notice } = phone;
   const { view } = picture;
   const isMine = picture.phase === "play" && picture.to_move === seat;
-  return [head(phone), el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
-    picture.phase === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
-      consentPanel(picture, seat), notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-      picture.phase === "over" && proof(phone),
-      answerWords(view) && el("p", { class: "told" }, answerWords(view)),
-      declines(phone),
-      court(view), arithmetic(view), graves(view), steps(view), stock(view),
-      el("ol", { class: "clues", id: "log" }, logged(picture.log).slice(-4).reverse().map((entry) => el("li", {}, said(entry.said))))]];
+  return [
+    head(phone),
+    el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
+    picture.phase === "lobby"
+      ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          consentPanel(picture, seat),
+          notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+          picture.phase === "over" && proof(phone),
+          answerWords(view) && el("p", { class: "told" }, answerWords(view)),
+          declines(phone),
+          court(view),
+          arithmetic(view),
+          graves(view),
+          steps(view),
+          stock(view),
+          el(
+            "ol",
+            { class: "clues", id: "log" },
+            logged(picture.log)
+              .slice(-4)
+              .reverse()
+              .map((entry) => el("li", {}, said(entry.said))),
+          ),
+        ],
+  ];
 }
 
 /** The two ways to play no support card, for the seat that is asked. */
 function declines({ picture: { view, to_move: mover, phase, paused, undo }, seat }) {
   if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
-  return el("div", { class: "acts", id: "declines" }, DECLINES.map((name, at) => button(name, text(`castle.act.${name}`), { class: at ? null : "prime" })));
+  return el(
+    "div",
+    { class: "acts", id: "declines" },
+    DECLINES.map((name, at) =>
+      button(name, text(`castle.act.${name}`), { class: at ? null : "prime" }),
+    ),
+  );
 }
 
 /* ---- under the hold ---- */
@@ -127,33 +223,82 @@ function revealed(phone) {
   if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
   const { view } = picture;
   const isOpen = picture.phase === "play" && !picture.paused && !picture.undo?.asked;
-  return el("section", { class: "secret", translate: "no" },
-    el("div", { class: "who", id: "own" }, el("span", { class: "muted" }, text(`castle.who.${seat}`), ": "), own.characters.map((name) => el("span", { class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}` }, sign(PROFESSIONS[name]), nameOf(name)))),
-    own.coming.length > 0 && el("p", { id: "coming" }, el("span", { class: "muted" }, text("castle.coming"), ": "), own.coming.map(nameOf).join(", ")),
+  return el(
+    "section",
+    { class: "secret", translate: "no" },
+    el(
+      "div",
+      { class: "who", id: "own" },
+      el("span", { class: "muted" }, text(`castle.who.${seat}`), ": "),
+      own.characters.map((name) =>
+        el(
+          "span",
+          {
+            class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}`,
+          },
+          sign(PROFESSIONS[name]),
+          nameOf(name),
+        ),
+      ),
+    ),
+    own.coming.length > 0 &&
+      el(
+        "p",
+        { id: "coming" },
+        el("span", { class: "muted" }, text("castle.coming"), ": "),
+        own.coming.map(nameOf).join(", "),
+      ),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     el("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, duty(phone)),
     answerWords(view) && el("p", { class: "told", id: "answer" }, answerWords(view)),
-    ui.notes ? notebook(view, own, seat) : [arithmetic(view),
-    !view.is_box && el("div", { class: "own", id: "hand", "aria-label": text("castle.own.hand") }, hand(own, isOpen ? legal : [], ui)),
-    isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal)), declines(phone)],
-    isOpen && view.options.notebook && button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")));
+    ui.notes
+      ? notebook(view, own, seat)
+      : [
+          arithmetic(view),
+          !view.is_box &&
+            el(
+              "div",
+              { class: "own", id: "hand", "aria-label": text("castle.own.hand") },
+              hand(own, isOpen ? legal : [], ui),
+            ),
+          isOpen && el("div", { class: "acts", id: "acts" }, acts(phone, legal)),
+          declines(phone),
+        ],
+    isOpen &&
+      view.options.notebook &&
+      button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")),
+  );
 }
 
 /** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */
 function hand(own, legal, ui) {
   const isSearching = own.seen.length > 0;
   return (isSearching ? own.seen : own.hand).map((id, place) => {
-    const uses = legal.map((action, index) => [action, index]).filter(([action]) => action.card === id && (action.type === "take") === isSearching);
+    const uses = legal
+      .map((action, index) => [action, index])
+      .filter(([action]) => action.card === id && (action.type === "take") === isSearching);
     if (!uses.length) return handCard(id, null);
-    return uses[0][0].type === "discard" ? handCard(id, "card", ui.card === id, place) : handCard(id, `do:${uses[0][1]}`, false, place);
+    return uses[0][0].type === "discard"
+      ? handCard(id, "card", ui.card === id, place)
+      : handCard(id, `do:${uses[0][1]}`, false, place);
   });
 }
 
 const WORDS = {
-  draw: () => text("castle.act.draw"), draw_none: () => text("castle.act.draw_none"), proceed: () => text("castle.act.proceed"), pass: () => text("castle.act.pass"), done: () => text("castle.act.done"), remake: () => text("castle.act.remake"), no_cards: () => text("castle.act.no_cards"),
-  reveal: ({ character }) => text("castle.act.reveal", { character }), hide: ({ character }) => text("castle.act.hide", { character }), holy_water: ({ character }) => text("castle.act.water", { character }),
-  swap: ({ character }) => text("castle.act.swap", { character }), enter: ({ character }) => text("castle.act.enter", { character }),
-  put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }), cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
+  draw: () => text("castle.act.draw"),
+  draw_none: () => text("castle.act.draw_none"),
+  proceed: () => text("castle.act.proceed"),
+  pass: () => text("castle.act.pass"),
+  done: () => text("castle.act.done"),
+  remake: () => text("castle.act.remake"),
+  no_cards: () => text("castle.act.no_cards"),
+  reveal: ({ character }) => text("castle.act.reveal", { character }),
+  hide: ({ character }) => text("castle.act.hide", { character }),
+  holy_water: ({ character }) => text("castle.act.water", { character }),
+  swap: ({ character }) => text("castle.act.swap", { character }),
+  enter: ({ character }) => text("castle.act.enter", { character }),
+  put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }),
+  cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
 };
 const PRIME = ["draw", "proceed", "done"];
 const BESIDE = ["put_marker", "cancel", "swap", "remake"];
@@ -161,16 +306,49 @@ const BESIDE = ["put_marker", "cancel", "swap", "remake"];
 /** Everything that is done without pressing a card. */
 function acts({ picture: { view }, ui, isReading }, legal) {
   const all = legal.map((action, index) => ({ ...action, index }));
-  const press = (action, words) => button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
-  if (view.step === "answer") return all.map((action) => button(`do:${action.index}`, text("castle.act.read"), { class: "prime", "aria-disabled": isReading ? "true" : null }));
-  if (ui.card) return all.filter(({ type, card }) => type === "discard" && card === ui.card).map((action) => press(action, text(`castle.act.${action.pile}`)));
-  if (ui.attacker) return [...all.filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker).map((action) => press(action, text("castle.act.target", { character: action.target }))), button(`attacker:${ui.attacker}`, text("no"))];
-  const beside = view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
-  if (ui.beside) return [...beside.map((action) => press(action, WORDS[action.type](action))), button("beside", text("no"))];
+  const press = (action, words) =>
+    button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+  if (view.step === "answer")
+    return all.map((action) =>
+      button(`do:${action.index}`, text("castle.act.read"), {
+        class: "prime",
+        "aria-disabled": isReading ? "true" : null,
+      }),
+    );
+  if (ui.card)
+    return all
+      .filter(({ type, card }) => type === "discard" && card === ui.card)
+      .map((action) => press(action, text(`castle.act.${action.pile}`)));
+  if (ui.attacker)
+    return [
+      ...all
+        .filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker)
+        .map((action) => press(action, text("castle.act.target", { character: action.target }))),
+      button(`attacker:${ui.attacker}`, text("no")),
+    ];
+  const beside =
+    view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
+  if (ui.beside)
+    return [
+      ...beside.map((action) => press(action, WORDS[action.type](action))),
+      button("beside", text("no")),
+    ];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
-  const attackers = [...new Set(all.filter(({ type }) => type === "fight").map(({ attacker }) => attacker))];
-  return [values(all, ui, press), attackers.map((name) => button(`attacker:${name}`, [icon("sword"), " ", text("castle.act.attack", { character: name })])), plain.map((action) => press(action, WORDS[action.type](action))),
-    beside.length > 0 && button("beside", text("castle.act.beside"))];
+  const attackers = [
+    ...new Set(all.filter(({ type }) => type === "fight").map(({ attacker }) => attacker)),
+  ];
+  return [
+    values(all, ui, press),
+    attackers.map((name) =>
+      button(`attacker:${name}`, [
+        icon("sword"),
+        " ",
+        text("castle.act.attack", { character: name }),
+      ]),
+    ),
+    plain.map((action) => press(action, WORDS[action.type](action))),
+    beside.length > 0 && button("beside", text("castle.act.beside")),
+  ];
 }
 
 /** Beside the box: a real card's value, and in a fight the border that lets it count. */
@@ -179,7 +357,30 @@ function values(all, ui, press) {
   if (!typed.length) return [];
   const isLaying = typed[0].type === "lay_value";
   const numbers = [...new Set(typed.map(({ value }) => value))].slice(0, 6);
-  return [el("p", { class: "muted" }, text("castle.value")),
-    el("div", { class: "row numbers" }, numbers.map((value) => (isLaying ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) }) : press(typed.find((action) => action.value === value), value)))),
-    isLaying && ui.value && el("div", { class: "row numbers" }, typed.filter(({ value }) => value === ui.value).map((action) => press(action, [sign(action.border), " ", text(`border.${action.border}`)])))];
+  return [
+    el("p", { class: "muted" }, text("castle.value")),
+    el(
+      "div",
+      { class: "row numbers" },
+      numbers.map((value) =>
+        isLaying
+          ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) })
+          : press(
+              typed.find((action) => action.value === value),
+              value,
+            ),
+      ),
+    ),
+    isLaying &&
+      ui.value &&
+      el(
+        "div",
+        { class: "row numbers" },
+        typed
+          .filter(({ value }) => value === ui.value)
+          .map((action) =>
+            press(action, [sign(action.border), " ", text(`border.${action.border}`)]),
+          ),
+      ),
+  ];
 }

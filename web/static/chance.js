@@ -9,7 +9,8 @@ const [WORDS, SHIFT] = [624, 397];
 function started(seed) {
   const state = new Uint32Array(WORDS);
   state[0] = seed;
-  for (let index = 1; index < WORDS; index += 1) state[index] = Math.imul(1812433253, state[index - 1] ^ (state[index - 1] >>> 30)) + index;
+  for (let index = 1; index < WORDS; index += 1)
+    state[index] = Math.imul(1812433253, state[index - 1] ^ (state[index - 1] >>> 30)) + index;
   return state;
 }
 
@@ -40,7 +41,14 @@ function keyOf(text) {
   const bytes = new TextEncoder().encode(text);
   const whole = [...bytes, ...sha512(bytes)].reverse();
   const words = [];
-  for (let at = 0; at < whole.length; at += 4) words.push(((whole[at] ?? 0) | ((whole[at + 1] ?? 0) << 8) | ((whole[at + 2] ?? 0) << 16) | ((whole[at + 3] ?? 0) << 24)) >>> 0);
+  for (let at = 0; at < whole.length; at += 4)
+    words.push(
+      ((whole[at] ?? 0) |
+        ((whole[at + 1] ?? 0) << 8) |
+        ((whole[at + 2] ?? 0) << 16) |
+        ((whole[at + 3] ?? 0) << 24)) >>>
+        0,
+    );
   while (words.length > 1 && words.at(-1) === 0) words.pop();
   return words;
 }

@@ -15,9 +15,11 @@ const PATIENCE_MS = 10_000;
 /** Keys that the table had before and that a code on paper or in a photo may still name. */
 const FORMER = 4;
 
-export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+export const fromHex = (hex) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 /** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
 export class ChannelError extends Error {
@@ -57,7 +59,8 @@ function storageOf(place) {
 }
 
 // Each pane of the demo is a phone of its own.
-const drawer = (storage) => (globalThis.parent !== globalThis && globalThis.name ? `${storage}@${globalThis.name}` : storage);
+const drawer = (storage) =>
+  globalThis.parent !== globalThis && globalThis.name ? `${storage}@${globalThis.name}` : storage;
 
 function read(place, name) {
   try {
@@ -105,8 +108,16 @@ export class Channel {
     // tweetnacl agrees on a "secret" that everybody knows with a key of zeros.
     if (server.every((byte) => byte === 0)) return null;
     // Another table's key under this address is another table: its seat key is not shown to it.
-    const mine = kept?.server === serverText ? kept : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
-    const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), { ...mine, shelf, name, isStored: mine === kept });
+    const mine =
+      kept?.server === serverText
+        ? kept
+        : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
+    const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), {
+      ...mine,
+      shelf,
+      name,
+      isStored: mine === kept,
+    });
     if (!kept) channel.#store();
     return channel;
   }
@@ -121,7 +132,13 @@ export class Channel {
 
   /** The same phone's channel by the table's key, kept under `storage` once the table has answered by it. */
   by(server, { storage = "seat-key", place = undefined } = {}) {
-    return new Channel(fromBase64(server), this.#pair, { secret: toHex(this.#pair.secretKey), server, shelf: storageOf(place), name: drawer(storage), isStored: false });
+    return new Channel(fromBase64(server), this.#pair, {
+      secret: toHex(this.#pair.secretKey),
+      server,
+      shelf: storageOf(place),
+      name: drawer(storage),
+      isStored: false,
+    });
   }
 
   /** Forgets the key pair kept under `storage`. */
@@ -138,7 +155,11 @@ export class Channel {
   #store() {
     const { shelf, name, server, former, table } = this.#kept;
     this.#kept.isStored = true;
-    write(shelf, name, JSON.stringify({ secret: toHex(this.#pair.secretKey), server, former, table }));
+    write(
+      shelf,
+      name,
+      JSON.stringify({ secret: toHex(this.#pair.secretKey), server, former, table }),
+    );
   }
 
   // The table has a key for each game, and tells the next one under the last.
@@ -188,7 +209,9 @@ export class Channel {
   /** The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours. */
   unseal(bytes, nonce) {
     const [box, once] = [bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES)];
-    const plain = nacl.box.open.after(box, once, this.#shared) ?? (this.#former && nacl.box.open.after(box, once, this.#former));
+    const plain =
+      nacl.box.open.after(box, once, this.#shared) ??
+      (this.#former && nacl.box.open.after(box, once, this.#former));
     const value = plain && unpad(TO_PHONE, plain, REPLY_PLAIN);
     if (value?.re !== nonce) return null;
     if (value.next) {

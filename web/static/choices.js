@@ -4,7 +4,8 @@ import { shots } from "./picture.js";
 import { el } from "./tree.js";
 import { rich, said, text } from "./words.js";
 
-export const button = (action, label, attrs = {}) => el("button", { type: "button", "data-action": action, ...attrs }, label);
+export const button = (action, label, attrs = {}) =>
+  el("button", { type: "button", "data-action": action, ...attrs }, label);
 
 /** The language of this device, one press away; each press goes to the next one. */
 export function languageButton() {
@@ -15,7 +16,12 @@ export function languageButton() {
 /** What this device may choose: its language, and the light look for sunlit rooms. */
 export const deviceButtons = () => [languageButton(), lightButton()];
 
-export const lightButton = (isOn = localStorage.getItem("light") === "1") => button("light", icon("sun"), { class: "narrow", "aria-label": text("light"), "aria-pressed": String(isOn) });
+export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
+  button("light", icon("sun"), {
+    class: "narrow",
+    "aria-label": text("light"),
+    "aria-pressed": String(isOn),
+  });
 
 /** Change between the two looks, on all pages of this browser; theme.js dresses this one as it does the others. */
 export function otherLight() {
@@ -24,19 +30,26 @@ export function otherLight() {
 }
 
 /** Takes the last action back; `isShort` for places without room for the word. */
-export const undoButton = ({ undo }, isShort = false) => button("undo", [icon("undo"), isShort ? el("span", { class: "vh" }, text("undo")) : text("undo")],
-  { class: isShort ? "narrow" : null, "aria-disabled": undo?.kind === "none" ? "true" : null });
+export const undoButton = ({ undo }, isShort = false) =>
+  button(
+    "undo",
+    [icon("undo"), isShort ? el("span", { class: "vh" }, text("undo")) : text("undo")],
+    { class: isShort ? "narrow" : null, "aria-disabled": undo?.kind === "none" ? "true" : null },
+  );
 
 /** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
 export const seatButtons = () => [rulesButton(), languageButton()];
 
-export const rulesButton = () => button("rules", "?", { class: "narrow", "aria-label": text("rules") });
+export const rulesButton = () =>
+  button("rules", "?", { class: "narrow", "aria-label": text("rules") });
 
 /** The way to the rules of the table's game. */
-export const rulesLink = ({ game }) => el("a", { class: "button", href: `/help#${game}` }, text("rules"));
+export const rulesLink = ({ game }) =>
+  el("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
 /** The way to the page on which a path that was kept on paper is typed. */
-export const pathLink = () => el("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look"));
+export const pathLink = () =>
+  el("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look"));
 
 /** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
 export function ownCode() {
@@ -47,19 +60,29 @@ export function ownCode() {
 /** Four arrows to aim a pawn; the second press on the same one fires. */
 export function arrows(legal, pawn, aim) {
   const can = shots(legal, pawn).length > 0;
-  return ["W", "N", "S", "E"].filter(() => can).map((direction) => {
-    const isAimed = aim === direction;
-    return button(`shoot-${direction}`, [icon(direction), isAimed && el("span", { class: "word" }, text("act.fire"))], {
-      class: `arrow${isAimed ? " prime" : ""}`, "aria-pressed": String(isAimed),
-      "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
+  return ["W", "N", "S", "E"]
+    .filter(() => can)
+    .map((direction) => {
+      const isAimed = aim === direction;
+      return button(
+        `shoot-${direction}`,
+        [icon(direction), isAimed && el("span", { class: "word" }, text("act.fire"))],
+        {
+          class: `arrow${isAimed ? " prime" : ""}`,
+          "aria-pressed": String(isAimed),
+          "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
+        },
+      );
     });
-  });
 }
 
 /** What a landing offers, pressed on purpose, and the way to decline it. */
 export function offered(action) {
   const name = action.type === "call_radar" ? "radar" : "bullet";
-  return [button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }), button("decline", text("no"))];
+  return [
+    button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }),
+    button("decline", text("no")),
+  ];
 }
 
 /** What everybody is asked, in the words of every screen; null if nothing is. */
@@ -70,15 +93,27 @@ export function asked(picture) {
   const meant = (question.meant ?? []).flatMap((each) => [said(each), " "]);
   return {
     head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
-    small: [meant, text("consent"), question.what === "on_paper" && [" ", text("consent.silent")], known.length ? [" ", text("consent.known"), known] : []],
+    small: [
+      meant,
+      text("consent"),
+      question.what === "on_paper" && [" ", text("consent.silent")],
+      known.length ? [" ", text("consent.known"), known] : [],
+    ],
   };
 }
 
 /** Why everybody waits: a pause, with the reason where the table stopped by itself; null without one. */
 export function paused({ paused: isPaused, log }) {
   if (!isPaused) return null;
-  const why = log.findLast(({ event }) => /^(history_rewound|entries_lost|entries_left_out|seat_(forfeited|handed_on)|resumed|paused)$/.test(event.event));
-  return { head: text("paused.now"), small: why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null };
+  const why = log.findLast(({ event }) =>
+    /^(history_rewound|entries_lost|entries_left_out|seat_(forfeited|handed_on)|resumed|paused)$/.test(
+      event.event,
+    ),
+  );
+  return {
+    head: text("paused.now"),
+    small: why && !/^(resumed|paused)$/.test(why.event.event) ? said(why.said) : null,
+  };
 }
 
 /** What holds everybody up, in the words of every display: a pause or a question; null if nothing does. */
@@ -90,7 +125,17 @@ export function consentPanel(picture, seat) {
   if (!words) return null;
   const { needed, agreed } = picture.undo.asked;
   const isMine = needed.includes(seat) && !agreed.includes(seat);
-  return el("section", { class: "ask", id: "consent" }, el("p", {}, words.head), el("p", {}, words.small),
-    isMine && el("div", { class: "row" }, button("agree", text("consent.agree"), { class: "prime" }), button("refuse", text("no"))));
+  return el(
+    "section",
+    { class: "ask", id: "consent" },
+    el("p", {}, words.head),
+    el("p", {}, words.small),
+    isMine &&
+      el(
+        "div",
+        { class: "row" },
+        button("agree", text("consent.agree"), { class: "prime" }),
+        button("refuse", text("no")),
+      ),
+  );
 }
-

@@ -28,8 +28,16 @@ export function byRound(told) {
 
 /** The list as an element, `className` beside its own. */
 export function clueList(rounds, className = "why") {
-  return el("ol", { class: className, id: "clues", "aria-label": text("clues"), tabindex: 0 }, rounds.length
-    ? rounds.map(({ night, said: words }) => [night > 0 && el("li", { class: "muted" }, text("night.name", { n: night })),
-      words.map((each) => el("li", {}, said(each)))]).flat(2)
-    : el("li", { class: "muted" }, text("answer.none")));
+  return el(
+    "ol",
+    { class: className, id: "clues", "aria-label": text("clues"), tabindex: 0 },
+    rounds.length
+      ? rounds
+          .map(({ night, said: words }) => [
+            night > 0 && el("li", { class: "muted" }, text("night.name", { n: night })),
+            words.map((each) => el("li", {}, said(each))),
+          ])
+          .flat(2)
+      : el("li", { class: "muted" }, text("answer.none")),
+  );
 }

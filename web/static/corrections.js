@@ -6,17 +6,37 @@
  * On a board that sees no identities a move is named only if one tile is empty and one is too many.
  */
 export function corrections({ differences = [], owed = [] }) {
-  const expected = new Map(differences.flatMap(({ cell, expected: pawns }) => pawns.map((pawn) => [pawn, cell])));
-  const seen = new Map(differences.flatMap(({ cell, seen: pawns }) => (pawns ?? []).map((pawn) => [pawn, cell])));
-  const missing = [...expected].filter(([pawn, cell]) => seen.get(pawn) !== cell && isEmptyWhereSeen(cell, differences));
-  const extra = differences.filter(({ cell, seen: pawns, occupied, expected: wanted }) => pawns === null && occupied && !wanted.length && !owed.some((each) => each.cell === cell));
-  const off = [...owed, ...[...seen].filter(([pawn]) => !expected.has(pawn)).map(([pawn, cell]) => ({ pawn, cell }))];
+  const expected = new Map(
+    differences.flatMap(({ cell, expected: pawns }) => pawns.map((pawn) => [pawn, cell])),
+  );
+  const seen = new Map(
+    differences.flatMap(({ cell, seen: pawns }) => (pawns ?? []).map((pawn) => [pawn, cell])),
+  );
+  const missing = [...expected].filter(
+    ([pawn, cell]) => seen.get(pawn) !== cell && isEmptyWhereSeen(cell, differences),
+  );
+  const extra = differences.filter(
+    ({ cell, seen: pawns, occupied, expected: wanted }) =>
+      pawns === null && occupied && !wanted.length && !owed.some((each) => each.cell === cell),
+  );
+  const off = [
+    ...owed,
+    ...[...seen].filter(([pawn]) => !expected.has(pawn)).map(([pawn, cell]) => ({ pawn, cell })),
+  ];
   const tokens = wrongTokens(differences);
   if (missing.length === 1 && extra.length === 1 && !off.length) {
-    return { moves: [{ pawn: missing[0][0], from: extra[0].cell, to: missing[0][1] }], set: [], off: [], empty: [], ...tokens };
+    return {
+      moves: [{ pawn: missing[0][0], from: extra[0].cell, to: missing[0][1] }],
+      set: [],
+      off: [],
+      empty: [],
+      ...tokens,
+    };
   }
   return {
-    moves: missing.filter(([pawn]) => seen.has(pawn)).map(([pawn, cell]) => ({ pawn, from: seen.get(pawn), to: cell })),
+    moves: missing
+      .filter(([pawn]) => seen.has(pawn))
+      .map(([pawn, cell]) => ({ pawn, from: seen.get(pawn), to: cell })),
     set: missing.filter(([pawn]) => !seen.has(pawn)).map(([pawn, cell]) => ({ pawn, cell })),
     off: unique(off),
     empty: extra.map(({ cell }) => cell),
@@ -37,7 +57,9 @@ function unique(pawns) {
 function wrongTokens(differences) {
   const known = differences.filter(({ seen_tokens: seen }) => seen);
   return {
-    lay: known.filter(({ token, seen_tokens: seen }) => token && !seen.includes(token)).map(({ cell, token }) => ({ kind: token, cell })),
+    lay: known
+      .filter(({ token, seen_tokens: seen }) => token && !seen.includes(token))
+      .map(({ cell, token }) => ({ kind: token, cell })),
     take: known.flatMap(({ cell, token, seen_tokens: seen }) => {
       const wanted = token ? seen.indexOf(token) : -1;
       return seen.filter((_, index) => index !== wanted).map((kind) => ({ kind, cell }));
@@ -48,5 +70,9 @@ function wrongTokens(differences) {
 /** Whether nothing is wrong but pawns out of the game that still stand on the table. */
 export function isOnlyOwed(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
-  return board.owed?.length > 0 && ![moves, set, empty, lay, take].some((each) => each.length) && off.length <= board.owed.length;
+  return (
+    board.owed?.length > 0 &&
+    ![moves, set, empty, lay, take].some((each) => each.length) &&
+    off.length <= board.owed.length
+  );
 }

@@ -10,8 +10,14 @@ const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn
  */
 export function dawn(log) {
   const entries = standing(log);
-  const night = entries.slice(entries.findLastIndex(({ event }) => event.event === "night_fell") + 1);
-  if (night.length === entries.length || night.some(({ event }) => event.event === "vampire_placed")) return null;
+  const night = entries.slice(
+    entries.findLastIndex(({ event }) => event.event === "night_fell") + 1,
+  );
+  if (
+    night.length === entries.length ||
+    night.some(({ event }) => event.event === "vampire_placed")
+  )
+    return null;
   if (night.some(({ event }) => ACTS.includes(event.event) && event.seat !== "V")) return null;
   return {
     isOver: night.some(({ event }) => event.event === "turn_ended"),

@@ -23,10 +23,17 @@ function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
     hands[seat].push(...(seat === vampire ? bites : items));
   }
   if (seats.length === 4) for (const seat of seats) hands[seat].push(...pops());
-  const rests = (seats.length === 4 ? [[...left.flat(), ...blanks]] : left.map((stock, index) => [...stock, blanks[index]])).map((rest) => generator.shuffled(rest));
+  const rests = (
+    seats.length === 4
+      ? [[...left.flat(), ...blanks]]
+      : left.map((stock, index) => [...stock, blanks[index]])
+  ).map((rest) => generator.shuffled(rest));
   const isChosen = seats.length === 4 && options.last_card === "chosen";
-  if (!isChosen) for (const rest of rests) rest.forEach((card, index) => hands[seats[index]].push(card));
-  const roles = Object.fromEntries(seats.map((seat) => [seat, seat === vampire ? "vampire" : "hunter"]));
+  if (!isChosen)
+    for (const rest of rests) rest.forEach((card, index) => hands[seats[index]].push(card));
+  const roles = Object.fromEntries(
+    seats.map((seat) => [seat, seat === vampire ? "vampire" : "hunter"]),
+  );
   return { roles, hands, last: isChosen ? rests[0] : [] };
 }
 
@@ -35,10 +42,19 @@ export function dealtCourt(characters, { vampires, trusted }, decks, drawn) {
   const generator = new Generator(drawn);
   const tokens = generator.sample(characters, vampires + trusted);
   const inOrder = (names) => characters.filter((name) => names.includes(name));
-  const people = { vampires: inOrder(tokens.slice(0, vampires)), trusted: inOrder(tokens.slice(vampires)) };
+  const people = {
+    vampires: inOrder(tokens.slice(0, vampires)),
+    trusted: inOrder(tokens.slice(vampires)),
+  };
   if (!decks) return { ...people, city: [], decks: {} };
   const city = generator.sample(characters, characters.length);
-  return { ...people, city, decks: Object.fromEntries(Object.entries(decks).map(([seat, deck]) => [seat, generator.sample(deck, deck.length)])) };
+  return {
+    ...people,
+    city,
+    decks: Object.fromEntries(
+      Object.entries(decks).map(([seat, deck]) => [seat, generator.sample(deck, deck.length)]),
+    ),
+  };
 }
 
 /** V-Wars: who begins, factions if phones hold them, and all of `content` unless the box lies on the table; `chosen` are the roles that seats chose. */
@@ -47,7 +63,20 @@ export function dealtWar(seats, { factions, start, chosen }, content, cards, dra
   const first = start === "first" ? seats[0] : generator.choice(seats);
   const bySeat = (values) => Object.fromEntries(seats.map((seat, index) => [seat, values[index]]));
   const secret = { first, factions: factions ? bySeat(generator.shuffled(factions)) : {} };
-  if (!content) return { ...secret, roles: {}, vampire_cities: [], troop_cities: [], hands: {}, regions: {}, pool: [], riots: [], deck: [], events: [], laws: {} };
+  if (!content)
+    return {
+      ...secret,
+      roles: {},
+      vampire_cities: [],
+      troop_cities: [],
+      hands: {},
+      regions: {},
+      pool: [],
+      riots: [],
+      deck: [],
+      events: [],
+      laws: {},
+    };
   let deck = generator.shuffled(cards);
   const cities = [...new Set(deck.map((card) => card.slice(0, card.lastIndexOf("-"))))];
   deck = generator.shuffled(deck);
@@ -59,9 +88,33 @@ export function dealtWar(seats, { factions, start, chosen }, content, cards, dra
   const regions = Object.fromEntries(content.region.map(({ id }) => [id, taken(EACH)]));
   const hands = bySeat(seats.map(() => taken(HAND)));
   const [pool, riots] = [taken(EACH), taken(2)];
-  const mixed = (list) => generator.sample(list.map(({ id }) => id), list.length);
+  const mixed = (list) =>
+    generator.sample(
+      list.map(({ id }) => id),
+      list.length,
+    );
   const events = mixed(content.event);
-  const laws = Object.fromEntries(["human", "vampire"].map((side) => [side, mixed(content.law.filter((law) => law.side === side))]));
-  const [vampire_cities, troop_cities] = [cities.slice(0, seats.length), cities.slice(seats.length, 2 * seats.length)];
-  return { ...secret, roles, vampire_cities, troop_cities, hands, regions, pool, riots, deck, events, laws };
+  const laws = Object.fromEntries(
+    ["human", "vampire"].map((side) => [
+      side,
+      mixed(content.law.filter((law) => law.side === side)),
+    ]),
+  );
+  const [vampire_cities, troop_cities] = [
+    cities.slice(0, seats.length),
+    cities.slice(seats.length, 2 * seats.length),
+  ];
+  return {
+    ...secret,
+    roles,
+    vampire_cities,
+    troop_cities,
+    hands,
+    regions,
+    pool,
+    riots,
+    deck,
+    events,
+    laws,
+  };
 }

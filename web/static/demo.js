@@ -20,7 +20,14 @@ const NAMED = ["vampire", "human"];
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
 
-const demo = { chapter: null, sentence: null, night: null, trouble: null, isReady: false, isOpen: true };
+const demo = {
+  chapter: null,
+  sentence: null,
+  night: null,
+  trouble: null,
+  isReady: false,
+  isOpen: true,
+};
 
 async function begin() {
   await loadWords(null, "demo");
@@ -109,7 +116,9 @@ const ACTIONS = {
     await chooseLanguage(language);
   },
   light: otherLight,
-  guide: () => { demo.isOpen = !demo.isOpen; },
+  guide: () => {
+    demo.isOpen = !demo.isOpen;
+  },
 };
 
 async function pressed(action) {
@@ -119,26 +128,63 @@ async function pressed(action) {
 }
 
 function draw() {
-  patch(document.getElementById("screen"), [el("main", { class: "panes" }, head(), demo.trouble ? trouble() : demo.isReady ? Object.keys(PANES).map(pane) : null,
-    demo.isReady && guide())]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      { class: "panes" },
+      head(),
+      demo.trouble ? trouble() : demo.isReady ? Object.keys(PANES).map(pane) : null,
+      demo.isReady && guide(),
+    ),
+  ]);
   fit();
 }
 
 function head() {
-  return el("header", {}, el("h1", {}, text("demo.title")), el("p", { class: "muted" }, text("demo.what")),
-    el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()));
+  return el(
+    "header",
+    {},
+    el("h1", {}, text("demo.title")),
+    el("p", { class: "muted" }, text("demo.what")),
+    el(
+      "div",
+      { class: "tools" },
+      Object.entries(LANGUAGES).map(([code, name]) =>
+        button(`language-${code}`, name, {
+          lang: code,
+          "aria-pressed": String(code === document.documentElement.lang),
+        }),
+      ),
+      lightButton(),
+    ),
+  );
 }
 
 const trouble = () => el("p", { class: "bad", id: "notice", role: "alert" }, said(demo.trouble));
 
 function pane(name) {
-  const frame = el("iframe", { ...(NAMED.includes(name) ? { name } : { id: `pane-${name}` }), src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name], title: text(`demo.${name}`) });
-  return el("section", { class: `pane ${name}` }, el("h2", {}, text(`demo.${name}`)), name === "table" ? el("div", { class: "stage" }, frame) : frame);
+  const frame = el("iframe", {
+    ...(NAMED.includes(name) ? { name } : { id: `pane-${name}` }),
+    src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name],
+    title: text(`demo.${name}`),
+  });
+  return el(
+    "section",
+    { class: `pane ${name}` },
+    el("h2", {}, text(`demo.${name}`)),
+    name === "table" ? el("div", { class: "stage" }, frame) : frame,
+  );
 }
 
 /** The drawn board is served by another program, which has no catalogue: it is told its words. */
-const boardWords = () => new URLSearchParams({ lang: document.documentElement.lang, field: text("field"), bullet: text("tile.bullet"), bat: text("tile.bat"), radar: text("tile.radar") });
+const boardWords = () =>
+  new URLSearchParams({
+    lang: document.documentElement.lang,
+    field: text("field"),
+    bullet: text("tile.bullet"),
+    bat: text("tile.bat"),
+    radar: text("tile.radar"),
+  });
 
 /** Fit the display, which is drawn for a whole screen, into its pane. */
 function fit() {
@@ -150,11 +196,21 @@ function fit() {
 
 function guide() {
   const at = CHAPTERS.indexOf(demo.chapter);
-  const words = at < 0 ? [el("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
-    : demo.chapter && [el("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
-      el("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`))];
-  return el("section", { class: "guide", "aria-label": text("guide") }, demo.isOpen ? el("div", { role: "status" }, words) : null,
-    button("guide", text(demo.isOpen ? "guide.fold" : "guide.unfold"), { "aria-expanded": String(demo.isOpen) }));
+  const words =
+    at < 0
+      ? [el("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
+      : demo.chapter && [
+          el("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
+          el("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`)),
+        ];
+  return el(
+    "section",
+    { class: "guide", "aria-label": text("guide") },
+    demo.isOpen ? el("div", { role: "status" }, words) : null,
+    button("guide", text(demo.isOpen ? "guide.fold" : "guide.unfold"), {
+      "aria-expanded": String(demo.isOpen),
+    }),
+  );
 }
 
 await begin();

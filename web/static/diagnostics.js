@@ -9,20 +9,41 @@ import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { followLanguage, loadWords, nextLanguage, pawnChip, said, text, useSeats } from "./words.js";
+import {
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  pawnChip,
+  said,
+  text,
+  useSeats,
+} from "./words.js";
 
 const EVERY_MS = 1000;
-const board = { seen: null, channel: null, may: false, notice: null, isLost: false, isCopied: false, chosen: null };
+const board = {
+  seen: null,
+  channel: null,
+  may: false,
+  notice: null,
+  isLost: false,
+  isCopied: false,
+  chosen: null,
+};
 const ask = asker(board);
 
 async function begin() {
   await loadWords(null, "bench", "host");
   followLanguage(draw);
-  board.channel = (await Channel.open({ storage: "display-key" })) ?? (await Channel.open({ storage: "seat-key" }));
+  board.channel =
+    (await Channel.open({ storage: "display-key" })) ??
+    (await Channel.open({ storage: "seat-key" }));
   const hello = await ask("hello");
   board.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, pressed);
-  followPublic(({ picture }) => useSeats(picture.seats), () => {});
+  followPublic(
+    ({ picture }) => useSeats(picture.seats),
+    () => {},
+  );
   await look();
 }
 
@@ -71,39 +92,105 @@ async function work(action) {
 function draw() {
   const { seen, may, notice, isLost } = board;
   if (!seen) return;
-  patch(document.getElementById("screen"), [el("main", {},
-    el("div", { class: "line" }, el("h1", {}, text("board")), el("div", { class: "row" }, deviceButtons())),
-    isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
-    notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
-    underWay(seen.bench, may), link(seen.status, seen.source?.beside ?? [], may), fault(seen.status), may && ways(seen.status), isSeeing(seen) && grid(seen), workbench(seen, may), frames(seen.source), report(seen))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      {},
+      el(
+        "div",
+        { class: "line" },
+        el("h1", {}, text("board")),
+        el("div", { class: "row" }, deviceButtons()),
+      ),
+      isLost && el("p", { class: "bad", role: "alert" }, text("link.moment")),
+      notice && el("p", { class: "bad", role: "alert", id: "notice" }, said(notice)),
+      underWay(seen.bench, may),
+      link(seen.status, seen.source?.beside ?? [], may),
+      fault(seen.status),
+      may && ways(seen.status),
+      isSeeing(seen) && grid(seen),
+      workbench(seen, may),
+      frames(seen.source),
+      report(seen),
+    ),
+  ]);
 }
 
 /** What can be done to a board that reads tags. */
 function workbench({ source, bench, status }, may) {
   if (!status.caps.includes("uid")) return null;
-  return [pieces(bench, may, board.chosen), calibration(bench, source?.loops ?? [], may), tagTable(source?.tags ?? [])];
+  return [
+    pieces(bench, may, board.chosen),
+    calibration(bench, source?.loops ?? [], may),
+    tagTable(source?.tags ?? []),
+  ];
 }
 
 /** The first line: what is connected and how it is; and what else is plugged in, of which one can be listened to instead. */
 function link({ source, link: state, port, firmware, caps }, beside, may) {
   const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
-  return el("section", { class: "card", id: "link" }, el("h2", {}, icon(signs[state]), " ", text(source === "camera" ? `link.camera.${state}` : `link.${state}`)),
-    el("p", { translate: "no" }, [text(`source.${source}`), port, firmware && text("board.firmware", { version: firmware }), caps.join(", ")].filter(Boolean).join(" · ")),
-    beside.map((other) => el("div", { class: "line" }, el("p", { translate: "no" }, text("bench.beside", { port: other })), may && button(`bench:use_board:${other}`, text("bench.use_board")))));
+  return el(
+    "section",
+    { class: "card", id: "link" },
+    el(
+      "h2",
+      {},
+      icon(signs[state]),
+      " ",
+      text(source === "camera" ? `link.camera.${state}` : `link.${state}`),
+    ),
+    el(
+      "p",
+      { translate: "no" },
+      [
+        text(`source.${source}`),
+        port,
+        firmware && text("board.firmware", { version: firmware }),
+        caps.join(", "),
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    beside.map((other) =>
+      el(
+        "div",
+        { class: "line" },
+        el("p", { translate: "no" }, text("bench.beside", { port: other })),
+        may && button(`bench:use_board:${other}`, text("bench.use_board")),
+      ),
+    ),
+  );
 }
 
 /** A fault and the one thing to do about it. */
 function fault({ said: words, state, unknown, asks }) {
-  return el("section", { class: "card", id: "fault" }, el("h2", {}, text(`state.${state}`)),
+  return el(
+    "section",
+    { class: "card", id: "fault" },
+    el("h2", {}, text(`state.${state}`)),
     words && el("p", { id: "said" }, said(words)),
-    asks.length > 0 && el("ul", { id: "asks" }, asks.map((each) => el("li", {}, said(each)))),
-    unknown.length > 0 && el("p", {}, text("board.unknown", { cells: unknown.join(" ") })));
+    asks.length > 0 &&
+      el(
+        "ul",
+        { id: "asks" },
+        asks.map((each) => el("li", {}, said(each))),
+      ),
+    unknown.length > 0 && el("p", {}, text("board.unknown", { cells: unknown.join(" ") })),
+  );
 }
 
 function ways({ source, state }) {
-  return el("div", { class: "row" },
-    source === "ignored" ? button("listen", text("check.listen"), { class: "prime" }) : source !== "none" && button("ignore", text("check.ignore")),
-    state === "unexplained" && [button("put_back", text("check.put_back")), button("accept", text("check.accept"))]);
+  return el(
+    "div",
+    { class: "row" },
+    source === "ignored"
+      ? button("listen", text("check.listen"), { class: "prime" })
+      : source !== "none" && button("ignore", text("check.ignore")),
+    state === "unexplained" && [
+      button("put_back", text("check.put_back")),
+      button("accept", text("check.accept")),
+    ],
+  );
 }
 
 /** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
@@ -112,21 +199,83 @@ const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasS
 /** Every cell: what stands there by the sensor, what should, and how old the reading is. */
 function grid({ cells, source }) {
   const cell = (name) => {
-    const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = cells[name] ?? {};
+    const {
+      pawns,
+      occupied,
+      expected = [],
+      tile,
+      tokens,
+      unknown,
+      partly,
+      age,
+    } = cells[name] ?? {};
     const isSeen = pawns ? pawns.length > 0 : occupied;
-    const isRight = pawns ? String(pawns) === String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected) : occupied === null || occupied === undefined || occupied === expected.length > 0;
+    const isRight = pawns
+      ? String(pawns) ===
+        String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected)
+      : occupied === null || occupied === undefined || occupied === expected.length > 0;
     const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
-    return el("td", { "data-cell-seen": name, colspan: 2, class: unknown ? "unsure" : isRight ? "right" : "wrong" },
-      el("span", { class: "name" }, name, " ", sign, el("span", { class: "vh" }, text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"))),
-      el("span", { class: "what" }, (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]), !pawns && isSeen ? text("seen.something") : "",
-        pawns && !pawns.length || isSeen === false ? text("seen.nothing") : "", (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]), tile ? ` ${tile.number}/${tile.turn ?? "?"}` : ""),
-      el("span", { class: "age" }, age === null || age === undefined ? "–" : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) })));
+    return el(
+      "td",
+      {
+        "data-cell-seen": name,
+        colspan: 2,
+        class: unknown ? "unsure" : isRight ? "right" : "wrong",
+      },
+      el(
+        "span",
+        { class: "name" },
+        name,
+        " ",
+        sign,
+        el(
+          "span",
+          { class: "vh" },
+          text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"),
+        ),
+      ),
+      el(
+        "span",
+        { class: "what" },
+        (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]),
+        !pawns && isSeen ? text("seen.something") : "",
+        (pawns && !pawns.length) || isSeen === false ? text("seen.nothing") : "",
+        (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]),
+        tile ? ` ${tile.number}/${tile.turn ?? "?"}` : "",
+      ),
+      el(
+        "span",
+        { class: "age" },
+        age === null || age === undefined
+          ? "–"
+          : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) }),
+      ),
+    );
   };
   const rows = rowsOf(source?.cells?.length ? source.cells : CELLS);
   const widest = Math.max(...rows.map((row) => row.length));
-  return el("section", { class: "card wide-card" }, el("h2", {}, text("board.live")), el("table", { id: "live" },
-    el("caption", { class: "vh" }, text("board.live")), el("tbody", {}, rows.map((row) => el("tr", {},
-      row.length < widest && el("td", { class: "beside", colspan: widest - row.length }), row.map(cell))))));
+  return el(
+    "section",
+    { class: "card wide-card" },
+    el("h2", {}, text("board.live")),
+    el(
+      "table",
+      { id: "live" },
+      el("caption", { class: "vh" }, text("board.live")),
+      el(
+        "tbody",
+        {},
+        rows.map((row) =>
+          el(
+            "tr",
+            {},
+            row.length < widest && el("td", { class: "beside", colspan: widest - row.length }),
+            row.map(cell),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A board's cells in its own order, row by row: squares of a row share the number, hexagons the (small) letter. */
@@ -138,17 +287,66 @@ function rowsOf(cells) {
 /** What the line has carried, as the source counts it. */
 function frames(source) {
   if (!source) return null;
-  const { link: state, port, firmware = null, board_id: number = null, caps, age, counters, scan, problem } = source;
-  const figures = Object.entries({ link: state, port, firmware, board: number, abilities: caps ? caps.join(" ") : null, age, ...counters, ...prefixed("scan", scan ?? {}) });
-  return el("section", { class: "card", id: "source" }, el("h2", {}, text("board.line")), problem && el("p", { id: "problem" }, said(problem)), el("dl", {}, figures.filter(([, value]) => value !== null).map(([name, value]) =>
-    [el("dt", { lang: "en" }, name.replaceAll("_", " ")), el("dd", { translate: "no" }, String(value))])));
+  const {
+    link: state,
+    port,
+    firmware = null,
+    board_id: number = null,
+    caps,
+    age,
+    counters,
+    scan,
+    problem,
+  } = source;
+  const figures = Object.entries({
+    link: state,
+    port,
+    firmware,
+    board: number,
+    abilities: caps ? caps.join(" ") : null,
+    age,
+    ...counters,
+    ...prefixed("scan", scan ?? {}),
+  });
+  return el(
+    "section",
+    { class: "card", id: "source" },
+    el("h2", {}, text("board.line")),
+    problem && el("p", { id: "problem" }, said(problem)),
+    el(
+      "dl",
+      {},
+      figures
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [
+          el("dt", { lang: "en" }, name.replaceAll("_", " ")),
+          el("dd", { translate: "no" }, String(value)),
+        ]),
+    ),
+  );
 }
 
-const prefixed = (word, figures) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
+const prefixed = (word, figures) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
 
 function report(seen) {
-  return el("section", {}, button("report", text("board.report")),
-    el("textarea", { id: "report", lang: "en", readonly: true, hidden: true, rows: 8, "aria-label": text("board.report") }, JSON.stringify(seen, null, 1)));
+  return el(
+    "section",
+    {},
+    button("report", text("board.report")),
+    el(
+      "textarea",
+      {
+        id: "report",
+        lang: "en",
+        readonly: true,
+        hidden: true,
+        rows: 8,
+        "aria-label": text("board.report"),
+      },
+      JSON.stringify(seen, null, 1),
+    ),
+  );
 }
 
 await begin();

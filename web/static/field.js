@@ -1,6 +1,9 @@
 /** The geometry of the field: cells "A1" to "F6", north towards row 1, walls between two neighbours. */
 export const COLUMNS = "ABCDEF";
-export const CELLS = Array.from({ length: 36 }, (_, index) => COLUMNS[index % 6] + (1 + Math.floor(index / 6)));
+export const CELLS = Array.from(
+  { length: 36 },
+  (_, index) => COLUMNS[index % 6] + (1 + Math.floor(index / 6)),
+);
 export const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
 /** Column and row of a cell, counted from 0. */
@@ -30,7 +33,8 @@ export function shotCells(cell, direction, view) {
   return [cell, ...(isStopped(next, view) ? [next] : shotCells(next, direction, view))];
 }
 
-const isStopped = (cell, { pawns, options }) => Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);
+const isStopped = (cell, { pawns, options }) =>
+  Boolean(options?.pawns_block_shots) && Object.values(pawns).includes(cell);
 
 /** The kind of tile: "." blank, "b" bat, "r" radar, "o" bullet, "w" wall. */
 export function tileAt(cell, tiles) {

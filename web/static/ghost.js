@@ -1,7 +1,16 @@
 /** The moments of a round that is only shown to beginners: what everybody would see, step after step. */
 
 const NONE = { P1: [], P2: [], P3: [], P4: [] };
-const START = { backs: { P1: "wwbbb", P2: "wwbbb", P3: "wwwbb", P4: "wwwbb" }, pairs: NONE, step: "turn", deed: null, shown: null, counted: null, needed: 5, mover: null };
+const START = {
+  backs: { P1: "wwbbb", P2: "wwbbb", P3: "wwwbb", P4: "wwwbb" },
+  pairs: NONE,
+  step: "turn",
+  deed: null,
+  shown: null,
+  counted: null,
+  needed: 5,
+  mover: null,
+};
 const TAKES = { seat: "P1", way: "take", partner: "P2", item: "garlic" };
 const GIVES = { seat: "P2", way: "give", partner: "P3", item: "dagger" };
 const UP = { ...NONE, P1: [{ colour: "black", item: "garlic" }] };

@@ -8,7 +8,8 @@ const STEPS = [1, 30, 80, 150, 300];
 export const heatStep = (thousandths) => STEPS.filter((least) => thousandths >= least).length;
 
 /** A chance in percent, as it is written on a tile. */
-export const percent = (thousandths) => (thousandths < 10 ? "<1" : String(Math.round(thousandths / 10)));
+export const percent = (thousandths) =>
+  thousandths < 10 ? "<1" : String(Math.round(thousandths / 10));
 
 /** The same chance for every tile that is possible at all. */
 export function evenly(odds) {
@@ -18,17 +19,39 @@ export function evenly(odds) {
 
 /** Draw the chances on the field, each with its number; `place(cell)` is the middle of a tile, 94 wide. */
 export function drawHeat(odds, place) {
-  return el("g", { class: "heat", "aria-hidden": "true" }, CELLS.filter((cell) => odds[cell]).map((cell) => {
-    const [x, y] = place(cell);
-    return el("g", { class: `heat-${heatStep(odds[cell])}` },
-      el("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
-      el("text", { class: "odds", x: x + 40, y: y + 39 }, percent(odds[cell])));
-  }));
+  return el(
+    "g",
+    { class: "heat", "aria-hidden": "true" },
+    CELLS.filter((cell) => odds[cell]).map((cell) => {
+      const [x, y] = place(cell);
+      return el(
+        "g",
+        { class: `heat-${heatStep(odds[cell])}` },
+        el("rect", { x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
+        el("text", { class: "odds", x: x + 40, y: y + 39 }, percent(odds[cell])),
+      );
+    }),
+  );
 }
 
 /** What each colour means. */
 export function heatLegend(title) {
   const bounds = [...STEPS.map((least) => Math.max(1, least / 10)), 100];
-  return el("ol", { class: "legend", "aria-label": title, translate: "no" }, [0, 1, 2, 3, 4, 5].map((step) =>
-    el("li", { class: `heat-${step}` }, step === 0 ? "0" : step === 1 ? `<${bounds[1]}` : step === 5 ? `≥${bounds[4]} %` : `≥${bounds[step - 1]}`)));
+  return el(
+    "ol",
+    { class: "legend", "aria-label": title, translate: "no" },
+    [0, 1, 2, 3, 4, 5].map((step) =>
+      el(
+        "li",
+        { class: `heat-${step}` },
+        step === 0
+          ? "0"
+          : step === 1
+            ? `<${bounds[1]}`
+            : step === 5
+              ? `≥${bounds[4]} %`
+              : `≥${bounds[step - 1]}`,
+      ),
+    ),
+  );
 }

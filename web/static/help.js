@@ -21,13 +21,36 @@ const ACTIONS = {
 };
 
 function draw() {
-  patch(document.getElementById("screen"), [el("main", { class: "help" },
-    el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()),
-    el("h1", {}, text("help.title")),
-    el("div", { class: "row" }, Object.keys(GAMES).map((game) => button(`game-${game}`, text(`game.${game}`), { "aria-pressed": String(game === help.game) }))),
-    chapters(help.game),
-    el("p", { class: "muted" }, text("help.own")), button("back", text("back"), { class: "wide" }))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      { class: "help" },
+      el(
+        "div",
+        { class: "tools" },
+        Object.entries(LANGUAGES).map(([code, name]) =>
+          button(`language-${code}`, name, {
+            lang: code,
+            "aria-pressed": String(code === document.documentElement.lang),
+          }),
+        ),
+        lightButton(),
+      ),
+      el("h1", {}, text("help.title")),
+      el(
+        "div",
+        { class: "row" },
+        Object.keys(GAMES).map((game) =>
+          button(`game-${game}`, text(`game.${game}`), {
+            "aria-pressed": String(game === help.game),
+          }),
+        ),
+      ),
+      chapters(help.game),
+      el("p", { class: "muted" }, text("help.own")),
+      button("back", text("back"), { class: "wide" }),
+    ),
+  ]);
 }
 
 await loadWords(null, "help");

@@ -19,7 +19,10 @@ function centre(cell, rows) {
 }
 
 const CORNERS = Array.from({ length: 6 }, (_, index) => Math.PI * (index / 3 + 1 / 6));
-const hexagon = (radius) => CORNERS.map((angle) => [Math.cos(angle) * radius, Math.sin(angle) * radius].map(round).join(",")).join(" ");
+const hexagon = (radius) =>
+  CORNERS.map((angle) =>
+    [Math.cos(angle) * radius, Math.sin(angle) * radius].map(round).join(","),
+  ).join(" ");
 const GROUND = hexagon(WIDTH * 0.56);
 const RING = hexagon(WIDTH * 0.49);
 
@@ -29,40 +32,101 @@ const RING = hexagon(WIDTH * 0.49);
  */
 export function drawHexes(view, look = {}) {
   const { rows } = view;
-  const standing = Object.fromEntries(Object.entries(view.pawns).map(([pawn, cell]) => [cell, pawn]));
-  return el("svg", { role: look.label ? "group" : "img", id: "field", class: "field hexes", "aria-label": look.title, viewBox: "0 0 650 650" },
+  const standing = Object.fromEntries(
+    Object.entries(view.pawns).map(([pawn, cell]) => [cell, pawn]),
+  );
+  return el(
+    "svg",
+    {
+      role: look.label ? "group" : "img",
+      id: "field",
+      class: "field hexes",
+      "aria-label": look.title,
+      viewBox: "0 0 650 650",
+    },
     rows.flat().map((cell) => tile(cell, rows, look)),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
-    el("g", { class: "standing", "aria-hidden": "true" }, rows.flat().map((cell) => upon(cell, standing[cell], rows, look))));
+    el(
+      "g",
+      { class: "standing", "aria-hidden": "true" },
+      rows.flat().map((cell) => upon(cell, standing[cell], rows, look)),
+    ),
+  );
 }
 
 function tile(cell, rows, look) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
   const attrs = look.label
-    ? { "data-cell": cell, role: "button", tabindex: cell === (look.focus ?? rows[0][0]) ? 0 : -1, "aria-label": look.label(cell), "aria-disabled": isLive ? null : "true", translate: "no" }
+    ? {
+        "data-cell": cell,
+        role: "button",
+        tabindex: cell === (look.focus ?? rows[0][0]) ? 0 : -1,
+        "aria-label": look.label(cell),
+        "aria-disabled": isLive ? null : "true",
+        translate: "no",
+      }
     : {};
-  return el("g", { ...attrs, class: `tile${isLive ? " live" : ""}${look.shut?.includes(cell) ? " shut" : ""}`, transform: `translate(${centre(cell, rows).join(" ")})` },
+  return el(
+    "g",
+    {
+      ...attrs,
+      class: `tile${isLive ? " live" : ""}${look.shut?.includes(cell) ? " shut" : ""}`,
+      transform: `translate(${centre(cell, rows).join(" ")})`,
+    },
     el("polygon", { class: "hit ground", points: GROUND }),
     look.last?.includes(cell) && el("polygon", { class: "last", points: RING }),
-    ring && el("polygon", { class: `ring ${ring}`, points: RING }));
+    ring && el("polygon", { class: `ring ${ring}`, points: RING }),
+  );
 }
 
 function upon(cell, pawn, rows, look) {
   const [x, y] = centre(cell, rows);
   if (!pawn) {
-    return el("g", { transform: `translate(${x} ${y})` }, el("text", { class: "name", y: 7 }, cell),
-      look.shut?.includes(cell) && el("g", { class: "forbidden" }, shape("cross")));
+    return el(
+      "g",
+      { transform: `translate(${x} ${y})` },
+      el("text", { class: "name", y: 7 }, cell),
+      look.shut?.includes(cell) && el("g", { class: "forbidden" }, shape("cross")),
+    );
   }
   const [kind, drawn] = PIECES[kindOf(pawn)];
-  return el("g", { class: `piece ${kind}`, "data-pawn": pawn, transform: `translate(${x} ${y})` },
-    kind === "nosferatu" && el("circle", { r: 31 }), el("g", { class: "shape", transform: `scale(${kind === "vampires" ? 1.05 : kind === "nosferatu" ? 0.85 : 1.1})` }, shape(drawn)));
+  return el(
+    "g",
+    { class: `piece ${kind}`, "data-pawn": pawn, transform: `translate(${x} ${y})` },
+    kind === "nosferatu" && el("circle", { r: 31 }),
+    el(
+      "g",
+      {
+        class: "shape",
+        transform: `scale(${kind === "vampires" ? 1.05 : kind === "nosferatu" ? 0.85 : 1.1})`,
+      },
+      shape(drawn),
+    ),
+  );
 }
 
 function arrow([x1, y1], [x2, y2]) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
-  const head = [[0, 0], [-26, 15], [-26, -15]].map(([along, aside]) => [x2 - right * 10 + right * along - down * aside, y2 - down * 10 + down * along + right * aside].map(round).join(","));
-  return el("g", { class: "arrow" },
-    el("line", { x1: round(x1 + right * 34), y1: round(y1 + down * 34), x2: round(x2 - right * 26), y2: round(y2 - down * 26) }), el("polygon", { points: head.join(" ") }));
+  const head = [
+    [0, 0],
+    [-26, 15],
+    [-26, -15],
+  ].map(([along, aside]) =>
+    [x2 - right * 10 + right * along - down * aside, y2 - down * 10 + down * along + right * aside]
+      .map(round)
+      .join(","),
+  );
+  return el(
+    "g",
+    { class: "arrow" },
+    el("line", {
+      x1: round(x1 + right * 34),
+      y1: round(y1 + down * 34),
+      x2: round(x2 - right * 26),
+      y2: round(y2 - down * 26),
+    }),
+    el("polygon", { points: head.join(" ") }),
+  );
 }

@@ -12,17 +12,35 @@ import { OPTIONS, valueText } from "./options.js";
 import { done, sayStep, steps } from "./sheet.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  said,
+  seatChip,
+  text,
+  useSeats,
+} from "./words.js";
 
 const SETTINGS = {
-  night_floor: [0, 12, 20], auto_pick_up: [true, false], marks: [true, false], sound: [true, false], volume: [20, 50, 80, 100], own_groan: [false, true],
+  night_floor: [0, 12, 20],
+  auto_pick_up: [true, false],
+  marks: [true, false],
+  sound: [true, false],
+  volume: [20, 50, 80, 100],
+  own_groan: [false, true],
 };
 
 /** Settings that say what they do. */
 const WHY = ["setting.night_floor", "help"];
 
 /** How much the table helps: the referee alone, the clue list too, the chances as well. */
-const HELP = { referee: { clues: false, aids: false }, clues: { clues: true, aids: false }, practice: { clues: true, aids: true } };
+const HELP = {
+  referee: { clues: false, aids: false },
+  clues: { clues: true, aids: false },
+  practice: { clues: true, aids: true },
+};
 const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "referee");
 
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
@@ -36,7 +54,9 @@ const ask = asker(host);
 async function begin() {
   await loadWords(null, "host", "settings", "tiles");
   followLanguage(draw);
-  host.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
+  host.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   host.may = isSeat(hello?.role) || hello?.role === "display";
   host.role = hello?.role;
@@ -44,11 +64,14 @@ async function begin() {
     await pressed(action ?? "");
     draw();
   });
-  followPublic(({ picture }) => {
-    host.picture = picture;
-    useSeats(picture.seats);
-    draw();
-  }, () => {});
+  followPublic(
+    ({ picture }) => {
+      host.picture = picture;
+      useSeats(picture.seats);
+      draw();
+    },
+    () => {},
+  );
 }
 
 /** Names of actions are "option:name:value"; values are JSON. */
@@ -58,14 +81,29 @@ async function pressed(action) {
   host.isSure = null;
   if (what === "language") await chooseLanguage(name);
   else if (what === "light") otherLight();
-  else if (what === "option") await ask("propose", { change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } } });
+  else if (what === "option")
+    await ask("propose", {
+      change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } },
+    });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "help") await ask("settings", { change: HELP[JSON.parse(name)] });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
-  else if (what === "give") await ask(...nextBot(host.picture, host.picture.seats.find(({ seat }) => seat === name)));
-  else if (what === "draw") await ask("draw", host.role === "display" ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat } : {});
+  else if (what === "give")
+    await ask(
+      ...nextBot(
+        host.picture,
+        host.picture.seats.find(({ seat }) => seat === name),
+      ),
+    );
+  else if (what === "draw")
+    await ask(
+      "draw",
+      host.role === "display"
+        ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat }
+        : {},
+    );
   else if (what === "on_paper") await ask("on_paper");
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
@@ -77,76 +115,257 @@ async function pressed(action) {
 async function offerScreen() {
   URL.revokeObjectURL(host.screen);
   const reply = host.screen ? null : await ask("screen");
-  host.screen = reply?.ok ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" })) : null;
+  host.screen = reply?.ok
+    ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
+    : null;
 }
 
 function draw() {
   const { picture, may, notice } = host;
   if (!picture) return;
   const isLobby = picture.phase === "lobby";
-  patch(document.getElementById("screen"), [el("main", {},
-    el("h1", {}, text("host")),
-    picture.sample && el("p", { id: "sample" }, text("sample")),
-    may ? null : el("p", {}, text("host.seat")),
-    notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-    card("language", el("div", { class: "row" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton())),
-    card("host.seats", el("ul", { class: "seats" }, picture.seats.map((each) => seat(each, may, hasBots(picture)))), may && host.role !== "display" && anotherScreen(host.screen)),
-    card("host.table", Object.entries(SETTINGS).map(([name, values]) => setting("setting", name, values, picture.settings[name], may)),
-      setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may)),
-    card("host.rules", isLobby ? [setting("game", "game", Object.keys(picture.lobby.games), picture.game, may), setting("players", "players", picture.lobby.games[picture.game], picture.lobby.players, may), options(picture, may),
-      isNumbered(picture) && el("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
-      picture.game === "vwars" && picture.lobby.options.content === "box" && el("a", { class: "button", id: "map", href: "/map" }, text("host.map"))]
-      : el("p", { class: "muted" }, text("host.running")), isLobby && el("ul", { id: "doubts" }, picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))))),
-    isLobby && picture.lobby.sheet && steps(picture.lobby.sheet).length > 0 && card("field.sheet", sheetTable(picture.lobby.sheet)),
-    picture.phase === "play" && may && card("host.end", el("div", { class: "row" }, button("draw", text("draw")),
-      button("pause", text(picture.paused ? "resume" : "pause"), { "aria-pressed": String(picture.paused) }),
-      picture.game === "vampireradar" && !isOnPaper(picture) && button("on_paper", text("on_paper")),
-      picture.game === "vampireradar" && el("a", { class: "button", id: "leaf-save", href: "/leaf.html", download: "" }, text("leaf.save")),
-      host.role !== "display" && button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")))),
-    PRINTED.includes(picture.game) && card("kit", el("p", {}, text("kit.why")), el("div", { class: "row" }, PAPERS.map((paper) =>
-      el("a", { class: "button", id: `kit-${paper}`, href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`, download: "" }, text("kit.paper", { paper }))))),
-    el("p", { class: "muted" }, text("host.owner")),
-    rulesLink(picture), el("a", { class: "button", href: "/tiles" }, text("tiles")), el("a", { class: "button", href: "/board" }, text("board")), el("a", { class: "button", href: "/seat" }, text("back")))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      {},
+      el("h1", {}, text("host")),
+      picture.sample && el("p", { id: "sample" }, text("sample")),
+      may ? null : el("p", {}, text("host.seat")),
+      notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
+      card(
+        "language",
+        el(
+          "div",
+          { class: "row" },
+          Object.entries(LANGUAGES).map(([code, name]) =>
+            button(`language:${code}`, name, {
+              lang: code,
+              "aria-pressed": String(code === document.documentElement.lang),
+            }),
+          ),
+          lightButton(),
+        ),
+      ),
+      card(
+        "host.seats",
+        el(
+          "ul",
+          { class: "seats" },
+          picture.seats.map((each) => seat(each, may, hasBots(picture))),
+        ),
+        may && host.role !== "display" && anotherScreen(host.screen),
+      ),
+      card(
+        "host.table",
+        Object.entries(SETTINGS).map(([name, values]) =>
+          setting("setting", name, values, picture.settings[name], may),
+        ),
+        setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may),
+      ),
+      card(
+        "host.rules",
+        isLobby
+          ? [
+              setting("game", "game", Object.keys(picture.lobby.games), picture.game, may),
+              setting(
+                "players",
+                "players",
+                picture.lobby.games[picture.game],
+                picture.lobby.players,
+                may,
+              ),
+              options(picture, may),
+              isNumbered(picture) &&
+                el("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
+              picture.game === "vwars" &&
+                picture.lobby.options.content === "box" &&
+                el("a", { class: "button", id: "map", href: "/map" }, text("host.map")),
+            ]
+          : el("p", { class: "muted" }, text("host.running")),
+        isLobby &&
+          el(
+            "ul",
+            { id: "doubts" },
+            picture.lobby.doubts.map((each) => el("li", { class: "bad" }, said(each))),
+          ),
+      ),
+      isLobby &&
+        picture.lobby.sheet &&
+        steps(picture.lobby.sheet).length > 0 &&
+        card("field.sheet", sheetTable(picture.lobby.sheet)),
+      picture.phase === "play" &&
+        may &&
+        card(
+          "host.end",
+          el(
+            "div",
+            { class: "row" },
+            button("draw", text("draw")),
+            button("pause", text(picture.paused ? "resume" : "pause"), {
+              "aria-pressed": String(picture.paused),
+            }),
+            picture.game === "vampireradar" &&
+              !isOnPaper(picture) &&
+              button("on_paper", text("on_paper")),
+            picture.game === "vampireradar" &&
+              el(
+                "a",
+                { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
+                text("leaf.save"),
+              ),
+            host.role !== "display" &&
+              button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
+          ),
+        ),
+      PRINTED.includes(picture.game) &&
+        card(
+          "kit",
+          el("p", {}, text("kit.why")),
+          el(
+            "div",
+            { class: "row" },
+            PAPERS.map((paper) =>
+              el(
+                "a",
+                {
+                  class: "button",
+                  id: `kit-${paper}`,
+                  href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`,
+                  download: "",
+                },
+                text("kit.paper", { paper }),
+              ),
+            ),
+          ),
+        ),
+      el("p", { class: "muted" }, text("host.owner")),
+      rulesLink(picture),
+      el("a", { class: "button", href: "/tiles" }, text("tiles")),
+      el("a", { class: "button", href: "/board" }, text("board")),
+      el("a", { class: "button", href: "/seat" }, text("back")),
+    ),
+  ]);
 }
 
-const card = (title, ...content) => el("section", { class: "card" }, el("h2", {}, text(title)), content);
+const card = (title, ...content) =>
+  el("section", { class: "card" }, el("h2", {}, text(title)), content);
 
 /** The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right. */
 function sheetTable(sheet) {
   const all = steps(sheet);
-  return [el("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
-    el("table", { id: "sheet", translate: "no" },
-      el("thead", {}, el("tr", {}, el("td", {}), [...COLUMNS].map((column) => el("th", { scope: "col" }, column)))),
-      el("tbody", {}, [1, 2, 3, 4, 5, 6].map((row) => el("tr", {}, el("th", { scope: "row" }, row),
-        all.filter(({ cell }) => cell[1] === String(row)).map((step) => el("td", { class: step.state, "data-step": step.cell },
-          el("span", { class: "vh" }, text(sayStep(step).code, sayStep(step).params), " ", text(step.turn ? "sheet.turned" : "sheet.upright", step)),
-          el("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])))))))) ];
+  return [
+    el("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
+    el(
+      "table",
+      { id: "sheet", translate: "no" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          el("td", {}),
+          [...COLUMNS].map((column) => el("th", { scope: "col" }, column)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        [1, 2, 3, 4, 5, 6].map((row) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, row),
+            all
+              .filter(({ cell }) => cell[1] === String(row))
+              .map((step) =>
+                el(
+                  "td",
+                  { class: step.state, "data-step": step.cell },
+                  el(
+                    "span",
+                    { class: "vh" },
+                    text(sayStep(step).code, sayStep(step).params),
+                    " ",
+                    text(step.turn ? "sheet.turned" : "sheet.upright", step),
+                  ),
+                  el("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])),
+                ),
+              ),
+          ),
+        ),
+      ),
+    ),
+  ];
 }
 
 function anotherScreen(image) {
-  return [el("div", { class: "row" }, button("screen", text("screen.offer"), { "aria-pressed": String(Boolean(image)) })),
-    image && el("img", { id: "screen-code", src: image, alt: text("screen.scan"), width: 240, height: 240 }), image && el("p", { class: "muted" }, text("screen.scan"))];
+  return [
+    el(
+      "div",
+      { class: "row" },
+      button("screen", text("screen.offer"), { "aria-pressed": String(Boolean(image)) }),
+    ),
+    image &&
+      el("img", {
+        id: "screen-code",
+        src: image,
+        alt: text("screen.scan"),
+        width: 240,
+        height: 240,
+      }),
+    image && el("p", { class: "muted" }, text("screen.scan")),
+  ];
 }
 
 function seat({ seat: name, taken, bot }, may, isBotsGame) {
-  const given = may && isBotsGame && (bot || !taken || name === host.role) && button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), { "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}` });
-  return el("li", { class: "line", "data-seat": name }, seatChip(name), given, bot ? !given && el("span", { class: "muted" }, text("bot.plays", { level: bot })) : taken && may
-    ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it")) : el("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")));
+  const given =
+    may &&
+    isBotsGame &&
+    (bot || !taken || name === host.role) &&
+    button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
+      "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
+    });
+  return el(
+    "li",
+    { class: "line", "data-seat": name },
+    seatChip(name),
+    given,
+    bot
+      ? !given && el("span", { class: "muted" }, text("bot.plays", { level: bot }))
+      : taken && may
+        ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
+        : el("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
+  );
 }
 
 function options({ game, lobby }, may) {
   const known = { ...(lobby.contents && { content: lobby.contents }), ...OPTIONS[game] };
-  return Object.entries(known).map(([name, values]) => setting("option", name, values, lobby.options[name] ?? values[0], may));
+  return Object.entries(known).map(([name, values]) =>
+    setting("option", name, values, lobby.options[name] ?? values[0], may),
+  );
 }
 
 function setting(kind, name, values, chosen, may) {
   const isWhole = kind === name;
   const key = isWhole ? name : `${kind}.${name}`;
-  return el("div", { class: "setting", role: "group", "aria-label": text(key) }, el("p", {}, text(key)),
-    el("div", { class: "row" }, values.map((value) => button(`${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`, valueText(key, value),
-      { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" }))),
-    WHY.includes(key) && el("p", { class: "muted" }, text(`${key}.why`)));
+  return el(
+    "div",
+    { class: "setting", role: "group", "aria-label": text(key) },
+    el("p", {}, text(key)),
+    el(
+      "div",
+      { class: "row" },
+      values.map((value) =>
+        button(
+          `${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`,
+          valueText(key, value),
+          { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" },
+        ),
+      ),
+    ),
+    WHY.includes(key) && el("p", { class: "muted" }, text(`${key}.why`)),
+  );
 }
 
 await begin();

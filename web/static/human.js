@@ -1,9 +1,35 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
 import { describe, drawField } from "./board.js";
-import { arrows, button, consentPanel, deviceButtons, offered, ownCode, pathLink, rulesButton, seatButtons, undoButton } from "./choices.js";
+import {
+  arrows,
+  button,
+  consentPanel,
+  deviceButtons,
+  offered,
+  ownCode,
+  pathLink,
+  rulesButton,
+  seatButtons,
+  undoButton,
+} from "./choices.js";
 import { hearts, icon } from "./icons.js";
 import { seatOf, SHAPES } from "./names.js";
-import { canStart, freeUndo, isOff, isOnPaper, isSealed, lastAnswer, nextMark, offer, ownPawns, scene, shots, tapped, tellable, walks } from "./picture.js";
+import {
+  canStart,
+  freeUndo,
+  isOff,
+  isOnPaper,
+  isSealed,
+  lastAnswer,
+  nextMark,
+  offer,
+  ownPawns,
+  scene,
+  shots,
+  tapped,
+  tellable,
+  walks,
+} from "./picture.js";
 import { slips } from "./press.js";
 import { el } from "./tree.js";
 import { pawnChip, rich, said, seatChip, seatName, text } from "./words.js";
@@ -12,7 +38,18 @@ const CLUES = 4;
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, pawn: null, aim: null, declined: null, marking: false, notice: null, isLost: false, truth: null, clues: null };
+  const phone = {
+    seat,
+    picture: null,
+    pawn: null,
+    aim: null,
+    declined: null,
+    marking: false,
+    notice: null,
+    isLost: false,
+    truth: null,
+    clues: null,
+  };
   const draw = () => {
     const now = scene(phone.picture);
     const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
@@ -27,10 +64,13 @@ export function open({ seat, ask, show }) {
   return {
     draw,
     update(picture) {
-      if (phone.picture?.to_move !== picture.to_move) Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
-      if (phone.picture?.position !== picture.position) Object.assign(phone, { notice: null, clues: null });
+      if (phone.picture?.to_move !== picture.to_move)
+        Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, { notice: null, clues: null });
       phone.picture = picture;
-      if (!picture.view?.pawns[phone.pawn]) Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
+      if (!picture.view?.pawns[phone.pawn])
+        Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
       draw();
     },
     async pressed(action, cell) {
@@ -67,20 +107,25 @@ function handlers(phone, ask, send) {
     pawn: choose,
     shoot: (direction) => {
       const tooSoon = isSlip();
-      if (phone.aim === direction) return tooSoon ? null : submit({ type: "shoot", pawn: phone.pawn, direction });
+      if (phone.aim === direction)
+        return tooSoon ? null : submit({ type: "shoot", pawn: phone.pawn, direction });
       phone.aim = direction;
       // The line is seen on the table display before the second press fires.
       return send("aim", { actions: [{ type: "shoot", pawn: phone.pawn, direction }] });
     },
     radar: () => submit(landed()),
     bullet: () => submit(landed()),
-    decline: () => { phone.declined = JSON.stringify(landed()); },
+    decline: () => {
+      phone.declined = JSON.stringify(landed());
+    },
     end: () => (isEndSlip() ? null : submit({ type: "end" })),
     // The second of two quick taps on End turn is no undo.
     undo: () => (phone.picture.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
     agree: () => send("consent", { agree: true }),
     refuse: () => send("consent", { agree: false }),
-    marks: () => { phone.marking = !phone.marking; },
+    marks: () => {
+      phone.marking = !phone.marking;
+    },
     async clues() {
       const { askClues, clueList } = await import("./clues.js");
       const clues = phone.clues ? null : await askClues(phone.picture.position);
@@ -98,63 +143,135 @@ function handlers(phone, ask, send) {
 }
 
 function firstPawn({ view }, seat) {
-  return Object.keys(view?.pawns ?? {}).sort().find((pawn) => seatOf(pawn) === seat) ?? null;
+  return (
+    Object.keys(view?.pawns ?? {})
+      .sort()
+      .find((pawn) => seatOf(pawn) === seat) ?? null
+  );
 }
 
 function cover({ picture, isLost, seat, notice }) {
-  return el("main", {}, el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
+  return el(
+    "main",
+    {},
+    el("section", { class: "quiet" }, el("h1", {}, isLost ? "…" : text("night.cover"))),
     consentPanel(picture, seat),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-    el("div", { class: "stack" }, freeUndo(picture) === seat && undoButton(picture), picture.settings.clues && button("clues", text("clues"), { class: "hold" }), picture.settings.marks && button("marks", text("marks"), { class: "hold" }), el("div", { class: "row" }, seatButtons())));
+    el(
+      "div",
+      { class: "stack" },
+      freeUndo(picture) === seat && undoButton(picture),
+      picture.settings.clues && button("clues", text("clues"), { class: "hold" }),
+      picture.settings.marks && button("marks", text("marks"), { class: "hold" }),
+      el("div", { class: "row" }, seatButtons()),
+    ),
+  );
 }
 
 function page(phone, now) {
   const { picture, seat, notice } = phone;
   if (now === "lobby") return lobby(picture, seat);
   const isMine = now === "turn" && picture.to_move === seat;
-  return el("main", { class: `under-${seat}` }, stripe(phone, now, isMine),
+  return el(
+    "main",
+    { class: `under-${seat}` },
+    stripe(phone, now, isMine),
     consentPanel(picture, seat),
     isOff(picture.board) && el("p", { id: "look" }, text("board.look")),
     isMine && pawnButtons(picture, phone.pawn, seat),
     field(phone, isMine),
     notice && el("p", { class: "bad", id: "notice" }, said(notice)),
     now === "over" && phone.truth?.(),
-    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(picture, seat),
-    feet(phone, now, isMine));
+    phone.clues
+      ? phone.clues()
+      : isMine && hasChoice(phone)
+        ? choices(phone)
+        : waiting(picture, seat),
+    feet(phone, now, isMine),
+  );
 }
 
 function lobby(picture, seat) {
-  return el("main", { class: `under-${seat}` }, el("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    el("p", {}, text("lobby.seated")), ownCode(), el("ul", { class: "clues" }, picture.seats.map((each) =>
-      el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")))),
-    el("div", { class: "foot row" }, deviceButtons(), el("a", { class: "button", href: "/host" }, text("host")),
-      button("start", text("start"), { class: "prime", "aria-disabled": canStart(picture) ? null : "true" })));
+  return el(
+    "main",
+    { class: `under-${seat}` },
+    el("h1", { class: `stripe ${seat}` }, seatChip(seat)),
+    el("p", {}, text("lobby.seated")),
+    ownCode(),
+    el(
+      "ul",
+      { class: "clues" },
+      picture.seats.map((each) =>
+        el("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")),
+      ),
+    ),
+    el(
+      "div",
+      { class: "foot row" },
+      deviceButtons(),
+      el("a", { class: "button", href: "/host" }, text("host")),
+      button("start", text("start"), {
+        class: "prime",
+        "aria-disabled": canStart(picture) ? null : "true",
+      }),
+    ),
+  );
 }
 
 function stripe({ picture, seat, isLost }, now, isMine) {
-  const words = isLost ? text("link.again")
-    : isMine ? rich("turn.yours", { n: picture.view.actions_left })
-      : now === "over" ? text(`end.winner.${picture.outcome.winner}`)
-        : picture.view.out.includes(seat) ? text("out") : now === "turn" ? rich("turn.theirs", { seat: picture.to_move }) : text("night.cover");
-  return el("h1", { id: "banner", class: `stripe ${isMine ? seat : ""}` }, seatChip(seat), el("span", { class: "small" }, words));
+  const words = isLost
+    ? text("link.again")
+    : isMine
+      ? rich("turn.yours", { n: picture.view.actions_left })
+      : now === "over"
+        ? text(`end.winner.${picture.outcome.winner}`)
+        : picture.view.out.includes(seat)
+          ? text("out")
+          : now === "turn"
+            ? rich("turn.theirs", { seat: picture.to_move })
+            : text("night.cover");
+  return el(
+    "h1",
+    { id: "banner", class: `stripe ${isMine ? seat : ""}` },
+    seatChip(seat),
+    el("span", { class: "small" }, words),
+  );
 }
 
 function pawnButtons({ view }, chosen, seat) {
-  const own = Object.keys(view.pawns).sort().filter((pawn) => seatOf(pawn) === seat);
-  return el("div", { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") }, own.map((pawn) =>
-    button(`pawn-${pawn}`, [pawnChip(pawn), " ", el("span", { translate: "no" }, view.pawns[pawn])], { "aria-pressed": String(pawn === chosen) })));
+  const own = Object.keys(view.pawns)
+    .sort()
+    .filter((pawn) => seatOf(pawn) === seat);
+  return el(
+    "div",
+    { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") },
+    own.map((pawn) =>
+      button(
+        `pawn-${pawn}`,
+        [pawnChip(pawn), " ", el("span", { translate: "no" }, view.pawns[pawn])],
+        { "aria-pressed": String(pawn === chosen) },
+      ),
+    ),
+  );
 }
 
 function field({ picture, pawn, aim, marking }, isMine) {
   const { view, legal, marks } = picture;
   const chosen = isMine && !marking ? pawn : null;
   const targets = chosen ? walks(legal, chosen).map(({ to }) => to) : [];
-  const own = Object.values(view.pawns).filter((cell) => ownPawns(view, cell, picture.to_move).length);
+  const own = Object.values(view.pawns).filter(
+    (cell) => ownPawns(view, cell, picture.to_move).length,
+  );
   return drawField(view, {
-    compact: true, title: text("field"), marks,
+    compact: true,
+    title: text("field"),
+    marks,
     label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
     pressable: marking ? undefined : [...own, ...targets],
-    rings: { ...Object.fromEntries(targets.map((cell) => [cell, "can"])), ...(chosen && { [view.pawns[chosen]]: "chosen" }) },
+    rings: {
+      ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
+      ...(chosen && { [view.pawns[chosen]]: "chosen" }),
+    },
     shot: chosen && aim ? { cell: view.pawns[chosen], direction: aim } : null,
   });
 }
@@ -165,37 +282,111 @@ function stillOffered({ picture, declined }) {
   return landed && declined !== JSON.stringify(landed) ? landed : null;
 }
 
-const hasChoice = (phone) => Boolean(stillOffered(phone)) || shots(phone.picture.legal, phone.pawn).length > 0;
+const hasChoice = (phone) =>
+  Boolean(stillOffered(phone)) || shots(phone.picture.legal, phone.pawn).length > 0;
 
 function choices(phone) {
   const { picture, pawn, aim } = phone;
   const landed = stillOffered(phone);
   const bullets = picture.view.bullets[picture.to_move];
-  return el("div", { class: "stack", id: "choices" },
-    landed ? el("div", { class: "row" }, offered(landed)) : [
-      el("p", { class: "muted line" }, el("span", {}, rich("shoot.with", { pawn })), el("span", {}, text("bullets"), " ", bullets)),
-      el("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim))]);
+  return el(
+    "div",
+    { class: "stack", id: "choices" },
+    landed
+      ? el("div", { class: "row" }, offered(landed))
+      : [
+          el(
+            "p",
+            { class: "muted line" },
+            el("span", {}, rich("shoot.with", { pawn })),
+            el("span", {}, text("bullets"), " ", bullets),
+          ),
+          el("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim)),
+        ],
+  );
 }
 
 function waiting(picture, seat) {
   const { view, log } = picture;
   const told = lastAnswer(picture);
-  return el("section", {},
-    el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((each) =>
-      el("span", {}, icon(SHAPES[each], each), el("span", { class: "vh", translate: "no" }, seatName(each)), " ", view.bullets[each] ?? 0))),
-    el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp))),
+  return el(
+    "section",
+    {},
+    el(
+      "p",
+      { class: "line" },
+      el(
+        "span",
+        { class: "chips" },
+        view.humans.map((each) =>
+          el(
+            "span",
+            {},
+            icon(SHAPES[each], each),
+            el("span", { class: "vh", translate: "no" }, seatName(each)),
+            " ",
+            view.bullets[each] ?? 0,
+          ),
+        ),
+      ),
+      el(
+        "span",
+        { role: "img", "aria-label": text("hearts", { n: view.hp }) },
+        hearts(view.hp, view.max_hp),
+      ),
+    ),
     told && el("p", { class: "answer", id: "answer" }, said(told.said)),
     view.out.includes(seat) && el("p", {}, text("out.long")),
-    el("ol", { class: "clues", id: "log" }, tellable(log).slice(-CLUES).reverse().map((entry) => el("li", {}, said(entry.said)))));
+    el(
+      "ol",
+      { class: "clues", id: "log" },
+      tellable(log)
+        .slice(-CLUES)
+        .reverse()
+        .map((entry) => el("li", {}, said(entry.said))),
+    ),
+  );
 }
 
 function feet({ picture, seat, marking, truth, clues }, now, isMine) {
-  const list = picture.settings.clues && button("clues", [icon("list"), !isMine && text("clues")], { "aria-label": text("clues"), "aria-pressed": String(Boolean(clues)) });
-  const marks = picture.settings.marks && button("marks", [icon("pencil"), !isMine && text("marks")], { "aria-label": text("marks"), "aria-pressed": String(marking) });
-  if (now === "over") return el("div", { class: "foot row" }, isOnPaper(picture) && pathLink(), isSealed(picture) && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" }));
-  if (!isMine) return el("div", { class: "foot row" }, seatButtons(), list, marks, freeUndo(picture) === seat && undoButton(picture, true));
+  const list =
+    picture.settings.clues &&
+    button("clues", [icon("list"), !isMine && text("clues")], {
+      "aria-label": text("clues"),
+      "aria-pressed": String(Boolean(clues)),
+    });
+  const marks =
+    picture.settings.marks &&
+    button("marks", [icon("pencil"), !isMine && text("marks")], {
+      "aria-label": text("marks"),
+      "aria-pressed": String(marking),
+    });
+  if (now === "over")
+    return el(
+      "div",
+      { class: "foot row" },
+      isOnPaper(picture) && pathLink(),
+      isSealed(picture) && !truth && button("reveal", text("end.truth")),
+      button("replay", text("replay")),
+      button("again", text("end.again"), { class: "prime" }),
+    );
+  if (!isMine)
+    return el(
+      "div",
+      { class: "foot row" },
+      seatButtons(),
+      list,
+      marks,
+      freeUndo(picture) === seat && undoButton(picture, true),
+    );
   const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
-  return el("div", { class: "foot row" }, rulesButton(), list, marks,
+  return el(
+    "div",
+    { class: "foot row" },
+    rulesButton(),
+    list,
+    marks,
     undoButton(picture, true),
-    button("end", text("turn.end"), { class: isLast ? "prime" : null }));
+    button("end", text("turn.end"), { class: isLast ? "prime" : null }),
+  );
 }

@@ -12,7 +12,9 @@ const DRAWN = {
   star: filled("M0-30 8-10 29-9 13 5 18 26 0 14-18 26-13 5-29-9-8-10Z"),
   fang: filled("M-24-22H24L0 26Z"),
   heart: filled("M0 24C-34 0-28-24-13-24-5-24 0-18 0-12 0-18 5-24 13-24 28-24 34 0 0 24Z"),
-  bat: filled("M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z"),
+  bat: filled(
+    "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z",
+  ),
   bullet: filled("M-8 23V-6Q-8-22 0-27 8-22 8-6V23Z"),
   radar: lined("M0-6A6 6 0 1 1-.1-6M0-16A16 16 0 1 1-.1-16M0-26A26 26 0 1 1-.1-26"),
   N: lined("M0 26V-24M-20-4 0-24 20-4"),
@@ -28,7 +30,9 @@ const DRAWN = {
   list: lined("M-22-18H22M-22 0H22M-22 18H22"),
   more: filled("M-4-6H4V24H-4ZM-5-22H5V-13H-5Z"),
   sound: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-12Q18 0 10 12M18-20Q32 0 18 20"),
-  sun: lined("M0-11A11 11 0 1 1-.1-11M0-28V-21M0 21V28M-28 0H-21M21 0H28M-20-20-15-15M15 15 20 20M-20 20-15 15M15-15 20-20"),
+  sun: lined(
+    "M0-11A11 11 0 1 1-.1-11M0-28V-21M0 21V28M-28 0H-21M21 0H28M-20-20-15-15M15 15 20 20M-20 20-15 15M15-15 20-20",
+  ),
   mute: lined("M-26-8H-16L-2-22V22L-16 8H-26ZM10-10 28 10M28-10 10 10"),
 };
 
@@ -37,7 +41,11 @@ export const shape = (name) => DRAWN[name];
 
 /** The icon beside text; `kind` is one more class, such as a seat's for its colour. */
 export function icon(name, kind = "") {
-  return el("svg", { class: `icon ${kind}`.trim(), viewBox: "-29 -29 58 58", "aria-hidden": "true" }, DRAWN[name]);
+  return el(
+    "svg",
+    { class: `icon ${kind}`.trim(), viewBox: "-29 -29 58 58", "aria-hidden": "true" },
+    DRAWN[name],
+  );
 }
 
 /** Five hearts of which some are left. */

@@ -9,13 +9,35 @@ import { hasSecret, humansFirst, isSeat } from "./names.js";
 import { onPress, watchHands } from "./press.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, seatChip, text, useSeats } from "./words.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  said,
+  seatChip,
+  text,
+  useSeats,
+} from "./words.js";
 
 const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
-const join = { picture: null, channel: null, code: "", name: "", isIn: false, isWrong: false, wanted: null, isBack: false, pin: "", isLooking: false, hasLooked: false, notice: null };
+const join = {
+  picture: null,
+  channel: null,
+  code: "",
+  name: "",
+  isIn: false,
+  isWrong: false,
+  wanted: null,
+  isBack: false,
+  pin: "",
+  isLooking: false,
+  hasLooked: false,
+  notice: null,
+};
 /** The module of the three words, where this table wants them instead of digits. */
 let words = null;
 
@@ -24,7 +46,10 @@ async function begin() {
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
   join.code = fragment.slice(KEY_LENGTH).toUpperCase();
-  join.channel = await Channel.open({ server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined, storage: "seat-key" });
+  join.channel = await Channel.open({
+    server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined,
+    storage: "seat-key",
+  });
   const hello = await greet();
   if (isSeat(hello?.role)) return location.replace("/seat");
   if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
@@ -38,11 +63,14 @@ async function begin() {
     }
   });
   followLanguage(draw);
-  followPublic(({ picture }) => {
-    join.picture = picture;
-    useSeats(picture.seats);
-    draw();
-  }, () => {});
+  followPublic(
+    ({ picture }) => {
+      join.picture = picture;
+      useSeats(picture.seats);
+      draw();
+    },
+    () => {},
+  );
 }
 
 /** Say hello by the key that this phone knows the table by; one that the table no longer has is no key. */
@@ -85,13 +113,18 @@ async function readyForWords() {
     Object.assign(join, { isLooking, hasLooked: join.hasLooked || isLooking });
     draw();
   };
-  const phone = { get look() { return join.isLooking ? "hold" : null; } };
+  const phone = {
+    get look() {
+      return join.isLooking ? "hold" : null;
+    },
+  };
   watchHands({ phone, reveal: () => look(true), hide: () => look(false) });
   for (const event of ["blur", "pagehide"]) addEventListener(event, () => look(false));
   return import("./recovery.js");
 }
 
-const isWhole = () => (!words ? join.pin.length === PIN_LENGTH : join.isBack ? words.areWords(join.pin) : join.hasLooked);
+const isWhole = () =>
+  !words ? join.pin.length === PIN_LENGTH : join.isBack ? words.areWords(join.pin) : join.hasLooked;
 
 function randomCode() {
   return words ? words.randomWords() : randomPin();
@@ -106,14 +139,27 @@ const ACTIONS = {
   async seat(seat) {
     const { taken } = join.picture.seats.find((each) => each.seat === seat);
     if ((!taken || !join.channel) && !(await isAdmitted())) return;
-    if (hasSecret(seat) || taken) Object.assign(join, { wanted: seat, isBack: taken, pin: taken ? "" : randomCode(), hasLooked: false, notice: null });
+    if (hasSecret(seat) || taken)
+      Object.assign(join, {
+        wanted: seat,
+        isBack: taken,
+        pin: taken ? "" : randomCode(),
+        hasLooked: false,
+        notice: null,
+      });
     else return sit(seat, randomCode());
   },
-  digit: (digit) => { join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit; },
-  erase: () => { join.pin = join.pin.slice(0, -1); },
+  digit: (digit) => {
+    join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit;
+  },
+  erase: () => {
+    join.pin = join.pin.slice(0, -1);
+  },
   fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
   sit: () => isWhole() && sit(join.wanted, join.pin),
-  back: () => { join.wanted = null; },
+  back: () => {
+    join.wanted = null;
+  },
   language: chooseLanguage,
   light: otherLight,
 };
@@ -122,22 +168,35 @@ let entering = null;
 
 /** Let this phone in by its code, if it is not in yet; once, however often it is asked meanwhile. */
 function isAdmitted() {
-  entering ??= enter().finally(() => { entering = null; });
+  entering ??= enter().finally(() => {
+    entering = null;
+  });
   return entering;
 }
 
 async function enter() {
   if (join.isIn) return true;
   if (!CODE.test(join.code)) {
-    Object.assign(join, { isWrong: true, notice: { code: join.code.length === CODE_LENGTH ? "wrong_code" : "code_needed" } });
+    Object.assign(join, {
+      isWrong: true,
+      notice: { code: join.code.length === CODE_LENGTH ? "wrong_code" : "code_needed" },
+    });
     return false;
   }
-  const channel = join.channel ?? await strangersChannel();
+  const channel = join.channel ?? (await strangersChannel());
   const { code } = join;
-  const reply = await ask("admit", { code }, channel) ?? { ok: false, code: "not_sent", said: { code: "not_sent" } };
+  const reply = (await ask("admit", { code }, channel)) ?? {
+    ok: false,
+    code: "not_sent",
+    said: { code: "not_sent" },
+  };
   // Other letters were typed before the answer came: it says nothing about them.
   if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
-  Object.assign(join, { isIn: reply.ok, isWrong: ["wrong_code", "code_used"].includes(reply.code), notice: reply.said ?? null });
+  Object.assign(join, {
+    isIn: reply.ok,
+    isWrong: ["wrong_code", "code_used"].includes(reply.code),
+    notice: reply.said ?? null,
+  });
   if (reply.key) {
     join.channel = channel.by(reply.key);
     await greet();
@@ -146,8 +205,15 @@ async function enter() {
 }
 
 async function sit(seat, pin) {
-  const reply = await (join.isBack ? ask("recover", { seat, pin }) : ask("claim", { seat, name: join.name.trim(), pin }));
-  if (!reply.ok) return Object.assign(join, { notice: reply.said, isIn: join.isIn && reply.code !== "code_needed", wanted: join.isBack ? join.wanted : null });
+  const reply = await (join.isBack
+    ? ask("recover", { seat, pin })
+    : ask("claim", { seat, name: join.name.trim(), pin }));
+  if (!reply.ok)
+    return Object.assign(join, {
+      notice: reply.said,
+      isIn: join.isIn && reply.code !== "code_needed",
+      wanted: join.isBack ? join.wanted : null,
+    });
   // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
   if (hasSecret(seat)) localStorage.removeItem("seat-pin");
   else localStorage.setItem("seat-pin", pin);
@@ -161,55 +227,136 @@ async function pressed(action) {
 }
 
 function draw() {
-  patch(document.getElementById("screen"), [el("main", {}, join.wanted ? words?.wordsPage(join) ?? pinPage() : seatsPage())]);
+  patch(document.getElementById("screen"), [
+    el("main", {}, join.wanted ? (words?.wordsPage(join) ?? pinPage()) : seatsPage()),
+  ]);
 }
 
 function seatsPage() {
   const { picture, channel, notice, isIn } = join;
   const isOpen = picture.phase === "lobby";
   const isFull = isIn && picture.seats.every(({ taken, bot }) => taken && !bot);
-  const languages = el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-    button(`language-${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton());
-  if (!channel && !isOpen) return [el("h1", {}, text("title")), el("p", { id: "closed" }, text("join.closed")), el("p", {}, text("join.unknown")), guest(), languages];
+  const languages = el(
+    "div",
+    { class: "tools" },
+    Object.entries(LANGUAGES).map(([code, name]) =>
+      button(`language-${code}`, name, {
+        lang: code,
+        "aria-pressed": String(code === document.documentElement.lang),
+      }),
+    ),
+    lightButton(),
+  );
+  if (!channel && !isOpen)
+    return [
+      el("h1", {}, text("title")),
+      el("p", { id: "closed" }, text("join.closed")),
+      el("p", {}, text("join.unknown")),
+      guest(),
+      languages,
+    ];
   return [
     el("h1", {}, text("join")),
     isOpen ? null : el("p", { id: "closed" }, text("join.closed")),
     isOpen && codeField(),
     isFull && el("p", { id: "full" }, text("join.full")),
-    el("ul", { class: "seats" }, [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen)))),
+    el(
+      "ul",
+      { class: "seats" },
+      [...picture.seats].sort(humansFirst).map((seat) => el("li", {}, seatButton(seat, isOpen))),
+    ),
     notice && isIn && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-    isOpen && el("label", {}, text("join.name"), el("input", { id: "name", value: join.name, maxlength: 24, autocomplete: "nickname", translate: "no" })),
-    el("p", { class: "muted" }, text("join.stay")), guest(), languages,
+    isOpen &&
+      el(
+        "label",
+        {},
+        text("join.name"),
+        el("input", {
+          id: "name",
+          value: join.name,
+          maxlength: 24,
+          autocomplete: "nickname",
+          translate: "no",
+        }),
+      ),
+    el("p", { class: "muted" }, text("join.stay")),
+    guest(),
+    languages,
   ];
 }
 
 function seatButton({ seat, taken }, isOpen) {
-  return button(`seat-${seat}`, [seatChip(seat), taken && el("span", { class: "muted" }, text("seat.taken"))],
-    { "data-seat": seat, class: taken ? "taken" : null, "aria-disabled": isOpen || taken ? null : "true" });
+  return button(
+    `seat-${seat}`,
+    [seatChip(seat), taken && el("span", { class: "muted" }, text("seat.taken"))],
+    {
+      "data-seat": seat,
+      class: taken ? "taken" : null,
+      "aria-disabled": isOpen || taken ? null : "true",
+    },
+  );
 }
 
 /** The field for the letters of the code, with what is wrong with them below it. */
 function codeField() {
   const { isIn, isWrong, code, notice } = join;
-  return isIn ? null : [el("label", {}, text("join.letters"), el("input", {
-    id: "code", class: `code${isWrong ? " wrong" : ""}`, value: code, maxlength: CODE_LENGTH, autocomplete: "off", autocapitalize: "characters",
-    translate: "no", "aria-invalid": String(isWrong) })),
-  notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice))];
+  return isIn
+    ? null
+    : [
+        el(
+          "label",
+          {},
+          text("join.letters"),
+          el("input", {
+            id: "code",
+            class: `code${isWrong ? " wrong" : ""}`,
+            value: code,
+            maxlength: CODE_LENGTH,
+            autocomplete: "off",
+            autocapitalize: "characters",
+            translate: "no",
+            "aria-invalid": String(isWrong),
+          }),
+        ),
+        notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
+      ];
 }
 
 const guest = () => el("a", { class: "button wide", href: "/table" }, text("join.guest"));
 
 function pinPage() {
   return [
-    el("h1", {}, text(join.isBack ? "pin.back" : join.wanted === "V" ? "pin.vampire" : "pin.choose", { seat: join.wanted })),
+    el(
+      "h1",
+      {},
+      text(join.isBack ? "pin.back" : join.wanted === "V" ? "pin.vampire" : "pin.choose", {
+        seat: join.wanted,
+      }),
+    ),
     el("p", {}, text(join.isBack ? "pin.enter" : "pin.why")),
-    el("p", { class: "digits", id: "pin", translate: "no", "aria-live": "polite" }, join.pin.padEnd(PIN_LENGTH, "·")),
+    el(
+      "p",
+      { class: "digits", id: "pin", translate: "no", "aria-live": "polite" },
+      join.pin.padEnd(PIN_LENGTH, "·"),
+    ),
     join.notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(join.notice)),
-    el("div", { class: "pin", role: "group", "aria-label": text("pin.pad") }, [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(`digit-${digit}`, digit)),
-      button("erase", icon("W"), { "aria-label": text("pin.erase") }), button("digit-0", 0),
-      join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") })),
-    el("div", { class: "row" }, button("back", text("back")),
-      button("sit", text(join.isBack ? "pin.return" : "pin.sit"), { class: "prime", "aria-disabled": join.pin.length === PIN_LENGTH ? null : "true" })),
+    el(
+      "div",
+      { class: "pin", role: "group", "aria-label": text("pin.pad") },
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(`digit-${digit}`, digit)),
+      button("erase", icon("W"), { "aria-label": text("pin.erase") }),
+      button("digit-0", 0),
+      join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") }),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      button("back", text("back")),
+      button("sit", text(join.isBack ? "pin.return" : "pin.sit"), {
+        class: "prime",
+        "aria-disabled": join.pin.length === PIN_LENGTH ? null : "true",
+      }),
+    ),
   ];
 }
 

@@ -26,13 +26,17 @@ export function kept(place = globalThis.localStorage) {
   return { heads, seals, share: given?.isTaken ? { seal: given.seal, share: given.share } : null };
 }
 
-const randomHex = () => Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const randomHex = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 
 /** What the table answers; null where nothing got through. */
-const linked = (answer) => answer.catch((error) => {
-  if (error.code === undefined) throw error;
-  return null;
-});
+const linked = (answer) =>
+  answer.catch((error) => {
+    if (error.code === undefined) throw error;
+    return null;
+  });
 
 /** Fetch the public events after a position; rejects where they cannot be had. */
 export async function history(after) {
@@ -54,7 +58,13 @@ export class Keeper {
    * another head there than this phone, `give({seal, share})` gives the table this phone's part in the shuffle and answers
    * its reply; `table` is the table's key: another table is another history.
    */
-  constructor({ table, history, differs, give = async () => ({ ok: false }), place = globalThis.localStorage }) {
+  constructor({
+    table,
+    history,
+    differs,
+    give = async () => ({ ok: false }),
+    place = globalThis.localStorage,
+  }) {
     Object.assign(this, { table });
     this.#place = place;
     this.#history = history;
@@ -75,7 +85,10 @@ export class Keeper {
     const state = this.#state;
     if (state.head === undefined) return this.#begin(picture);
     if (picture.position < state.position) return this.#tell(picture);
-    if (events[0]?.position > state.position + 1 || (!events.length && picture.position > state.position)) {
+    if (
+      events[0]?.position > state.position + 1 ||
+      (!events.length && picture.position > state.position)
+    ) {
       events = await this.#history(state.position).catch(() => null);
       // Without a link the next update asks again.
       if (!events) return;
@@ -83,7 +96,8 @@ export class Keeper {
       if (!events.length) return this.#tell(picture);
     }
     for (const { position, event } of events) this.#hear(position, event);
-    if (state.position === picture.position && state.head !== picture.head) return this.#tell(picture);
+    if (state.position === picture.position && state.head !== picture.head)
+      return this.#tell(picture);
     return this.#store();
   }
 
@@ -91,7 +105,13 @@ export class Keeper {
     const state = this.#state;
     if (position !== state.position + 1) return;
     Object.assign(state, { position, head: headAfter(state.head, event) });
-    if (event.event === "game_started") Object.assign(state, { heads: {}, seals: {}, given: state.given?.isUsed ? null : state.given, isLost: false });
+    if (event.event === "game_started")
+      Object.assign(state, {
+        heads: {},
+        seals: {},
+        given: state.given?.isUsed ? null : state.given,
+        isLost: false,
+      });
     if (event.event === "shuffle_sealed" && state.given) state.given.isUsed = true;
     if (SEALS.includes(event.event)) state.seals[event.number ?? 0] = event.seal;
     if (HEADS.includes(event.event)) state.heads[position] = state.head;
@@ -106,7 +126,9 @@ export class Keeper {
 
   /** The table's history is not the one that was told: say so, once, and go on from what is there. */
   async #tell(picture) {
-    const answer = await linked(this.#differs({ position: this.#state.position, head: this.#state.head }));
+    const answer = await linked(
+      this.#differs({ position: this.#state.position, head: this.#state.head }),
+    );
     if (answer === null) return;
     // Which seeds were sealed meanwhile is not known: none is believed until a game has begun.
     Object.assign(this.#state, { given: null, isLost: picture.phase === "lobby" });
@@ -123,13 +145,17 @@ export class Keeper {
     // Another page of this browser, which is the same phone, may have been quicker.
     const known = load(this.#place);
     if (known.table === state.table && known.given?.seal === seal) state.given = known.given;
-    if (!state.given || (state.given.isUsed && state.given.seal !== seal)) state.given = { seal, share: randomHex() };
+    if (!state.given || (state.given.isUsed && state.given.seal !== seal))
+      state.given = { seal, share: randomHex() };
     const { given } = state;
     if (given.seal !== seal || given.isTaken || given.isRefused) return;
     this.#store();
     const reply = await linked(this.#give({ seal, share: given.share }));
     if (reply === null) return;
-    Object.assign(given, reply.ok ? { isTaken: true } : { isRefused: reply.code === "share_given" });
+    Object.assign(
+      given,
+      reply.ok ? { isTaken: true } : { isRefused: reply.code === "share_given" },
+    );
     this.#store();
   }
 

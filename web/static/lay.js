@@ -13,15 +13,25 @@ export function layField(random = Math.random) {
   }
 }
 
-const rows = (tiles) => [0, 6, 12, 18, 24, 30].map((from) => CELLS.slice(from, from + 6).map((cell) => tiles[cell] ?? ".").join(""));
-const around = (cell) => Object.keys(STEPS).map((direction) => neighbour(cell, direction)).filter(Boolean);
+const rows = (tiles) =>
+  [0, 6, 12, 18, 24, 30].map((from) =>
+    CELLS.slice(from, from + 6)
+      .map((cell) => tiles[cell] ?? ".")
+      .join(""),
+  );
+const around = (cell) =>
+  Object.keys(STEPS)
+    .map((direction) => neighbour(cell, direction))
+    .filter(Boolean);
 const pick = (list, random) => list[Math.floor(random() * list.length)];
 
 function layTiles(random) {
   const tiles = {};
   for (const [kind, count] of Object.entries(DEAL)) {
     for (let laid = 0; laid < count; laid += 1) {
-      const free = CELLS.filter((cell) => !tiles[cell] && !CORNERS.includes(cell) && mayLie(kind, cell, tiles));
+      const free = CELLS.filter(
+        (cell) => !tiles[cell] && !CORNERS.includes(cell) && mayLie(kind, cell, tiles),
+      );
       if (!free.length) return null;
       tiles[pick(free, random)] = kind;
     }
@@ -31,7 +41,8 @@ function layTiles(random) {
 
 function mayLie(kind, cell, tiles) {
   if (kind === "b") return around(cell).every((near) => tiles[near] !== "b");
-  if (kind === "r") return around(cell).every((near) => tiles[near] !== "r" && !CORNERS.includes(near));
+  if (kind === "r")
+    return around(cell).every((near) => tiles[near] !== "r" && !CORNERS.includes(near));
   return true;
 }
 
@@ -39,7 +50,9 @@ function mayLie(kind, cell, tiles) {
 function layWalls(tiles, random) {
   const walls = [];
   for (const cell of CELLS.filter((each) => tiles[each] === "w")) {
-    const free = around(cell).map((near) => [cell, near].sort().join("-")).filter((wall) => !walls.includes(wall) && !touches(wall, walls));
+    const free = around(cell)
+      .map((near) => [cell, near].sort().join("-"))
+      .filter((wall) => !walls.includes(wall) && !touches(wall, walls));
     if (!free.length) return null;
     walls.push(pick(free, random));
   }
@@ -48,8 +61,18 @@ function layWalls(tiles, random) {
 
 /** The two ends of a wall, as points between tiles. */
 function ends(wall) {
-  const [[column, row], [column2, row2]] = wall.split("-").map((cell) => [cell.charCodeAt(0), Number(cell[1])]);
-  return row === row2 ? [[column2, row], [column2, row + 1]] : [[column, row2], [column + 1, row2]];
+  const [[column, row], [column2, row2]] = wall
+    .split("-")
+    .map((cell) => [cell.charCodeAt(0), Number(cell[1])]);
+  return row === row2
+    ? [
+        [column2, row],
+        [column2, row + 1],
+      ]
+    : [
+        [column, row2],
+        [column + 1, row2],
+      ];
 }
 
 function touches(wall, walls) {
@@ -59,6 +82,7 @@ function touches(wall, walls) {
 
 function isConnected(walls) {
   const reached = new Set(["A1"]);
-  for (const cell of reached) for (const near of around(cell)) if (!isWalled(cell, near, walls)) reached.add(near);
+  for (const cell of reached)
+    for (const near of around(cell)) if (!isWalled(cell, near, walls)) reached.add(near);
   return reached.size === CELLS.length;
 }

@@ -10,18 +10,57 @@ import { el, patch } from "./tree.js";
 import { loadWords, rich, seatChip, text } from "./words.js";
 
 const GONE = 30_000;
-const TOLD = ["night_fell", "vampire_placed", "radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
+const TOLD = [
+  "night_fell",
+  "vampire_placed",
+  "radar_called",
+  "shot_fired",
+  "pawns_killed",
+  "bat_eaten",
+];
 
 /** Describe the leaf; `why` is the code of what is said first. */
 export function leaf({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
-  return el("main", { class: "leaf" }, drawField(view, { title: text("field") }), el("div", {},
-    el("h1", {}, text("leaf")), el("p", {}, text(why)),
-    el("p", {}, el("b", {}, mover === "V" ? text("night.name", { n: view.night }) : [seatChip(mover), " · ", rich("turn.actions", { n: left })])),
-    el("ul", {}, el("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
-      view.humans.map((seat) => el("li", {}, seatChip(seat), " ", view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`))),
-    el("p", {}, text("leaf.how")),
-    el("h2", {}, text("notes.answers")), clueList(byRound(answers), "clues")));
+  return el(
+    "main",
+    { class: "leaf" },
+    drawField(view, { title: text("field") }),
+    el(
+      "div",
+      {},
+      el("h1", {}, text("leaf")),
+      el("p", {}, text(why)),
+      el(
+        "p",
+        {},
+        el(
+          "b",
+          {},
+          mover === "V"
+            ? text("night.name", { n: view.night })
+            : [seatChip(mover), " · ", rich("turn.actions", { n: left })],
+        ),
+      ),
+      el(
+        "ul",
+        {},
+        el("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
+        view.humans.map((seat) =>
+          el(
+            "li",
+            {},
+            seatChip(seat),
+            " ",
+            view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`,
+          ),
+        ),
+      ),
+      el("p", {}, text("leaf.how")),
+      el("h2", {}, text("notes.answers")),
+      clueList(byRound(answers), "clues"),
+    ),
+  );
 }
 
 /** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
@@ -41,14 +80,18 @@ export class Leaf {
     const start = events.findLastIndex(({ event }) => event.event === "game_started");
     if (start >= 0) [this.#answers, this.#since] = [[], []];
     this.#since.push(...events.slice(start + 1));
-    const isNews = before + events.length !== picture.position || events.some(({ event }) => event.event === "rewound");
+    const isNews =
+      before + events.length !== picture.position ||
+      events.some(({ event }) => event.event === "rewound");
     if (isNews && picture.phase === "play") await this.#recall(picture.position);
   }
 
   /** Fetch what was told before this page listened, or while it slept, and stands. */
   async #recall(position) {
     // Without a link there is nothing to recall; what was heard is there.
-    const told = await fetch("/answers", { cache: "no-store" }).then((reply) => (reply.ok ? reply.json() : null)).catch(() => null);
+    const told = await fetch("/answers", { cache: "no-store" })
+      .then((reply) => (reply.ok ? reply.json() : null))
+      .catch(() => null);
     if (!told || position < this.#position) return;
     this.#answers = told.filter(({ position: at }) => at <= position);
     this.#position = position;
@@ -59,7 +102,13 @@ export class Leaf {
   get facts() {
     const { phase, view, to_move } = this.#picture ?? {};
     if (phase !== "play" || !view?.tiles) return null;
-    return { view, to_move, answers: [...this.#answers, ...standing(this.#since)].filter(({ event }) => TOLD.includes(event.event)) };
+    return {
+      view,
+      to_move,
+      answers: [...this.#answers, ...standing(this.#since)].filter(({ event }) =>
+        TOLD.includes(event.event),
+      ),
+    };
   }
 
   /** Take whether the table answers. */
@@ -89,6 +138,8 @@ export class Leaf {
 /** Begin to keep a leaf: what it says and wears is here before it is needed. */
 export async function keepLeaf() {
   await loadWords(null, "host", "paper");
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/leaf.css" }));
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/leaf.css" }),
+  );
   return new Leaf();
 }

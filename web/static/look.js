@@ -75,18 +75,46 @@ export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth
 
 /** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
 export function stack({ look }, more, name = "reveal") {
-  return el("div", { class: "stack" },
-    el("button", { id: "hold", type: "button", class: "hold" }, text(look === "hold" ? "hold.stay" : "hold")),
-    el("div", { class: "row" }, button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }), more));
+  return el(
+    "div",
+    { class: "stack" },
+    el(
+      "button",
+      { id: "hold", type: "button", class: "hold" },
+      text(look === "hold" ? "hold.stay" : "hold"),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }),
+      more,
+    ),
+  );
 }
 
 /** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
 export function feet({ picture }, ...atEnd) {
   const now = scene(picture);
-  return [now === "lobby" ? button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" })
-    : now === "over" ? [atEnd, button("again", text("end.again"), { class: "prime" })]
-      : button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { class: "narrow", "aria-disabled": picture.undo?.kind === "none" ? "true" : null }), el("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons())];
+  return [
+    now === "lobby"
+      ? button("start", text("start"), {
+          class: "prime",
+          "aria-disabled": picture.lobby.ready ? null : "true",
+        })
+      : now === "over"
+        ? [atEnd, button("again", text("end.again"), { class: "prime" })]
+        : button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], {
+            class: "narrow",
+            "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+          }),
+    el(
+      "div",
+      { class: "row" },
+      now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
+    ),
+  ];
 }
 
 /** The same where nothing is hidden. */
-export const openStack = (phone, ...atEnd) => el("div", { class: "stack" }, el("div", { class: "row" }, feet(phone, ...atEnd)));
+export const openStack = (phone, ...atEnd) =>
+  el("div", { class: "stack" }, el("div", { class: "row" }, feet(phone, ...atEnd)));

@@ -9,7 +9,8 @@ let choices = {};
 
 /** Cards are looked up once they have been dealt; another game may have others. What lies beside the box says itself what it is. Before a game it is what seats may choose. */
 function keyOf({ phase, game, view, head, lobby }) {
-  if (phase === "lobby") return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
+  if (phase === "lobby")
+    return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
   const isBox = view?.options?.content === "box";
   return !view || isBox ? null : `${game} ${view.title} ${view.turns === 0 ? head : "dealt"}`;
 }
@@ -32,8 +33,16 @@ export function lookUp(picture) {
   const key = keyOf(picture);
   if (key !== null && asked.key !== key) {
     const mine = { key, isDone: false };
-    mine.done = fetch("/reference", { cache: "no-store" }).then((reply) => reply.json()).then(useReference, () => setTimeout(() => { asked.key = null; }, AGAIN_MS))
-      .then(() => { mine.isDone = true; });
+    mine.done = fetch("/reference", { cache: "no-store" })
+      .then((reply) => reply.json())
+      .then(useReference, () =>
+        setTimeout(() => {
+          asked.key = null;
+        }, AGAIN_MS),
+      )
+      .then(() => {
+        mine.isDone = true;
+      });
     asked = mine;
   }
   return asked.done;
@@ -50,7 +59,10 @@ export function cardOf(id) {
 
 /** Let sentences call cities and regions by the names that a game's content gives them. */
 export function nameThings({ cities, regions }) {
-  addWords(Object.fromEntries([
-    ...Object.entries(cities).map(([id, { name }]) => [`city.${id}`, translated(name)]),
-    ...Object.entries(regions).map(([id, { name }]) => [`region.${id}`, translated(name)])]));
+  addWords(
+    Object.fromEntries([
+      ...Object.entries(cities).map(([id, { name }]) => [`city.${id}`, translated(name)]),
+      ...Object.entries(regions).map(([id, { name }]) => [`region.${id}`, translated(name)]),
+    ]),
+  );
 }

@@ -2,7 +2,18 @@
 import { asker } from "./asker.js";
 import { button, deviceButtons, otherLight } from "./choices.js";
 import { Channel } from "./channel.js";
-import { blank, cityNamed, MOST_REGIONS, named, placed, rowsOf, toml, touching, withCity, withRegion } from "./map_rows.js";
+import {
+  blank,
+  cityNamed,
+  MOST_REGIONS,
+  named,
+  placed,
+  rowsOf,
+  toml,
+  touching,
+  withCity,
+  withRegion,
+} from "./map_rows.js";
 import { isSeat } from "./names.js";
 import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
@@ -12,13 +23,25 @@ import { followLanguage, loadWords, nextLanguage, said, text, useSeats } from ".
 /** What was typed and not yet kept stays on this device. */
 const DRAFT = "map-vwars";
 
-const page = { rows: [], may: false, isLobby: false, isBusy: false, isKept: false, channel: null, notice: null, wrong: {}, faults: [] };
+const page = {
+  rows: [],
+  may: false,
+  isLobby: false,
+  isBusy: false,
+  isKept: false,
+  channel: null,
+  notice: null,
+  wrong: {},
+  faults: [],
+};
 const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "host", "map", "terminal");
   followLanguage(draw);
-  page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   page.rows = JSON.parse(localStorage.getItem(DRAFT)) ?? (await kept()) ?? blank();
@@ -27,12 +50,23 @@ async function begin() {
     draw();
   });
   document.addEventListener("input", ({ target }) => typed(target));
-  document.addEventListener("change", ({ target }) => target.id === "file" && target.files[0] && load(target.files[0]).then(() => { target.value = ""; }));
-  followPublic(({ picture }) => {
-    useSeats(picture.seats);
-    page.isLobby = picture.phase === "lobby";
-    draw();
-  }, () => {});
+  document.addEventListener(
+    "change",
+    ({ target }) =>
+      target.id === "file" &&
+      target.files[0] &&
+      load(target.files[0]).then(() => {
+        target.value = "";
+      }),
+  );
+  followPublic(
+    ({ picture }) => {
+      useSeats(picture.seats);
+      page.isLobby = picture.phase === "lobby";
+      draw();
+    },
+    () => {},
+  );
 }
 
 /** The rows of the map that the table keeps, null if there is none. */
@@ -49,7 +83,11 @@ function typed({ id, value }) {
   const [, place] = /^at-([\d.]+)$/.exec(id) ?? [];
   if (!place) return;
   const [region, city] = placeOf(place);
-  changed(city === undefined ? named(page.rows, region, value) : cityNamed(page.rows, region, city, value));
+  changed(
+    city === undefined
+      ? named(page.rows, region, value)
+      : cityNamed(page.rows, region, city, value),
+  );
   delete page.wrong[place];
   draw();
 }
@@ -74,7 +112,8 @@ async function pressed(action) {
   await ACTIONS[name]?.(argument);
 }
 
-const written = () => toml(page.rows, { title: text("map"), language: document.documentElement.lang });
+const written = () =>
+  toml(page.rows, { title: text("map"), language: document.documentElement.lang });
 
 /** Give what is typed as a file, finished or not. */
 function save() {
@@ -111,7 +150,12 @@ async function send(words, isFile = false) {
 
 async function posted(words, ticket) {
   try {
-    const reply = await fetch("/map", { method: "POST", body: words, headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket }, credentials: "omit" });
+    const reply = await fetch("/map", {
+      method: "POST",
+      body: words,
+      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
+      credentials: "omit",
+    });
     return await reply.json();
   } catch {
     page.notice = { code: "not_sent", params: {} };
@@ -126,47 +170,149 @@ function draw() {
   patch(screen, [mapScreen(page)]);
   for (const input of screen.querySelectorAll("input[type=text]")) {
     // What stands in a field is a property; as an attribute it is what stood there at first.
-    if (input.value !== (input.getAttribute("value") ?? "")) input.value = input.getAttribute("value") ?? "";
+    if (input.value !== (input.getAttribute("value") ?? ""))
+      input.value = input.getAttribute("value") ?? "";
   }
 }
 
 function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
   const count = Object.values(wrong).flat().length;
-  return el("main", { class: "maps" },
-    el("header", {}, el("div", { class: "line" }, el("h1", {}, text("map")), el("div", { class: "tools" }, deviceButtons())), el("p", { class: "muted" }, text("map.why"))),
+  return el(
+    "main",
+    { class: "maps" },
+    el(
+      "header",
+      {},
+      el(
+        "div",
+        { class: "line" },
+        el("h1", {}, text("map")),
+        el("div", { class: "tools" }, deviceButtons()),
+      ),
+      el("p", { class: "muted" }, text("map.why")),
+    ),
     may ? null : el("p", {}, text("host.seat")),
-    el("div", { class: "regions" }, rows.map((row, at) => region(rows, row, at, wrong))),
+    el(
+      "div",
+      { class: "regions" },
+      rows.map((row, at) => region(rows, row, at, wrong)),
+    ),
     rows.length < MOST_REGIONS && button("region", text("map.more_regions")),
-    el("footer", {},
+    el(
+      "footer",
+      {},
       notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-      count > 0 && el("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
-      (wrong[""] ?? []).map(({ field, said: fault }) => el("p", { class: "bad whole" }, field in TABLES && [text(TABLES[field]), ": "], said(fault))),
-      faults.length > 0 && el("ul", { class: "bad faults", id: "faults", tabindex: -1, role: "alert" }, faults.map(({ line, field, said: fault }) => el("li", {}, line !== null && [text("map.line", { line }), ": "], field && el("code", { translate: "no" }, field, ": "), said(fault)))),
+      count > 0 &&
+        el("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
+      (wrong[""] ?? []).map(({ field, said: fault }) =>
+        el(
+          "p",
+          { class: "bad whole" },
+          field in TABLES && [text(TABLES[field]), ": "],
+          said(fault),
+        ),
+      ),
+      faults.length > 0 &&
+        el(
+          "ul",
+          { class: "bad faults", id: "faults", tabindex: -1, role: "alert" },
+          faults.map(({ line, field, said: fault }) =>
+            el(
+              "li",
+              {},
+              line !== null && [text("map.line", { line }), ": "],
+              field && el("code", { translate: "no" }, field, ": "),
+              said(fault),
+            ),
+          ),
+        ),
       isKept && el("p", { id: "kept", role: "status" }, text("map.kept")),
-      el("div", { class: "row" },
-        button("play", text(isBusy ? "map.sending" : "map.play"), { class: "prime", "aria-disabled": may && isLobby && !isBusy ? null : "true" }),
+      el(
+        "div",
+        { class: "row" },
+        button("play", text(isBusy ? "map.sending" : "map.play"), {
+          class: "prime",
+          "aria-disabled": may && isLobby && !isBusy ? null : "true",
+        }),
         button("save", text("map.save")),
-        may && isLobby && el("label", { class: "button", id: "load" }, text("map.load"), el("input", { type: "file", accept: ".toml", id: "file", class: "vh" })),
-        el("a", { class: "button", href: "/host" }, text("back")))));
+        may &&
+          isLobby &&
+          el(
+            "label",
+            { class: "button", id: "load" },
+            text("map.load"),
+            el("input", { type: "file", accept: ".toml", id: "file", class: "vh" }),
+          ),
+        el("a", { class: "button", href: "/host" }, text("back")),
+      ),
+    ),
+  );
 }
 
 const TABLES = { region: "map.regions", city: "map.cities" };
 
 function region(rows, { name, touches, cities }, at, wrong) {
-  return el("section", { class: "card", "aria-label": text("map.region", { n: at + 1 }) },
+  return el(
+    "section",
+    { class: "card", "aria-label": text("map.region", { n: at + 1 }) },
     field(`${at}`, text("map.region", { n: at + 1 }), name, wrong[at]),
-    el("div", { class: "cities" }, cities.map((city, number) => field(`${at}.${number}`, text("map.city", { n: number + 1 }), city.name, wrong[`${at}.${number}`]))),
-    el("div", { class: "touches", role: "group", "aria-label": text("map.touches") }, el("p", { class: "muted" }, text("map.touches")),
-      el("div", { class: "row" }, rows.map((other, index) => index !== at && button(`touch:${at}.${index}`, other.name.trim() || String(index + 1),
-        { translate: "no", "aria-pressed": String(touches.includes(other.id)), "aria-label": other.name.trim() || text("map.region", { n: index + 1 }) })))),
-    button(`city:${at}`, text("map.more_cities")));
+    el(
+      "div",
+      { class: "cities" },
+      cities.map((city, number) =>
+        field(
+          `${at}.${number}`,
+          text("map.city", { n: number + 1 }),
+          city.name,
+          wrong[`${at}.${number}`],
+        ),
+      ),
+    ),
+    el(
+      "div",
+      { class: "touches", role: "group", "aria-label": text("map.touches") },
+      el("p", { class: "muted" }, text("map.touches")),
+      el(
+        "div",
+        { class: "row" },
+        rows.map(
+          (other, index) =>
+            index !== at &&
+            button(`touch:${at}.${index}`, other.name.trim() || String(index + 1), {
+              translate: "no",
+              "aria-pressed": String(touches.includes(other.id)),
+              "aria-label": other.name.trim() || text("map.region", { n: index + 1 }),
+            }),
+        ),
+      ),
+    ),
+    button(`city:${at}`, text("map.more_cities")),
+  );
 }
 
 function field(place, label, value, wrong = []) {
   const id = `at-${place}`;
-  return el("label", { for: id }, el("span", {}, label),
-    el("input", { type: "text", id, value, maxlength: 60, autocomplete: "off", spellcheck: "false", "aria-invalid": wrong.length ? "true" : null, "aria-describedby": wrong.length ? `${id}-wrong` : null }),
-    wrong.length > 0 && el("span", { class: "bad", id: `${id}-wrong` }, wrong.map(({ said: fault }, index) => [index > 0 && " ", said(fault)])));
+  return el(
+    "label",
+    { for: id },
+    el("span", {}, label),
+    el("input", {
+      type: "text",
+      id,
+      value,
+      maxlength: 60,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-invalid": wrong.length ? "true" : null,
+      "aria-describedby": wrong.length ? `${id}-wrong` : null,
+    }),
+    wrong.length > 0 &&
+      el(
+        "span",
+        { class: "bad", id: `${id}-wrong` },
+        wrong.map(({ said: fault }, index) => [index > 0 && " ", said(fault)]),
+      ),
+  );
 }
 
 await begin();

@@ -9,10 +9,14 @@ const ids = (rows) => rows.flatMap(({ id, cities }) => [id, ...cities.map((city)
 /** An id that no row has yet: the letter and the first free number. */
 function fresh(rows, letter) {
   const taken = ids(rows);
-  for (let number = 1; ; number += 1) if (!taken.includes(`${letter}${number}`)) return `${letter}${number}`;
+  for (let number = 1; ; number += 1)
+    if (!taken.includes(`${letter}${number}`)) return `${letter}${number}`;
 }
 
-export const withCity = (rows, at) => rows.map((row, index) => (index === at ? { ...row, cities: [...row.cities, { id: fresh(rows, "c"), name: "" }] } : row));
+export const withCity = (rows, at) =>
+  rows.map((row, index) =>
+    index === at ? { ...row, cities: [...row.cities, { id: fresh(rows, "c"), name: "" }] } : row,
+  );
 
 export function withRegion(rows) {
   let more = [...rows, { id: fresh(rows, "r"), name: "", touches: [], cities: [] }];
@@ -28,38 +32,87 @@ export function blank() {
 }
 
 /** The rows of a kept map, `{id: {name, adjacent, cities}}`. */
-export const rowsOf = (map) => Object.entries(map).map(([id, { name, adjacent, cities }]) => ({
-  id, name, touches: adjacent, cities: Object.entries(cities).map(([city, called]) => ({ id: city, name: called })),
-}));
+export const rowsOf = (map) =>
+  Object.entries(map).map(([id, { name, adjacent, cities }]) => ({
+    id,
+    name,
+    touches: adjacent,
+    cities: Object.entries(cities).map(([city, called]) => ({ id: city, name: called })),
+  }));
 
-export const named = (rows, at, name) => rows.map((row, index) => (index === at ? { ...row, name } : row));
-export const cityNamed = (rows, at, city, name) => rows.map((row, index) => (index === at ? { ...row, cities: row.cities.map((each, number) => (number === city ? { ...each, name } : each)) } : row));
+export const named = (rows, at, name) =>
+  rows.map((row, index) => (index === at ? { ...row, name } : row));
+export const cityNamed = (rows, at, city, name) =>
+  rows.map((row, index) =>
+    index === at
+      ? {
+          ...row,
+          cities: row.cities.map((each, number) => (number === city ? { ...each, name } : each)),
+        }
+      : row,
+  );
 
 /** Two regions touch each other, or no longer do: told by both, so that no map can be one-sided. */
 export function touching(rows, one, other) {
-  const toggled = (row, id) => ({ ...row, touches: row.touches.includes(id) ? row.touches.filter((each) => each !== id) : [...row.touches, id] });
-  return rows.map((row, index) => (index === one ? toggled(row, rows[other].id) : index === other ? toggled(row, rows[one].id) : row));
+  const toggled = (row, id) => ({
+    ...row,
+    touches: row.touches.includes(id)
+      ? row.touches.filter((each) => each !== id)
+      : [...row.touches, id],
+  });
+  return rows.map((row, index) =>
+    index === one
+      ? toggled(row, rows[other].id)
+      : index === other
+        ? toggled(row, rows[one].id)
+        : row,
+  );
 }
 
-const isTyped = ({ name, cities }) => Boolean(name.trim() || cities.some((city) => city.name.trim()));
+const isTyped = ({ name, cities }) =>
+  Boolean(name.trim() || cities.some((city) => city.name.trim()));
 
 /** What of the rows goes into a file, each with where it was typed: empty rows are left out. */
 export function written(rows) {
-  const regions = rows.flatMap((row, at) => (isTyped(row) ? [{ ...row, at, name: row.name.trim() }] : []));
-  const cities = regions.flatMap(({ id, at, cities: all }) => all.flatMap((city, number) => (city.name.trim() ? [{ ...city, name: city.name.trim(), region: id, at, number }] : [])));
+  const regions = rows.flatMap((row, at) =>
+    isTyped(row) ? [{ ...row, at, name: row.name.trim() }] : [],
+  );
+  const cities = regions.flatMap(({ id, at, cities: all }) =>
+    all.flatMap((city, number) =>
+      city.name.trim() ? [{ ...city, name: city.name.trim(), region: id, at, number }] : [],
+    ),
+  );
   const known = regions.map(({ id }) => id);
-  return { regions: regions.map((row) => ({ ...row, touches: row.touches.filter((id) => known.includes(id)) })), cities };
+  return {
+    regions: regions.map((row) => ({
+      ...row,
+      touches: row.touches.filter((id) => known.includes(id)),
+    })),
+    cities,
+  };
 }
 
 /** A text as TOML has it. */
 const quoted = (value) => JSON.stringify(value.replace(/\p{Cc}/gu, " "));
-const entry = (table, fields) => [`[[${table}]]`, ...Object.entries(fields).map(([key, value]) => `${key} = ${Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : quoted(value)}`), ""];
+const entry = (table, fields) => [
+  `[[${table}]]`,
+  ...Object.entries(fields).map(
+    ([key, value]) =>
+      `${key} = ${Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : quoted(value)}`,
+  ),
+  "",
+];
 
 /** The rows as a content file (companion/content/README.md): its head, the regions, the cities. */
 export function toml(rows, { title, language }) {
   const { regions, cities } = written(rows);
   return [
-    "format = 1", "game = \"vwars\"", `title = ${quoted(title)}`, `language = ${quoted(language)}`, "sample = false", "",
+    "format = 1",
+    'game = "vwars"',
+    `title = ${quoted(title)}`,
+    `language = ${quoted(language)}`,
+    "sample = false",
+    "",
     ...regions.flatMap(({ id, name, touches }) => entry("region", { id, name, adjacent: touches })),
     ...cities.flatMap(({ id, name, region }) => entry("city", { id, name, region })),
   ].join("\n");
@@ -77,7 +130,10 @@ export function placed(findings, rows) {
   const wrong = {};
   for (const { field, said } of findings) {
     const id = said.params?.id;
-    (wrong[place(field)] ??= []).push({ field, said: id in names ? { ...said, params: { ...said.params, id: names[id] } } : said });
+    (wrong[place(field)] ??= []).push({
+      field,
+      said: id in names ? { ...said, params: { ...said.params, id: names[id] } } : said,
+    });
   }
   return wrong;
 }

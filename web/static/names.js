@@ -1,5 +1,19 @@
 /** What seats and pawns are called: "H1a" is Ana's pawn a, a blue triangle. */
-export const SHAPES = { H1: "triangle", H2: "square", H3: "circle", V: "bat", vampires: "fang", villagers: "circle", vampire: "fang", human: "circle", P1: "triangle", P2: "square", P3: "circle", P4: "diamond", P5: "star" };
+export const SHAPES = {
+  H1: "triangle",
+  H2: "square",
+  H3: "circle",
+  V: "bat",
+  vampires: "fang",
+  villagers: "circle",
+  vampire: "fang",
+  human: "circle",
+  P1: "triangle",
+  P2: "square",
+  P3: "circle",
+  P4: "diamond",
+  P5: "star",
+};
 
 /** Seats of which there is one each, called by their side's name. */
 export const SIDES = ["vampires", "villagers", "vampire", "human"];

@@ -5,20 +5,35 @@ import { scene, tellable } from "./picture.js";
 import { news, Stage } from "./stage.js";
 import { followPublic } from "./stream.js";
 import { el, patch } from "./tree.js";
-import { addWords, LANGUAGES, loadWords, said, seatChip, text, useSeats, winnerWords } from "./words.js";
+import {
+  addWords,
+  LANGUAGES,
+  loadWords,
+  said,
+  seatChip,
+  text,
+  useSeats,
+  winnerWords,
+} from "./words.js";
 
 /** Games whose words every page has; those of others are fetched when they are played. */
 const EVERYWHERE = ["vampireradar", "nosferatu"];
 const LINES = 2;
 const shown = { picture: null, log: [], isPending: false, isLost: false, game: null };
-const stage = new Stage({ show, play: () => {}, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
+const stage = new Stage({
+  show,
+  play: () => {},
+  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+});
 
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
     shown.picture = update.picture;
     useSeats(update.picture.seats);
-    shown.log = tellable(news({ picture: update.picture, events: update.picture.log }).events).slice(-LINES);
+    shown.log = tellable(
+      news({ picture: update.picture, events: update.picture.log }).events,
+    ).slice(-LINES);
     await learn(update.picture);
   }
   draw();
@@ -37,10 +52,21 @@ async function learn(picture) {
 function draw() {
   if (!shown.picture) return;
   if (shown.picture.view?.cities) nameThings(shown.picture.view);
-  patch(document.getElementById("screen"), [el("main", { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
-    shown.picture.sample && el("p", { id: "sample" }, text("sample")),
-    el("h1", { id: "now" }, now(shown.picture)),
-    el("ol", { id: "said" }, shown.log.map((entry, index) => el("li", {}, shown.isPending && index === shown.log.length - 1 ? "…" : said(entry.said)))))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
+      shown.picture.sample && el("p", { id: "sample" }, text("sample")),
+      el("h1", { id: "now" }, now(shown.picture)),
+      el(
+        "ol",
+        { id: "said" },
+        shown.log.map((entry, index) =>
+          el("li", {}, shown.isPending && index === shown.log.length - 1 ? "…" : said(entry.said)),
+        ),
+      ),
+    ),
+  ]);
 }
 
 function now(picture) {
@@ -51,17 +77,29 @@ function now(picture) {
   if (what === "turn") return seatChip(picture.to_move);
   if (what === "over") return winnerWords(picture.game, picture.outcome);
   if (what === "lobby") return text(`game.${picture.game}`);
-  return [icon("moon"), " ", what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night })];
+  return [
+    icon("moon"),
+    " ",
+    what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night }),
+  ];
 }
 
 /** What stands behind #: a language, and "light" for plates on a light ground, as the stream's picture wants them. */
 const wanted = location.hash.slice(1).split(",");
 if (wanted.includes("light")) {
   document.documentElement.classList.add("light");
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/light.css" }));
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/light.css" }),
+  );
 }
-await loadWords(wanted.find((each) => each in LANGUAGES), "host");
-followPublic((update) => stage.add(update), (link) => {
-  shown.isLost = link !== "up";
-  draw();
-});
+await loadWords(
+  wanted.find((each) => each in LANGUAGES),
+  "host",
+);
+followPublic(
+  (update) => stage.add(update),
+  (link) => {
+    shown.isLost = link !== "up";
+    draw();
+  },
+);

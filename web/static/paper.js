@@ -23,51 +23,132 @@ export const playScreen = (table) => screenOfTable({ ...table, aside: aside(tabl
 
 /** What differs from a game with a phone; null where nothing does, in a human's turn. */
 function aside({ picture, ui, truth }) {
-  if (scene(picture) === "over") return { over: ending(picture, truth), verdict: picture.paper?.typed && verdict(picture.paper, picture.view), trail: truth ? null : picture.paper?.typed?.pages.flat() };
+  if (scene(picture) === "over")
+    return {
+      over: ending(picture, truth),
+      verdict: picture.paper?.typed && verdict(picture.paper, picture.view),
+      trail: truth ? null : picture.paper?.typed?.pages.flat(),
+    };
   if (picture.to_move !== "V") return null;
   const { asked, placed, night } = picture.view;
-  const head = [icon(asked ? "bat" : "moon"), " ", asked || !placed ? text("vampire") : text("night.name", { n: night })];
-  if (asked?.event === "radar_asked") return { head, small: rich("paper.radar", asked), choices: numbers(picture.legal), cells: [], rings: { [asked.cell]: "chosen" } };
-  if (asked) return { head, small: rich("paper.shot", asked), choices: shots(picture.legal), cells: [], shot: asked };
-  if (!placed) return { head, small: text("paper.hide"), choices: [button("hide", text("paper.hidden"), { class: "prime" })], cells: [] };
-  return { head, small: text("paper.night"), choices: deeds(picture.legal, ui.deed), cells: deedsOf(picture.legal).map(({ to }) => to), rings: ui.deed ? { [ui.deed]: "chosen" } : {} };
+  const head = [
+    icon(asked ? "bat" : "moon"),
+    " ",
+    asked || !placed ? text("vampire") : text("night.name", { n: night }),
+  ];
+  if (asked?.event === "radar_asked")
+    return {
+      head,
+      small: rich("paper.radar", asked),
+      choices: numbers(picture.legal),
+      cells: [],
+      rings: { [asked.cell]: "chosen" },
+    };
+  if (asked)
+    return {
+      head,
+      small: rich("paper.shot", asked),
+      choices: shots(picture.legal),
+      cells: [],
+      shot: asked,
+    };
+  if (!placed)
+    return {
+      head,
+      small: text("paper.hide"),
+      choices: [button("hide", text("paper.hidden"), { class: "prime" })],
+      cells: [],
+    };
+  return {
+    head,
+    small: text("paper.night"),
+    choices: deeds(picture.legal, ui.deed),
+    cells: deedsOf(picture.legal).map(({ to }) => to),
+    rings: ui.deed ? { [ui.deed]: "chosen" } : {},
+  };
 }
 
-const numbers = (legal) => [el("div", { class: "numbers" }, legal.map(({ distance }) => button(`radar-${distance}`, distance, { "aria-label": text("paper.distance", { n: distance }) })))];
+const numbers = (legal) => [
+  el(
+    "div",
+    { class: "numbers" },
+    legal.map(({ distance }) =>
+      button(`radar-${distance}`, distance, {
+        "aria-label": text("paper.distance", { n: distance }),
+      }),
+    ),
+  ),
+];
 
-const shots = (legal) => legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
+const shots = (legal) =>
+  legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
 
 const deedsOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
 /** What can have happened on the tile that was pressed; a second press tells it. */
-const deeds = (legal, cell) => deedsOf(legal).filter(({ to }) => to === cell).map(({ type }) =>
-  button(type, [icon(type === "attack" ? "sword" : "bat"), " ", text(`paper.${type}`, { cell })], { class: "prime" }));
+const deeds = (legal, cell) =>
+  deedsOf(legal)
+    .filter(({ to }) => to === cell)
+    .map(({ type }) =>
+      button(
+        type,
+        [icon(type === "attack" ? "sword" : "bat"), " ", text(`paper.${type}`, { cell })],
+        { class: "prime" },
+      ),
+    );
 
-const ending = ({ paper, ...picture }, truth) => [paper && el("a", { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" }, text(paper.typed ? "paper.look" : "paper.type")),
-  isSealed(picture) && !truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))];
+const ending = ({ paper, ...picture }, truth) => [
+  paper &&
+    el(
+      "a",
+      { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
+      text(paper.typed ? "paper.look" : "paper.type"),
+    ),
+  isSealed(picture) && !truth && button("reveal", text("end.truth")),
+  button("replay", text("replay")),
+  button("again", text("end.again")),
+];
 
 /** What the audit says: that all is right, or what is not, night by night, unless that stands elsewhere. */
 export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
-  return el("section", { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
-    el("p", { id: "verdict", class: wrong.length ? "bad" : "fine" }, icon(wrong.length ? "cross" : "check"), " ",
-      wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers })),
-    isListed && wrong.length > 0 && el("ol", { class: "clues" }, wrong.map(({ page, said: words }) => el("li", {}, pageName(page, view), ": ", said(words)))),
-    isListed && unsealed());
+  return el(
+    "section",
+    { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
+    el(
+      "p",
+      { id: "verdict", class: wrong.length ? "bad" : "fine" },
+      icon(wrong.length ? "cross" : "check"),
+      " ",
+      wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers }),
+    ),
+    isListed &&
+      wrong.length > 0 &&
+      el(
+        "ol",
+        { class: "clues" },
+        wrong.map(({ page, said: words }) => el("li", {}, pageName(page, view), ": ", said(words))),
+      ),
+    isListed && unsealed(),
+  );
 }
 
 /** What such an audit cannot show. */
 export const unsealed = () => el("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
 
 /** What a page of the paper is called; the first is what was before its first night. */
-export const pageName = (page, { paper_from: from = 1 }) => (page ? text("night.name", { n: page + from - 1 }) : text("notes.start"));
+export const pageName = (page, { paper_from: from = 1 }) =>
+  page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
 
 /** What a press on a tile means: a tile on which something was told; null is the table's own affair. */
-export function tapped(picture, cell, _pawn) {
+export function tapped(picture, cell) {
   if (picture.to_move !== "V") return null;
   return deedsOf(picture.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
 }
 
-const deed = (type) => ({ picture, ui }) => telling(picture, (each) => each.type === type && each.to === ui.deed);
+const deed =
+  (type) =>
+  ({ picture, ui }) =>
+    telling(picture, (each) => each.type === type && each.to === ui.deed);
 const telling = ({ legal }, is) => {
   const action = legal.find(is);
   return action ? { submit: action } : null;
@@ -77,6 +158,9 @@ export const ACTIONS = {
   hide: ({ picture }) => telling(picture, ({ type }) => type === "hide"),
   attack: deed("attack"),
   heal: deed("heal"),
-  shot: ({ picture }, hit) => telling(picture, (each) => each.type === "answer_shot" && String(each.hit) === hit),
-  radar: ({ picture }, distance) => distance && telling(picture, (each) => each.type === "answer_radar" && String(each.distance) === distance),
+  shot: ({ picture }, hit) =>
+    telling(picture, (each) => each.type === "answer_shot" && String(each.hit) === hit),
+  radar: ({ picture }, distance) =>
+    distance &&
+    telling(picture, (each) => each.type === "answer_radar" && String(each.distance) === distance),
 };

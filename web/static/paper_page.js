@@ -16,24 +16,37 @@ import { el, patch } from "./tree.js";
 import { followLanguage, loadWords, nextLanguage, said, text, useSeats } from "./words.js";
 
 const DRAFT = "paper-draft";
-const page = { picture: null, channel: null, role: null, pages: null, open: 0, notice: null, game: null };
+const page = {
+  picture: null,
+  channel: null,
+  role: null,
+  pages: null,
+  open: 0,
+  notice: null,
+  game: null,
+};
 const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "paper");
   followLanguage(draw);
-  page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
   page.role = (await ask("hello"))?.role;
   onPress(document.body, async (action, cell) => {
     await (cell ? step(cell) : pressed(...(action ?? "").split("-")));
     draw();
   });
-  followPublic(({ picture }) => {
-    page.picture = picture;
-    useSeats(picture.seats);
-    if (picture.paper) take(picture.paper);
-    draw();
-  }, () => {});
+  followPublic(
+    ({ picture }) => {
+      page.picture = picture;
+      useSeats(picture.seats);
+      if (picture.paper) take(picture.paper);
+      draw();
+    },
+    () => {},
+  );
 }
 
 /** Begin with what was typed before: on this device, else by somebody else, else with empty pages. */
@@ -42,8 +55,11 @@ function take({ told, typed }) {
   if (page.game === game) return;
   const kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
   page.game = game;
-  page.pages = kept?.game === game ? kept.pages : typed?.pages ?? told.map(() => []);
-  page.open = Math.max(0, page.pages.findIndex((cells, index) => !index && !cells.length));
+  page.pages = kept?.game === game ? kept.pages : (typed?.pages ?? told.map(() => []));
+  page.open = Math.max(
+    0,
+    page.pages.findIndex((cells, index) => !index && !cells.length),
+  );
 }
 
 function keep() {
@@ -67,7 +83,8 @@ async function pressed(name, argument) {
   if (name === "page") page.open = Number(argument);
   else if (name === "next") page.open = Math.min(page.open + 1, page.pages.length - 1);
   else if (name === "undo") page.pages[page.open].pop();
-  else if (name === "check") await ask("paper", { pages: page.pages.map((cells) => cells.join("")).join(",") });
+  else if (name === "check")
+    await ask("paper", { pages: page.pages.map((cells) => cells.join("")).join(",") });
   keep();
 }
 
@@ -75,23 +92,62 @@ async function pressed(name, argument) {
 const before = (index) => page.pages.slice(0, index).flat().at(-1);
 
 /** The bare field: what stood there in a night of long ago is not known here. */
-const bare = (view) => ({ ...view, pawns: {}, tokens: { bullets: [], bats: CELLS.filter((cell) => tileAt(cell, view.tiles) === "b") } });
+const bare = (view) => ({
+  ...view,
+  pawns: {},
+  tokens: { bullets: [], bats: CELLS.filter((cell) => tileAt(cell, view.tiles) === "b") },
+});
 
 function draw() {
   const { picture, pages, notice } = page;
   if (!picture) return;
-  const back = el("a", { class: "button", href: page.role === "display" ? "/table" : "/seat" }, text("back"));
-  if (!picture.paper) return patch(document.getElementById("screen"), [el("main", { class: "paper" }, el("div", { class: "side" }, el("h1", {}, text("paper.title")), el("p", {}, text("paper.none")), back))]);
+  const back = el(
+    "a",
+    { class: "button", href: page.role === "display" ? "/table" : "/seat" },
+    text("back"),
+  );
+  if (!picture.paper)
+    return patch(document.getElementById("screen"), [
+      el(
+        "main",
+        { class: "paper" },
+        el(
+          "div",
+          { class: "side" },
+          el("h1", {}, text("paper.title")),
+          el("p", {}, text("paper.none")),
+          back,
+        ),
+      ),
+    ]);
   const typed = picture.paper.typed;
-  patch(document.getElementById("screen"), [el("main", { class: "paper" }, field(picture),
-    el("div", { class: "side" },
-      el("div", { class: "line" }, el("h1", {}, text("paper.title")), el("div", { class: "tools" }, deviceButtons())),
-      notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-      typed && verdict(picture.paper, picture.view, false),
-      mayType() ? now(picture) : el("p", { class: "muted" }, text("paper.guest")),
-      el("ol", { class: "pages" }, pages.map((cells, index) => el("li", {}, entry(cells, index), wrongs(typed, index)))),
-      typed && unsealed(),
-      back))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      { class: "paper" },
+      field(picture),
+      el(
+        "div",
+        { class: "side" },
+        el(
+          "div",
+          { class: "line" },
+          el("h1", {}, text("paper.title")),
+          el("div", { class: "tools" }, deviceButtons()),
+        ),
+        notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
+        typed && verdict(picture.paper, picture.view, false),
+        mayType() ? now(picture) : el("p", { class: "muted" }, text("paper.guest")),
+        el(
+          "ol",
+          { class: "pages" },
+          pages.map((cells, index) => el("li", {}, entry(cells, index), wrongs(typed, index))),
+        ),
+        typed && unsealed(),
+        back,
+      ),
+    ),
+  ]);
 }
 
 function field({ view }) {
@@ -99,7 +155,11 @@ function field({ view }) {
   const from = before(page.open);
   const here = cells.at(-1) ?? from;
   return drawField(bare(view), {
-    compact: true, title: text("field"), pressable: CELLS, focus: here ?? "C3", trail: [from, ...cells].filter(Boolean),
+    compact: true,
+    title: text("field"),
+    pressable: CELLS,
+    focus: here ?? "C3",
+    trail: [from, ...cells].filter(Boolean),
     rings: here ? { [here]: "me" } : {},
     label: mayType() ? (cell) => describe(cell, bare(view), text) : null,
   });
@@ -108,22 +168,46 @@ function field({ view }) {
 /** The page that is typed now: what was told in that night, the way so far, and where to go on. */
 function now({ paper: { told }, view }) {
   const [index, isLast] = [page.open, page.open === page.pages.length - 1];
-  return el("section", { class: "ask", id: "now" },
+  return el(
+    "section",
+    { class: "ask", id: "now" },
     el("h2", {}, pageName(index, view)),
     el("p", {}, text(index ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin")),
-    told[index].length > 0 && el("p", {}, told[index].map((words) => [said(words), " "])),
+    told[index].length > 0 &&
+      el(
+        "p",
+        {},
+        told[index].map((words) => [said(words), " "]),
+      ),
     el("p", { id: "path", translate: "no" }, way(index)),
-    el("div", { class: "row" }, button("undo", [icon("undo"), " ", text("undo")], { "aria-disabled": page.pages[index].length ? null : "true" }),
+    el(
+      "div",
+      { class: "row" },
+      button("undo", [icon("undo"), " ", text("undo")], {
+        "aria-disabled": page.pages[index].length ? null : "true",
+      }),
       !isLast && button("next", text("paper.next"), { class: "prime" }),
-      button("check", text("paper.check"), { class: isLast ? "prime" : null })));
+      button("check", text("paper.check"), { class: isLast ? "prime" : null }),
+    ),
+  );
 }
 
 const way = (index) => [before(index), ...page.pages[index]].filter(Boolean).join(" → ") || "–";
 
-const entry = (cells, index) => button(`page-${index}`, [el("span", {}, pageName(index, page.picture.view)), el("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–")], { "aria-pressed": String(index === page.open) });
+const entry = (cells, index) =>
+  button(
+    `page-${index}`,
+    [
+      el("span", {}, pageName(index, page.picture.view)),
+      el("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–"),
+    ],
+    { "aria-pressed": String(index === page.open) },
+  );
 
 function wrongs(typed, index) {
-  return (typed?.wrong ?? []).filter(({ page: at }) => at === index).map(({ said: words }) => el("p", { class: "bad" }, said(words)));
+  return (typed?.wrong ?? [])
+    .filter(({ page: at }) => at === index)
+    .map(({ said: words }) => el("p", { class: "bad" }, said(words)));
 }
 
 await begin();

@@ -7,7 +7,8 @@ export const isHuman = (seat) => /^H\d$/.test(seat ?? "");
 export function scene(picture) {
   if (picture.phase !== "play") return picture.phase;
   if (picture.outcome) return "over";
-  if (picture.night || picture.secret || picture.telling) return isChoosing(picture) ? "choosing" : "night";
+  if (picture.night || picture.secret || picture.telling)
+    return isChoosing(picture) ? "choosing" : "night";
   return "turn";
 }
 
@@ -22,14 +23,25 @@ export function tellable(log) {
   return log.filter(({ said, event }) => said && event.event !== "turn_started");
 }
 
-const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended", "night_fell", "pawn_set", "token_set", "paper_taken_up"];
+const ACTS = [
+  "pawn_walked",
+  "bullet_taken",
+  "radar_called",
+  "shot_fired",
+  "turn_ended",
+  "night_fell",
+  "pawn_set",
+  "token_set",
+  "paper_taken_up",
+];
 
 /** The events of the log that still stand: each undo takes back one action, with a night all that it told. */
 export function standing(log) {
   const groups = [];
   for (const entry of log) {
     if (name(entry) === "rewound") takeBack(groups);
-    else if (!groups.length || (isAct(entry) && !(isSet(entry) && isSet(groups.at(-1).at(-1))))) groups.push([entry]);
+    else if (!groups.length || (isAct(entry) && !(isSet(entry) && isSet(groups.at(-1).at(-1)))))
+      groups.push([entry]);
     else groups.at(-1).push(entry);
   }
   return groups.flat();
@@ -45,7 +57,10 @@ function isAct({ event }) {
 /** A night that has fallen and told nothing yet is no action; what goes is the turn that ended before it. */
 function takeBack(groups) {
   const last = groups.pop() ?? [];
-  const isUntold = last.length > 0 && name(last[0]) === "night_fell" && !last.some(({ event }) => event.event === "turn_ended");
+  const isUntold =
+    last.length > 0 &&
+    name(last[0]) === "night_fell" &&
+    !last.some(({ event }) => event.event === "turn_ended");
   if (isUntold) groups.pop();
 }
 
@@ -57,7 +72,8 @@ export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? 
 export const walks = (legal, pawn) =>
   legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
 
-export const shots = (legal, pawn) => legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
+export const shots = (legal, pawn) =>
+  legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
 
 /**
  * What a press on a tile means to the seat to move: {walk} to be sent, or {pawn} now chosen (null for none).
@@ -73,7 +89,9 @@ export function tapped({ view, legal, to_move: seat }, cell, chosen) {
 }
 
 export function ownPawns(view, cell, seat) {
-  return Object.keys(view.pawns).sort().filter((pawn) => seatOf(pawn) === seat && view.pawns[pawn] === cell);
+  return Object.keys(view.pawns)
+    .sort()
+    .filter((pawn) => seatOf(pawn) === seat && view.pawns[pawn] === cell);
 }
 
 /** The pencil mark that follows the present one when a tile is pressed. */
@@ -87,10 +105,14 @@ export function offer(legal) {
 }
 
 /** The seat whose last action can be taken back without a question, null if there is none; a bot would do it again. */
-export const freeUndo = ({ undo, seats }) => (undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot) ? undo.seat : null);
+export const freeUndo = ({ undo, seats }) =>
+  undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot)
+    ? undo.seat
+    : null;
 
 /** Whether the table must be put right by hands before anybody plays on. */
-export const isOff = (board) => ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
+export const isOff = (board) =>
+  ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
 /** Whether the vampire plays on paper, in the game that is played or proposed. */
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
@@ -103,7 +125,9 @@ export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.
 
 /** Whether a game may begin: humans may share a screen, the vampire cannot, unless it plays on paper. */
 export const canStart = (picture) => picture.lobby.ready && isVampireSeated(picture);
-export const isVampireSeated = (picture) => isOnPaper(picture) || picture.seats.every(({ seat, taken }) => seat !== "V" || taken);
+export const isVampireSeated = (picture) =>
+  isOnPaper(picture) || picture.seats.every(({ seat, taken }) => seat !== "V" || taken);
 
 /** Whether a game would be played beside its box on numbered places, since nobody typed its map. */
-export const isNumbered = ({ game, lobby }) => game === "vwars" && lobby.options.content === "box" && !lobby.map;
+export const isNumbered = ({ game, lobby }) =>
+  game === "vwars" && lobby.options.content === "box" && !lobby.map;

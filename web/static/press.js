@@ -67,7 +67,8 @@ function byKey(event, pressed) {
   const next = String.fromCharCode(cell.charCodeAt(0) + column) + (Number(cell[1]) + row);
   const target = tile.ownerSVGElement.querySelector(`g[data-cell="${next}"]`);
   if (!target) return;
-  for (const other of tile.ownerSVGElement.querySelectorAll("g[data-cell]")) other.setAttribute("tabindex", -1);
+  for (const other of tile.ownerSVGElement.querySelectorAll("g[data-cell]"))
+    other.setAttribute("tabindex", -1);
   target.setAttribute("tabindex", 0);
   target.focus();
 }
@@ -94,10 +95,12 @@ export function watchHands({ phone, reveal, hide }) {
   // Each key is a touch; who looks by key goes on to what there is to see: the next Tab would leave the page, and cover it.
   document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
   document.addEventListener("click", ({ detail, target }) => {
-    if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap") document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
+    if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
+      document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
   });
   document.addEventListener("keydown", (event) => {
-    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null) reveal("hold");
+    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null)
+      reveal("hold");
   });
   document.addEventListener("keyup", (event) => {
     if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();

@@ -13,7 +13,12 @@ import { Shuffle } from "./shuffle.js";
 
 const ZEROS = "0".repeat(64);
 /** The games whose rules this knows: what works them out, and what is counted. */
-const RULES = { vampireradar: [Hunt, HUNT_COUNTS], shisogari: [Hands, HAND_COUNTS], vwars: [Wars, WAR_COUNTS], vampire_empire: [Court, COURT_COUNTS] };
+const RULES = {
+  vampireradar: [Hunt, HUNT_COUNTS],
+  shisogari: [Hands, HAND_COUNTS],
+  vwars: [Wars, WAR_COUNTS],
+  vampire_empire: [Court, COURT_COUNTS],
+};
 /** The games of which nothing but the deal is sealed: without that nothing is proved. */
 const DEALT = ["vwars", "vampire_empire"];
 /** The games that draw from a shuffle to which phones add. */
@@ -48,7 +53,8 @@ class Proof {
     else if (value.actions) this.act(value);
     else if (value.by_hand || value.on_paper || value.resigned) this.happen(value);
     else need(false, value.sealed ? "proof.closed" : "proof.unreadable");
-    for (const [index, event] of (value.public ?? []).entries()) this.told.push([value.positions[index], event]);
+    for (const [index, event] of (value.public ?? []).entries())
+      this.told.push([value.positions[index], event]);
     if (value.table) this.told.push([value.position, value.table]);
     if (value.rewound) this.told.push([value.position, { event: "rewound", ...value.rewound }]);
   }
@@ -56,15 +62,25 @@ class Proof {
   begin(value) {
     need(this.rules === null, "proof.unreadable");
     const [Rules, counts] = RULES[value.new.game] ?? [];
-    need(Rules && !Object.entries(KEPT_ASIDE).some(([name, aside]) => value.new.options?.[name] === aside), "proof.nothing");
+    need(
+      Rules &&
+        !Object.entries(KEPT_ASIDE).some(([name, aside]) => value.new.options?.[name] === aside),
+      "proof.nothing",
+    );
     this.count = Object.fromEntries(counts.map((name) => [name, 0]));
-    Object.assign(this, { game: value.new.game, rules: new Rules(value.new), key: value.key, start: value });
+    Object.assign(this, {
+      game: value.new.game,
+      rules: new Rules(value.new),
+      key: value.key,
+      start: value,
+    });
     this.told.push([value.position, null]);
     this.rules.begin(value, this.count);
   }
 
   hear(event) {
-    if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event)) this.closed.push(event);
+    if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event))
+      this.closed.push(event);
     if (event.event === "paper_told") this.typed = event.pages;
   }
 
@@ -77,7 +93,8 @@ class Proof {
   act(value) {
     need(this.closed[0]?.event !== "shuffle_sealed", "proof.closed");
     // An undone draw's number is not used again.
-    if (this.shuffle && value.chance !== undefined) need(value.chance === this.shuffle.draw(), "proof.drawn");
+    if (this.shuffle && value.chance !== undefined)
+      need(value.chance === this.shuffle.draw(), "proof.drawn");
     this.before.push(this.rules.copy());
     const path = this.rules.act(value, this.count);
     this.last = path && { ...value, path };
@@ -96,10 +113,31 @@ class Proof {
     if (told.event === "shuffle_sealed") return this.openSeed(told, opened);
     if (told.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
     const prev = this.nights.at(-1);
-    need(fixed.game === this.key && fixed.prev === (prev?.seal ?? ZEROS) && fixed.number === this.nights.length + 1, "proof.chain");
-    need(fixed.seat === told.seat && fixed.number === told.number && !this.nights.some(({ nonce }) => nonce === fixed.nonce), "proof.chain");
-    need(this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path), "proof.acted");
-    this.nights.push({ number: fixed.number, seat: fixed.seat, actions: fixed.actions, path: fixed.path, nonce: fixed.nonce, line: opened, seal });
+    need(
+      fixed.game === this.key &&
+        fixed.prev === (prev?.seal ?? ZEROS) &&
+        fixed.number === this.nights.length + 1,
+      "proof.chain",
+    );
+    need(
+      fixed.seat === told.seat &&
+        fixed.number === told.number &&
+        !this.nights.some(({ nonce }) => nonce === fixed.nonce),
+      "proof.chain",
+    );
+    need(
+      this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path),
+      "proof.acted",
+    );
+    this.nights.push({
+      number: fixed.number,
+      seat: fixed.seat,
+      actions: fixed.actions,
+      path: fixed.path,
+      nonce: fixed.nonce,
+      line: opened,
+      seal,
+    });
     return null;
   }
 
@@ -107,7 +145,12 @@ class Proof {
   openSeed({ seal, shares, given = [] }, line) {
     const { game, players } = this.start.new;
     const seats = SEATS[game] ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
-    need(this.shuffle === null && !this.before.length && Object.keys(shares).every((seat) => seats.includes(seat)), "proof.chain");
+    need(
+      this.shuffle === null &&
+        !this.before.length &&
+        Object.keys(shares).every((seat) => seats.includes(seat)),
+      "proof.chain",
+    );
     this.shuffle = new Shuffle(line, shares);
     this.seed = { line, seal, shares, given };
     const drawn = this.shuffle.draw();
@@ -133,11 +176,13 @@ class Proof {
   heads() {
     let head = this.start.head;
     const heads = new Map([[this.start.position, head]]);
-    this.told.sort(([a], [b]) => a - b).forEach(([position, event], index) => {
-      need(position === this.start.position + index, "proof.gap");
-      if (event) head = headAfter(head, event);
-      heads.set(position, head);
-    });
+    this.told
+      .sort(([a], [b]) => a - b)
+      .forEach(([position, event], index) => {
+        need(position === this.start.position + index, "proof.gap");
+        if (event) head = headAfter(head, event);
+        heads.set(position, head);
+      });
     return heads;
   }
 }
@@ -153,7 +198,19 @@ class Proof {
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
-    game: proof.game, isDealt: DEALT.includes(proof.game), deal: proof.deal, seed: proof.seed, nights: proof.nights, paper: null, count: proof.count, answers: Object.values(proof.count).reduce((a, b) => a + b, 0), kept: 0, head: null, wrong, at: line, ...more,
+    game: proof.game,
+    isDealt: DEALT.includes(proof.game),
+    deal: proof.deal,
+    seed: proof.seed,
+    nights: proof.nights,
+    paper: null,
+    count: proof.count,
+    answers: Object.values(proof.count).reduce((a, b) => a + b, 0),
+    kept: 0,
+    head: null,
+    wrong,
+    at: line,
+    ...more,
   });
   let number = 0;
   try {
@@ -168,17 +225,39 @@ export function prove(record, kept = {}) {
     const paper = proof.paper();
     const heads = proof.heads();
     // A head from before this game is of no use here; one from beyond its end says that the end is missing.
-    const wanted = Object.entries(kept.heads ?? {}).filter(([position]) => Number(position) >= proof.start.position);
-    need(wanted.every(([position]) => heads.has(Number(position))), "proof.gap");
-    need(wanted.every(([position, head]) => heads.get(Number(position)) === head), "proof.kept");
+    const wanted = Object.entries(kept.heads ?? {}).filter(
+      ([position]) => Number(position) >= proof.start.position,
+    );
+    need(
+      wanted.every(([position]) => heads.has(Number(position))),
+      "proof.gap",
+    );
+    need(
+      wanted.every(([position, head]) => heads.get(Number(position)) === head),
+      "proof.kept",
+    );
     const seals = Object.entries(kept.seals ?? {});
-    need(seals.every(([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal), "proof.kept");
+    need(
+      seals.every(
+        ([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal,
+      ),
+      "proof.kept",
+    );
     const share = SHUFFLED.includes(proof.game) ? kept.share : null;
-    need(!share || (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)), "proof.share");
-    return result(null, 0, { paper, head: [...heads.values()].at(-1), kept: wanted.length + seals.length + (share ? 1 : 0) });
+    need(
+      !share ||
+        (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)),
+      "proof.share",
+    );
+    return result(null, 0, {
+      paper,
+      head: [...heads.values()].at(-1),
+      kept: wanted.length + seals.length + (share ? 1 : 0),
+    });
   } catch (error) {
     if (error instanceof Wrong) return result(error.message, number);
-    if (error instanceof SyntaxError || error instanceof TypeError) return result("proof.unreadable", number);
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      return result("proof.unreadable", number);
     throw error;
   }
 }

@@ -8,13 +8,18 @@ import { dealtCourt, dealtWar } from "./dealing.js";
 
 const SIDES = ["human", "vampire"];
 const CHARACTERS = ["lady", "lord", "officer", "monk", "nun", "bishop", "maid", "cook", "butler"];
-const FACTIONS = { 3: ["human", "human", "vampire"], 4: ["human", "human", "vampire", "infected"], 5: ["human", "human", "vampire", "infected", "infected"] };
+const FACTIONS = {
+  3: ["human", "human", "vampire"],
+  4: ["human", "human", "vampire", "infected"],
+  5: ["human", "human", "vampire", "infected", "infected"],
+};
 const TOKENS = { vampires: 3, trusted: 2 };
 const CASTLE = 3;
 const SHOWN = 2;
 
 const isSameHeap = (one, other) => same([...one].sort(), [...other].sort());
-const sizes = (piles) => Object.fromEntries(Object.entries(piles).map(([name, pile]) => [name, pile.length]));
+const sizes = (piles) =>
+  Object.fromEntries(Object.entries(piles).map(([name, pile]) => [name, pile.length]));
 
 /** What both have in common: every public event is heard, none is decided. */
 class Dealt {
@@ -55,31 +60,52 @@ export class Court extends Dealt {
 
   isDealtFrom(drawn, given) {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
-    return given.includes("deal") || same(dealtCourt(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal);
+    return (
+      given.includes("deal") ||
+      same(dealtCourt(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal)
+    );
   }
 
   /** All cards of a player's deck, in the order of the list. */
   all(seat) {
-    return this.listed.flatMap(({ id, deck, copies }) => (deck === seat ? Array(copies).fill(id) : []));
+    return this.listed.flatMap(({ id, deck, copies }) =>
+      deck === seat ? Array(copies).fill(id) : [],
+    );
   }
 
   isDeal() {
     const { vampires, trusted, city, decks } = this.deal;
     const tokens = [...vampires, ...trusted];
-    if (vampires.length !== TOKENS.vampires || trusted.length !== TOKENS.trusted || new Set(tokens).size !== 5 || !tokens.every((name) => CHARACTERS.includes(name))) return false;
+    if (
+      vampires.length !== TOKENS.vampires ||
+      trusted.length !== TOKENS.trusted ||
+      new Set(tokens).size !== 5 ||
+      !tokens.every((name) => CHARACTERS.includes(name))
+    )
+      return false;
     if (this.isBox) return same(city, []) && same(decks, {});
-    return isSameHeap(city, CHARACTERS) && isSameHeap(Object.keys(decks), SIDES) && SIDES.every((seat) => isSameHeap(decks[seat], this.all(seat)));
+    return (
+      isSameHeap(city, CHARACTERS) &&
+      isSameHeap(Object.keys(decks), SIDES) &&
+      SIDES.every((seat) => isSameHeap(decks[seat], this.all(seat)))
+    );
   }
 
   hear(event, count) {
     const { deal, cards } = this;
     const lay = (seat, card, value) => {
-      need(deal.decks[seat].includes(card) && (value === undefined || cards[card].value === value), "proof.dealt");
+      need(
+        deal.decks[seat].includes(card) && (value === undefined || cards[card].value === value),
+        "proof.dealt",
+      );
       count.cards += 1;
     };
     switch (event.event) {
       case "game_set_up":
-        return need(same(event.castle, deal.city.slice(0, CASTLE)) && same(event.decks, sizes(deal.decks)), "proof.deal");
+        return need(
+          same(event.castle, deal.city.slice(0, CASTLE)) && same(event.decks, sizes(deal.decks)),
+          "proof.deal",
+        );
       case "cards_listed":
         return need(same(event.cards, this.listed), "proof.deal");
       case "vampire_revealed":
@@ -89,7 +115,10 @@ export class Court extends Dealt {
         count.identities += 1;
         return null;
       case "identities_shown":
-        return need(same([event.vampires, event.trusted], [deal.vampires, deal.trusted]), "proof.dealt");
+        return need(
+          same([event.vampires, event.trusted], [deal.vampires, deal.trusted]),
+          "proof.dealt",
+        );
       case "character_hidden":
         return this.city.push(event.character);
       case "character_entered":
@@ -120,8 +149,15 @@ export class Wars extends Dealt {
     this.options = start.options;
     this.content = start.content;
     this.chosen = start.roles ?? {};
-    this.cards = content.player_card.flatMap(({ city, side, value, copies = 1 }) => Array(copies).fill(`${city}-${side[0]}${value}`));
-    this.of = Object.fromEntries(["event", "law", "role"].map((kind) => [kind, Object.fromEntries(content[kind].map((each) => [each.id, each]))]));
+    this.cards = content.player_card.flatMap(({ city, side, value, copies = 1 }) =>
+      Array(copies).fill(`${city}-${side[0]}${value}`),
+    );
+    this.of = Object.fromEntries(
+      ["event", "law", "role"].map((kind) => [
+        kind,
+        Object.fromEntries(content[kind].map((each) => [each.id, each])),
+      ]),
+    );
     this.laws = Object.fromEntries(SIDES.map((side) => [side, [...(start.deal.laws[side] ?? [])]]));
     this.events = start.deal.events.slice(SHOWN);
   }
@@ -134,15 +170,38 @@ export class Wars extends Dealt {
   isDealtFrom(drawn, given) {
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
     const factions = this.options.factions === "phones" ? FACTIONS[this.players] : null;
-    return given.includes("deal") || same(dealtWar(seats, { factions, start: this.options.start, chosen: this.chosen }, this.content, this.cards, drawn), this.deal);
+    return (
+      given.includes("deal") ||
+      same(
+        dealtWar(
+          seats,
+          { factions, start: this.options.start, chosen: this.chosen },
+          this.content,
+          this.cards,
+          drawn,
+        ),
+        this.deal,
+      )
+    );
   }
 
   isDeal() {
     const { factions, hands, regions, pool, riots, deck, roles } = this.deal;
     const seats = Array.from({ length: this.players }, (_, index) => `P${index + 1}`);
-    if (!same(Object.keys(factions).sort(), seats) || !isSameHeap(Object.values(factions), FACTIONS[this.players])) return false;
-    if (this.isBox) return [hands, regions, roles].every((each) => same(each, {})) && [...pool, ...riots, ...deck].length === 0;
-    return isSameHeap([...Object.values(hands), ...Object.values(regions), pool, riots, deck].flat(), this.cards);
+    if (
+      !same(Object.keys(factions).sort(), seats) ||
+      !isSameHeap(Object.values(factions), FACTIONS[this.players])
+    )
+      return false;
+    if (this.isBox)
+      return (
+        [hands, regions, roles].every((each) => same(each, {})) &&
+        [...pool, ...riots, ...deck].length === 0
+      );
+    return isSameHeap(
+      [...Object.values(hands), ...Object.values(regions), pool, riots, deck].flat(),
+      this.cards,
+    );
   }
 
   hear(event, count) {
@@ -156,14 +215,24 @@ export class Wars extends Dealt {
         return need(this.isBox || this.isShown(event), "proof.deal");
       case "role_taken": {
         const role = of.role[deal.roles[event.seat]];
-        return need(role && role.start === event.city && role.name === event.role.name, "proof.deal");
+        return need(
+          role && role.start === event.city && role.name === event.role.name,
+          "proof.deal",
+        );
       }
       case "law_shown":
         return tell(this.isNext(of.law, this.laws[event.side], event.law), "orders");
       case "events_slid":
         return tell(this.isNext(of.event, this.events, event.soon), "orders");
       case "riot_card_turned":
-        return !this.isBox && tell(this.cards.includes(event.card) && event.card.endsWith(`-${event.side[0]}${event.value}`), "turned");
+        return (
+          !this.isBox &&
+          tell(
+            this.cards.includes(event.card) &&
+              event.card.endsWith(`-${event.side[0]}${event.value}`),
+            "turned",
+          )
+        );
       case "turned_public":
         return tell(deal.factions[event.seat] !== "human", "factions");
       case "investigated":
@@ -179,8 +248,20 @@ export class Wars extends Dealt {
 
   isShown({ vampire_cities: vampires, troop_cities: troops, riots, events, piles }) {
     const { deal, of } = this;
-    return same([vampires, troops, riots], [deal.vampire_cities, deal.troop_cities, deal.riots]) && same(events, deal.events.slice(0, SHOWN).map((id) => of.event[id])) &&
-      same(piles, { ...sizes(deal.regions), pool: deal.pool.length, deck: deal.deck.length, discards: 0, events: this.events.length });
+    return (
+      same([vampires, troops, riots], [deal.vampire_cities, deal.troop_cities, deal.riots]) &&
+      same(
+        events,
+        deal.events.slice(0, SHOWN).map((id) => of.event[id]),
+      ) &&
+      same(piles, {
+        ...sizes(deal.regions),
+        pool: deal.pool.length,
+        deck: deal.deck.length,
+        discards: 0,
+        events: this.events.length,
+      })
+    );
   }
 
   /** Whether a card is the next one of its heap, which it leaves; null where that is empty. */

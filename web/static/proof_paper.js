@@ -10,7 +10,10 @@ export function retrace(hunt, pages, count) {
   const field = hunt.copy();
   const [start, ...nights] = pages.map((cells) => [...cells]);
   const isPlaced = field.place !== null;
-  need(start?.length === 1 && (isPlaced ? start[0] === field.place : MIDDLE.test(start[0])), "proof.paper");
+  need(
+    start?.length === 1 && (isPlaced ? start[0] === field.place : MIDDLE.test(start[0])),
+    "proof.paper",
+  );
   let night = isPlaced && field.mover === "V" ? [] : null;
   for (const event of hunt.paper) {
     if (event.event === "vampire_placed") [field.place] = start;
@@ -50,11 +53,23 @@ function way(fields, [to, ...later], deeds, mayGoOn, place, points) {
   const [field, ...next] = fields;
   const canAct = points > 0 && (deed || mayGoOn);
   const isNear = (cell) => cell === place || field.isOpen(place, cell);
-  const strike = (typed) => canAct && isNear(deed.cell) && way(next, typed, others, mayGoOn, deed.cell, points);
-  const isFree = (cell) => field.options.vampire_may_share !== false || !Object.values(field.pawns).includes(cell);
-  const walk = () => (to === place ? way(fields, later, deeds, mayGoOn, place, points)
-    : canAct && field.isOpen(place, to) && isFree(to) && way(fields, later, deeds, mayGoOn, to, points - 1));
-  return (deed?.cell === place && strike([to, ...later].filter(Boolean))) || (deed && deed.cell === to && strike(later)) || (to && walk()) || null;
+  const strike = (typed) =>
+    canAct && isNear(deed.cell) && way(next, typed, others, mayGoOn, deed.cell, points);
+  const isFree = (cell) =>
+    field.options.vampire_may_share !== false || !Object.values(field.pawns).includes(cell);
+  const walk = () =>
+    to === place
+      ? way(fields, later, deeds, mayGoOn, place, points)
+      : canAct &&
+        field.isOpen(place, to) &&
+        isFree(to) &&
+        way(fields, later, deeds, mayGoOn, to, points - 1);
+  return (
+    (deed?.cell === place && strike([to, ...later].filter(Boolean))) ||
+    (deed && deed.cell === to && strike(later)) ||
+    (to && walk()) ||
+    null
+  );
 }
 
 /** Do it; what does not hold now is the paper's fault. */

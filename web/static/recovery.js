@@ -13,7 +13,9 @@ const WORDS = 3;
 const RUDE = ["baka", "boke", "fera", "kike", "kimo", "mara", "paki", "pedo", "rape", "sine"];
 
 /** Every word that is drawn: none that stutters, none that is rude. */
-export const LIST = SYLLABLES.flatMap((one) => SYLLABLES.filter((other) => other !== one).map((other) => one + other)).filter((word) => !RUDE.includes(word));
+export const LIST = SYLLABLES.flatMap((one) =>
+  SYLLABLES.filter((other) => other !== one).map((other) => one + other),
+).filter((word) => !RUDE.includes(word));
 
 /** Three words, each equally likely. */
 export function randomWords() {
@@ -32,14 +34,51 @@ export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").le
 /** Describe where words are shown, while a finger holds only, or typed by who is back. `join`: {wanted, isBack, pin, isLooking, hasLooked, notice}. */
 export function wordsPage({ wanted, isBack, pin, isLooking, hasLooked, notice }) {
   return [
-    el("h1", {}, text(isBack ? "pin.back" : wanted === "V" ? "pin.vampire" : "pin.choose", { seat: wanted })),
+    el(
+      "h1",
+      {},
+      text(isBack ? "pin.back" : wanted === "V" ? "pin.vampire" : "pin.choose", { seat: wanted }),
+    ),
     el("p", {}, text(isBack ? "words.enter" : "words.why")),
     isBack
-      ? el("label", {}, text("words"), el("input", { id: "words", value: pin, maxlength: 20, autocomplete: "off", autocapitalize: "none", spellcheck: "false", translate: "no" }))
-      : el("p", { class: "three", id: "three", translate: "no" }, (isLooking ? pin : pin.replace(/[a-z]/g, "·")).split(" ").map((word) => el("span", {}, word))),
+      ? el(
+          "label",
+          {},
+          text("words"),
+          el("input", {
+            id: "words",
+            value: pin,
+            maxlength: 20,
+            autocomplete: "off",
+            autocapitalize: "none",
+            spellcheck: "false",
+            translate: "no",
+          }),
+        )
+      : el(
+          "p",
+          { class: "three", id: "three", translate: "no" },
+          (isLooking ? pin : pin.replace(/[a-z]/g, "·"))
+            .split(" ")
+            .map((word) => el("span", {}, word)),
+        ),
     notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-    isBack ? null : el("button", { type: "button", id: "hold", class: "hold" }, text(isLooking ? "hold.stay" : "hold")),
-    el("div", { class: "row" }, button("back", text("back")), isBack ? null : button("fresh", text("words.fresh")),
-      button("sit", text(isBack ? "pin.return" : "pin.sit"), { class: "prime", "aria-disabled": (isBack ? areWords(pin) : hasLooked) ? null : "true" })),
+    isBack
+      ? null
+      : el(
+          "button",
+          { type: "button", id: "hold", class: "hold" },
+          text(isLooking ? "hold.stay" : "hold"),
+        ),
+    el(
+      "div",
+      { class: "row" },
+      button("back", text("back")),
+      isBack ? null : button("fresh", text("words.fresh")),
+      button("sit", text(isBack ? "pin.return" : "pin.sit"), {
+        class: "prime",
+        "aria-disabled": (isBack ? areWords(pin) : hasLooked) ? null : "true",
+      }),
+    ),
   ];
 }

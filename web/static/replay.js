@@ -10,8 +10,16 @@ import { followLanguage, loadWords, nextLanguage, text } from "./words.js";
 
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
-const waiting = (code) => patch(document.getElementById("screen"), [el("main", { class: "wait" }, el("h1", {}, text("replay")),
-  el("p", { id: "wait" }, text(code)), back && el("a", { class: "button", id: "back", href: back }, text("back")))]);
+const waiting = (code) =>
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      { class: "wait" },
+      el("h1", {}, text("replay")),
+      el("p", { id: "wait" }, text(code)),
+      back && el("a", { class: "button", id: "back", href: back }, text("back")),
+    ),
+  ]);
 let isOpen = false;
 let story = null;
 
@@ -39,7 +47,12 @@ async function show({ picture }) {
   if (isOpen) return;
   [isOpen, story] = [true, answer];
   await dressed();
-  const draw = openReplay(story, { back, isFile: false, chooseLanguage: inNextLanguage, chooseLight: otherLight });
+  const draw = openReplay(story, {
+    back,
+    isFile: false,
+    chooseLanguage: inNextLanguage,
+    chooseLight: otherLight,
+  });
   followLanguage(() => dressed().then(draw));
 }
 

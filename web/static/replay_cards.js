@@ -9,18 +9,41 @@ export function openHands({ view, hands, seat }, isTrue) {
   if (!hands || !isTrue) return players({ ...view, shown: null }, mover);
   const seats = Object.keys(hands);
   const each = (value) => Object.fromEntries(seats.map((one) => [one, value(hands[one], one)]));
-  const shown = { roles: each(({ role }) => role), hands: each(({ cards }) => cards), pairs: each(({ laid }) => laid) };
-  const pairs = each(({ laid }, one) => laid.map(([first], index) => view.pairs[one][index] ?? { colour: colourOf(first), item: null }));
-  return players({ ...view, pairs, shown }, mover, (one) => hands[one].picked && lifted(hands[one].picked));
+  const shown = {
+    roles: each(({ role }) => role),
+    hands: each(({ cards }) => cards),
+    pairs: each(({ laid }) => laid),
+  };
+  const pairs = each(({ laid }, one) =>
+    laid.map(([first], index) => view.pairs[one][index] ?? { colour: colourOf(first), item: null }),
+  );
+  return players(
+    { ...view, pairs, shown },
+    mover,
+    (one) => hands[one].picked && lifted(hands[one].picked),
+  );
 }
 
-const lifted = (picked) => el("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
+const lifted = (picked) =>
+  el("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
 
 /** What was under way, who was named, and how far it was to what the Hunters need. */
 export function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;
   return [
-    el("p", { class: "count" }, el("b", { id: "enough" }, isKnown ? sum : "–"), " ", text("replay.needed", { of: view.needed })),
-    el("p", { class: "share", id: "deed" }, view.accused ? [seatChip(view.accused.seat), " → ", seatChip(view.accused.suspect)] : deedWords(view)),
+    el(
+      "p",
+      { class: "count" },
+      el("b", { id: "enough" }, isKnown ? sum : "–"),
+      " ",
+      text("replay.needed", { of: view.needed }),
+    ),
+    el(
+      "p",
+      { class: "share", id: "deed" },
+      view.accused
+        ? [seatChip(view.accused.seat), " → ", seatChip(view.accused.suspect)]
+        : deedWords(view),
+    ),
   ];
 }

@@ -16,7 +16,20 @@ const SPEEDS = [1, 2, 4];
  */
 export function openReplay(story, more) {
   const moments = unfold(story);
-  const replay = { story, moments, index: 0, isPlaying: false, speed: 1, heat: "likely", isTrue: true, cell: null, page: 0, size: { width: 1000, height: 100 }, odds: {}, ...more };
+  const replay = {
+    story,
+    moments,
+    index: 0,
+    isPlaying: false,
+    speed: 1,
+    heat: "likely",
+    isTrue: true,
+    cell: null,
+    page: 0,
+    size: { width: 1000, height: 100 },
+    odds: {},
+    ...more,
+  };
   const screen = document.getElementById("screen");
   let timer = null;
   useSeats(story.seats);
@@ -24,7 +37,8 @@ export function openReplay(story, more) {
 
   const draw = () => {
     const { odds } = moments[replay.index];
-    replay.odds = odds && replay.heat !== "off" ? (replay.heat === "possible" ? evenly(odds) : odds) : {};
+    replay.odds =
+      odds && replay.heat !== "off" ? (replay.heat === "possible" ? evenly(odds) : odds) : {};
     replay.isLight = document.documentElement.classList.contains("light");
     patch(screen, [replayScreen(replay)]);
     const slider = document.getElementById("time");
@@ -37,7 +51,9 @@ export function openReplay(story, more) {
   };
   const go = (index) => {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
-    document.getElementById("say").textContent = replay.isPlaying ? "" : saidText(moments[replay.index].said);
+    document.getElementById("say").textContent = replay.isPlaying
+      ? ""
+      : saidText(moments[replay.index].said);
     draw();
   };
   const play = () => {
@@ -52,14 +68,35 @@ export function openReplay(story, more) {
   const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
   const actions = {
     play: () => (replay.isPlaying ? stop() : play()),
-    back: () => { stop(); go(replay.index - 1); },
-    next: () => { stop(); go(replay.index + 1); },
-    before: () => { stop(); go(telling(moments, replay.index, -1)); },
-    after: () => { stop(); go(telling(moments, replay.index, 1)); },
-    speed: () => { replay.speed = next(SPEEDS, replay.speed); if (replay.isPlaying) play(); },
-    heat: () => { replay.heat = next(HEATS, replay.heat); },
-    truth: () => { replay.isTrue = !replay.isTrue; },
-    figures: () => { replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE); },
+    back: () => {
+      stop();
+      go(replay.index - 1);
+    },
+    next: () => {
+      stop();
+      go(replay.index + 1);
+    },
+    before: () => {
+      stop();
+      go(telling(moments, replay.index, -1));
+    },
+    after: () => {
+      stop();
+      go(telling(moments, replay.index, 1));
+    },
+    speed: () => {
+      replay.speed = next(SPEEDS, replay.speed);
+      if (replay.isPlaying) play();
+    },
+    heat: () => {
+      replay.heat = next(HEATS, replay.heat);
+    },
+    truth: () => {
+      replay.isTrue = !replay.isTrue;
+    },
+    figures: () => {
+      replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE);
+    },
     language: () => more.chooseLanguage(),
     light: () => more.chooseLight(),
   };
@@ -91,4 +128,10 @@ export function openReplay(story, more) {
   return draw;
 }
 
-const KEYS = { ArrowLeft: "back", ArrowRight: "next", " ": "play", PageUp: "before", PageDown: "after" };
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "next",
+  " ": "play",
+  PageUp: "before",
+  PageDown: "after",
+};

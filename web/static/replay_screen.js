@@ -26,36 +26,76 @@ export function replayScreen(replay) {
   const kind = kindOf(now.view);
   const isHunt = kind === "hunt";
   if (kind === "wars") nameThings(now.view);
-  return el("main", { class: `replay ${kind}` },
+  return el(
+    "main",
+    { class: `replay ${kind}` },
     el("div", { class: "land" }, LAND[kind](replay, now)),
-    el("div", { class: "side" },
+    el(
+      "div",
+      { class: "side" },
       now.view.sample && el("p", { id: "sample" }, text("sample")),
-      el("header", {}, el("h1", { id: "banner" }, !story.outcome ? text("replay") : winnerWords(story.game, story.outcome)),
-        story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`))),
-      el("section", { class: "now", id: "now", "aria-label": text("replay.time") }, el("p", { class: "said" }, now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said)), STOOD[kind]?.(replay, now)),
+      el(
+        "header",
+        {},
+        el(
+          "h1",
+          { id: "banner" },
+          !story.outcome ? text("replay") : winnerWords(story.game, story.outcome),
+        ),
+        story.outcome && el("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`)),
+      ),
+      el(
+        "section",
+        { class: "now", id: "now", "aria-label": text("replay.time") },
+        el(
+          "p",
+          { class: "said" },
+          now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : said(now.said),
+        ),
+        STOOD[kind]?.(replay, now),
+      ),
       isHunt && counts(now.view),
       kind === "wars" && stoodIn(now, replay.isTrue),
       figures(replay),
-      feet(replay)),
-    el("div", { class: "time" }, strip(replay), controls(replay, isHunt)));
+      feet(replay),
+    ),
+    el("div", { class: "time" }, strip(replay), controls(replay, isHunt)),
+  );
 }
 
 /** What a game shows: a field in the dark, hands, a court with secret characters, cities, or an open field of hexagons. */
-const kindOf = ({ tiles, backs, castle, cities }) => (tiles ? "hunt" : backs ? "cards" : castle ? "royal" : cities ? "wars" : "hexes");
+const kindOf = ({ tiles, backs, castle, cities }) =>
+  tiles ? "hunt" : backs ? "cards" : castle ? "royal" : cities ? "wars" : "hexes";
 const LAND = {
-  hunt: (replay, now) => [huntField(replay, now), fieldTable(now.view, text)], cards: ({ isTrue }, now) => openHands(now, isTrue),
-  royal: ({ isTrue }, now) => openCourt(now, isTrue), wars: ({ isTrue }, now) => openBoard(now, isTrue), hexes,
+  hunt: (replay, now) => [huntField(replay, now), fieldTable(now.view, text)],
+  cards: ({ isTrue }, now) => openHands(now, isTrue),
+  royal: ({ isTrue }, now) => openCourt(now, isTrue),
+  wars: ({ isTrue }, now) => openBoard(now, isTrue),
+  hexes,
 };
-const STOOD = { hunt: known, cards: ({ isTrue }, now) => stood(now, isTrue), royal: (_, now) => stoodAtCourt(now) };
-const CURVES = { hunt: "replay.curve", cards: "replay.sums", royal: "replay.lives", wars: "replay.track", hexes: "replay.curve" };
+const STOOD = {
+  hunt: known,
+  cards: ({ isTrue }, now) => stood(now, isTrue),
+  royal: (_, now) => stoodAtCourt(now),
+};
+const CURVES = {
+  hunt: "replay.curve",
+  cards: "replay.sums",
+  royal: "replay.lives",
+  wars: "replay.track",
+  hexes: "replay.curve",
+};
 
 /* ---- the field ---- */
 
 function huntField({ moments, index, heat, isTrue, cell: chosen }, now) {
-  const odds = now.odds && heat !== "off" ? (heat === "possible" ? evenly(now.odds) : now.odds) : {};
+  const odds =
+    now.odds && heat !== "off" ? (heat === "possible" ? evenly(now.odds) : now.odds) : {};
   const params = now.said.params ?? {};
   return drawField(now.view, {
-    title: text("field"), isInset: heat !== "off", focus: chosen ?? "A1",
+    title: text("field"),
+    isInset: heat !== "off",
+    focus: chosen ?? "A1",
     label: (cell) => inWords(cell, now, odds, isTrue),
     under: drawHeat(odds, centre),
     rings: chosen ? { [chosen]: "chosen" } : {},
@@ -66,8 +106,19 @@ function huntField({ moments, index, heat, isTrue, cell: chosen }, now) {
 
 /** A tile in words: what lies there, its chance, and the truth. */
 function inWords(cell, now, odds, isTrue) {
-  const chance = !now.odds || !Object.keys(odds).length ? null : odds[cell] ? `${percent(odds[cell])} %` : text("replay.impossible");
-  return [describe(cell, now.view, text), chance, isTrue && cell === now.truth && text("replay.here")].filter(Boolean).join(", ");
+  const chance =
+    !now.odds || !Object.keys(odds).length
+      ? null
+      : odds[cell]
+        ? `${percent(odds[cell])} %`
+        : text("replay.impossible");
+  return [
+    describe(cell, now.view, text),
+    chance,
+    isTrue && cell === now.truth && text("replay.here"),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The last nights' ends as numbered dots, and the vampire where it is. */
@@ -76,19 +127,44 @@ function trail(ends, truth) {
   const last = new Map(ends.map(({ night, cell }) => [cell, night]));
   last.delete(truth);
   const [x, y] = centre(truth);
-  return el("g", { class: "truth", "aria-hidden": "true" },
+  return el(
+    "g",
+    { class: "truth", "aria-hidden": "true" },
     el("polyline", { class: "way", points }),
-    [...last].map(([cell, night]) => el("g", { class: "dot", transform: `translate(${centre(cell).map((at, axis) => at + (axis ? -29 : 29)).join(" ")})` },
-      el("circle", { r: 14 }), el("text", { y: 6 }, night))),
+    [...last].map(([cell, night]) =>
+      el(
+        "g",
+        {
+          class: "dot",
+          transform: `translate(${centre(cell)
+            .map((at, axis) => at + (axis ? -29 : 29))
+            .join(" ")})`,
+        },
+        el("circle", { r: 14 }),
+        el("text", { y: 6 }, night),
+      ),
+    ),
     el("rect", { class: "place", x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
-    el("g", { class: "me", transform: `translate(${x + 24} ${y - 24})` }, el("circle", { r: 22 }), el("g", { transform: "scale(.58)" }, shape("bat"))));
+    el(
+      "g",
+      { class: "me", transform: `translate(${x + 24} ${y - 24})` },
+      el("circle", { r: 22 }),
+      el("g", { transform: "scale(.58)" }, shape("bat")),
+    ),
+  );
 }
 
 /** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
 function hexes({ moments, index }, now) {
   const before = moments[index - 1]?.view.pawns ?? {};
-  const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) => (before[pawn] && before[pawn] !== to ? [{ from: before[pawn], to }] : []));
-  return drawHexes(now.view, { title: text("field"), arrows, rings: now.event === "piece_jumped" ? { [now.said.params.at]: "taken" } : {} });
+  const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) =>
+    before[pawn] && before[pawn] !== to ? [{ from: before[pawn], to }] : [],
+  );
+  return drawHexes(now.view, {
+    title: text("field"),
+    arrows,
+    rings: now.event === "piece_jumped" ? { [now.said.params.at]: "taken" } : {},
+  });
 }
 
 /* ---- the column beside it ---- */
@@ -98,65 +174,195 @@ function known({ moments, index, isTrue }, now) {
   if (!now.odds) return el("p", { class: "muted" }, text("replay.hiding"));
   const told = cut(moments, index);
   return [
-    el("p", { class: "count" }, el("b", { id: "tiles" }, now.tiles), " ", text("replay.tiles", { n: now.tiles })),
-    el("p", { class: "share", id: "share" }, now.isSecret ? text("replay.unheard") : isTrue && now.share !== null ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" }) : "–",
-      told && el("span", { class: "cut", id: "cut" }, " ", text("replay.cut", told))),
+    el(
+      "p",
+      { class: "count" },
+      el("b", { id: "tiles" }, now.tiles),
+      " ",
+      text("replay.tiles", { n: now.tiles }),
+    ),
+    el(
+      "p",
+      { class: "share", id: "share" },
+      now.isSecret
+        ? text("replay.unheard")
+        : isTrue && now.share !== null
+          ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
+          : "–",
+      told && el("span", { class: "cut", id: "cut" }, " ", text("replay.cut", told)),
+    ),
   ];
 }
 
 function counts({ humans, bullets, out, hp, max_hp: most }) {
-  return el("section", { class: "counts", id: "counts", "aria-label": text("state") },
-    el("span", { class: "hp", role: "img", "aria-label": text("hearts", { n: hp }) }, hearts(hp, most)),
-    humans.map((seat) => el("span", { class: out.includes(seat) ? "out" : null }, seatChip(seat), " ", icon("bullet"), el("span", { class: "vh" }, text("bullets")), " ", bullets[seat])));
+  return el(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    el(
+      "span",
+      { class: "hp", role: "img", "aria-label": text("hearts", { n: hp }) },
+      hearts(hp, most),
+    ),
+    humans.map((seat) =>
+      el(
+        "span",
+        { class: out.includes(seat) ? "out" : null },
+        seatChip(seat),
+        " ",
+        icon("bullet"),
+        el("span", { class: "vh" }, text("bullets")),
+        " ",
+        bullets[seat],
+      ),
+    ),
+  );
 }
 
 function figures({ story, page }) {
   const all = Math.ceil(story.figures.length / PAGE);
-  return el("section", { class: "figures", "aria-label": text("replay.figures") },
-    el("ul", { id: "figures" }, story.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => el("li", {}, said(each)))),
-    story.rewound > 0 && el("p", { class: "muted", id: "rewound" }, text("replay.rewound", { n: story.rewound })),
-    all > 1 && button("figures", text("replay.figures.more", { n: page + 1, all })));
+  return el(
+    "section",
+    { class: "figures", "aria-label": text("replay.figures") },
+    el(
+      "ul",
+      { id: "figures" },
+      story.figures.slice(page * PAGE, (page + 1) * PAGE).map((each) => el("li", {}, said(each))),
+    ),
+    story.rewound > 0 &&
+      el("p", { class: "muted", id: "rewound" }, text("replay.rewound", { n: story.rewound })),
+    all > 1 && button("figures", text("replay.figures.more", { n: page + 1, all })),
+  );
 }
 
 function feet({ back, isFile, isLight, record }) {
-  return el("div", { class: "row foot" },
-    isFile ? el("a", { class: "button", id: "keep", href: record, download: "game.jsonl" }, text("replay.record")) : [
-      el("a", { class: "button", id: "save", href: "/replay.html", download: "replay.html" }, text("replay.save")),
-      el("a", { class: "button", id: "keep", href: "/record.jsonl", download: "game.jsonl" }, text("replay.record"))],
+  return el(
+    "div",
+    { class: "row foot" },
+    isFile
+      ? el(
+          "a",
+          { class: "button", id: "keep", href: record, download: "game.jsonl" },
+          text("replay.record"),
+        )
+      : [
+          el(
+            "a",
+            { class: "button", id: "save", href: "/replay.html", download: "replay.html" },
+            text("replay.save"),
+          ),
+          el(
+            "a",
+            { class: "button", id: "keep", href: "/record.jsonl", download: "game.jsonl" },
+            text("replay.record"),
+          ),
+        ],
     isFile ? [languageButton(), lightButton(isLight)] : deviceButtons(),
-    back && el("a", { class: "button", id: "back", href: back }, text("back")));
+    back && el("a", { class: "button", id: "back", href: back }, text("back")),
+  );
 }
 
 /* ---- time ---- */
 
 function strip({ moments, index, size, isTrue }) {
-  return el("div", { class: "strip" },
-    el("svg", { id: "curve", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": text(CURVES[kindOf(moments[index].view)]) }, band(moments, size), curve(moments, index, size, isTrue)),
-    el("input", { type: "range", id: "time", min: 0, max: moments.length - 1, step: 1, "aria-label": text("replay.time"),
-      "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${saidText(moments[index].said)}` }));
+  return el(
+    "div",
+    { class: "strip" },
+    el(
+      "svg",
+      {
+        id: "curve",
+        viewBox: `0 0 ${size.width} ${size.height}`,
+        role: "img",
+        "aria-label": text(CURVES[kindOf(moments[index].view)]),
+      },
+      band(moments, size),
+      curve(moments, index, size, isTrue),
+    ),
+    el("input", {
+      type: "range",
+      id: "time",
+      min: 0,
+      max: moments.length - 1,
+      step: 1,
+      "aria-label": text("replay.time"),
+      "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${saidText(moments[index].said)}`,
+    }),
+  );
 }
 
 function controls({ index, moments, isPlaying, speed, heat, isTrue, cell, odds }, isHunt) {
-  const step = (action, name, label) => button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
-  return el("div", { class: "controls" },
-    el("div", { class: "row keys", role: "group", "aria-label": text("replay.time") },
-      step("before", "before", "replay.before"), step("back", "back", "replay.back"),
-      button("play", drawn(isPlaying ? "pause" : "play"), { class: "prime narrow", "aria-label": text(isPlaying ? "replay.pause" : "replay.play") }),
-      step("next", "next", "replay.next"), step("after", "after", "replay.after"),
-      button("speed", `${speed}×`, { class: "narrow", "aria-label": text("replay.speed", { n: speed }) })),
-    el("p", { class: "moment" }, moments[index].view.turns > 0 && [text("replay.turn", { turn: moments[index].view.turns }), " · "], moments[index].view.round && [el("span", { id: "round" }, text("replay.round", { round: moments[index].view.round })), " · "],
-      el("span", { id: "moment" }, text("replay.moment", { n: index + 1, all: moments.length }))),
-    moments[index].hands && el("div", { class: "row looks" }, button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) })),
-    isHunt && el("div", { class: "row looks" },
-      button("heat", text(`replay.heat.${heat}`), { "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }) }),
-      button("truth", [icon("bat", "V"), text("replay.truth")], { "aria-pressed": String(isTrue) })),
+  const step = (action, name, label) =>
+    button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
+  return el(
+    "div",
+    { class: "controls" },
+    el(
+      "div",
+      { class: "row keys", role: "group", "aria-label": text("replay.time") },
+      step("before", "before", "replay.before"),
+      step("back", "back", "replay.back"),
+      button("play", drawn(isPlaying ? "pause" : "play"), {
+        class: "prime narrow",
+        "aria-label": text(isPlaying ? "replay.pause" : "replay.play"),
+      }),
+      step("next", "next", "replay.next"),
+      step("after", "after", "replay.after"),
+      button("speed", `${speed}×`, {
+        class: "narrow",
+        "aria-label": text("replay.speed", { n: speed }),
+      }),
+    ),
+    el(
+      "p",
+      { class: "moment" },
+      moments[index].view.turns > 0 && [
+        text("replay.turn", { turn: moments[index].view.turns }),
+        " · ",
+      ],
+      moments[index].view.round && [
+        el("span", { id: "round" }, text("replay.round", { round: moments[index].view.round })),
+        " · ",
+      ],
+      el("span", { id: "moment" }, text("replay.moment", { n: index + 1, all: moments.length })),
+    ),
+    moments[index].hands &&
+      el(
+        "div",
+        { class: "row looks" },
+        button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) }),
+      ),
+    isHunt &&
+      el(
+        "div",
+        { class: "row looks" },
+        button("heat", text(`replay.heat.${heat}`), {
+          "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }),
+        }),
+        button("truth", [icon("bat", "V"), text("replay.truth")], {
+          "aria-pressed": String(isTrue),
+        }),
+      ),
     isHunt && heatLegend(text("replay.legend")),
-    isHunt && el("p", { class: "tile muted", id: "tile" }, cell ? inWords(cell, moments[index], odds, isTrue) : text("replay.tap")));
+    isHunt &&
+      el(
+        "p",
+        { class: "tile muted", id: "tile" },
+        cell ? inWords(cell, moments[index], odds, isTrue) : text("replay.tap"),
+      ),
+  );
 }
 
 const DRAWN = {
-  play: "M-14-22 22 0-14 22Z", pause: "M-18-22H-5V22H-18ZM5-22H18V22H5Z", back: "M14-22-20 0 14 22Z", next: "M-14-22 20 0-14 22Z",
-  before: "M24-20 0 0 24 20ZM-2-20-26 0-2 20Z", after: "M-24-20 0 0-24 20ZM2-20 26 0 2 20Z",
+  play: "M-14-22 22 0-14 22Z",
+  pause: "M-18-22H-5V22H-18ZM5-22H18V22H5Z",
+  back: "M14-22-20 0 14 22Z",
+  next: "M-14-22 20 0-14 22Z",
+  before: "M24-20 0 0 24 20ZM-2-20-26 0-2 20Z",
+  after: "M-24-20 0 0-24 20ZM2-20 26 0 2 20Z",
 };
-const drawn = (name) => el("svg", { class: "icon", viewBox: "-29 -29 58 58", "aria-hidden": "true" }, el("path", { d: DRAWN[name] }));
-
+const drawn = (name) =>
+  el(
+    "svg",
+    { class: "icon", viewBox: "-29 -29 58 58", "aria-hidden": "true" },
+    el("path", { d: DRAWN[name] }),
+  );

@@ -4,21 +4,65 @@ import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } 
 import { seatChip, text } from "./words.js";
 
 /** A card in one line: its number in its side's colour and shape, and its city. */
-const chip = (name) => el("span", { class: "chip", translate: "no" }, el("span", { class: "vh" }, text(`vw.side.${sideOf(name)}`), " "), sideIcon(sideOf(name)), el("b", {}, valueOf(name)), el("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)));
+const chip = (name) =>
+  el(
+    "span",
+    { class: "chip", translate: "no" },
+    el("span", { class: "vh" }, text(`vw.side.${sideOf(name)}`), " "),
+    sideIcon(sideOf(name)),
+    el("b", {}, valueOf(name)),
+    el("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)),
+  );
 
 /** The board; with `isTrue` what lies face down in each region's deck, and in the riot pool. */
 export function openBoard({ view, piles }, isTrue) {
   const open = isTrue ? piles : null;
-  const pile = (name) => open?.[name]?.length > 0 && el("p", { class: "open" }, open[name].map(chip));
-  return el("div", { class: "board" }, map(view, undefined, null, pile),
-    open && el("p", { class: "pool" }, el("b", {}, text("replay.pool")), " ", open.pool.length ? open.pool.map(chip) : text("vw.none")));
+  const pile = (name) =>
+    open?.[name]?.length > 0 && el("p", { class: "open" }, open[name].map(chip));
+  return el(
+    "div",
+    { class: "board" },
+    map(view, undefined, null, pile),
+    open &&
+      el(
+        "p",
+        { class: "pool" },
+        el("b", {}, text("replay.pool")),
+        " ",
+        open.pool.length ? open.pool.map(chip) : text("vw.none"),
+      ),
+  );
 }
 
 /** How far it was, what was now and soon, the riot, and who held what. */
 export function stoodIn({ view, hands, seat, piles }, isTrue) {
   const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];
-  return el("section", { class: "stood", tabindex: 0, "aria-label": text("state") }, tracks(view), coming(shown), riot(view),
-    seats.length === 0 ? people({ ...view, factions: {} }, view.outcome ? null : seat) : el("ul", { class: "hands", id: "hands" }, seats.map(([each, { faction, cards }]) =>
-      el("li", { "data-seat": each, class: each === seat && !view.outcome ? "now" : null }, el("p", {}, seatChip(each), " ", el("b", { class: faction }, text(`faction.${faction}`))), cards.length > 0 && el("p", { class: "open" }, cards.map(chip))))));
+  return el(
+    "section",
+    { class: "stood", tabindex: 0, "aria-label": text("state") },
+    tracks(view),
+    coming(shown),
+    riot(view),
+    seats.length === 0
+      ? people({ ...view, factions: {} }, view.outcome ? null : seat)
+      : el(
+          "ul",
+          { class: "hands", id: "hands" },
+          seats.map(([each, { faction, cards }]) =>
+            el(
+              "li",
+              { "data-seat": each, class: each === seat && !view.outcome ? "now" : null },
+              el(
+                "p",
+                {},
+                seatChip(each),
+                " ",
+                el("b", { class: faction }, text(`faction.${faction}`)),
+              ),
+              cards.length > 0 && el("p", { class: "open" }, cards.map(chip)),
+            ),
+          ),
+        ),
+  );
 }

@@ -1,7 +1,26 @@
 /** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
 
 /** What is worth stopping at: answers, deeds and the end. */
-const TELLING = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten", "piece_jumped", "pair_laid", "accused", "character_died", "vampire_revealed", "holy_water_answered", "support_played", "turned_public", "investigated", "awakened", "election_held", "riot_ended", "martial_law", "game_over"];
+const TELLING = [
+  "radar_called",
+  "shot_fired",
+  "pawns_killed",
+  "bat_eaten",
+  "piece_jumped",
+  "pair_laid",
+  "accused",
+  "character_died",
+  "vampire_revealed",
+  "holy_water_answered",
+  "support_played",
+  "turned_public",
+  "investigated",
+  "awakened",
+  "election_held",
+  "riot_ended",
+  "martial_law",
+  "game_over",
+];
 const BITES = ["secret.bitten", "secret.turned"];
 
 export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
@@ -11,7 +30,10 @@ const NESTED = ["cities", "players"];
 const isMap = (value) => typeof value === "object" && value !== null;
 
 function merged(before, change = {}) {
-  const nested = NESTED.filter((name) => isMap(before[name]) && isMap(change[name])).map((name) => [name, { ...before[name], ...change[name] }]);
+  const nested = NESTED.filter((name) => isMap(before[name]) && isMap(change[name])).map((name) => [
+    name,
+    { ...before[name], ...change[name] },
+  ]);
   return { ...before, ...change, ...Object.fromEntries(nested) };
 }
 
@@ -19,27 +41,47 @@ function merged(before, change = {}) {
  * many are possible, `sum` in V-Wars how far the track is filled, `share` the chance on the true tile in thousandths, null where
  * nobody could know or nothing is hidden. */
 export function unfold({ moments }) {
-  let full = { view: {}, truth: null, odds: null, hands: null, piles: null, sum: null, city: null, alive: null };
+  let full = {
+    view: {},
+    truth: null,
+    odds: null,
+    hands: null,
+    piles: null,
+    sum: null,
+    city: null,
+    alive: null,
+  };
   return moments.map((moment) => {
-    const parts = Object.fromEntries(["hands", "piles"].map((part) => [part, moment[part] ? { ...full[part], ...moment[part] } : full[part]]));
+    const parts = Object.fromEntries(
+      ["hands", "piles"].map((part) => [
+        part,
+        moment[part] ? { ...full[part], ...moment[part] } : full[part],
+      ]),
+    );
     full = { ...full, ...moment, ...parts, view: merged(full.view, moment.view) };
     if (full.view.cities) full.sum = full.view.controlled + full.view.sympathy;
     const tiles = full.odds ? Object.keys(full.odds).length : 0;
     const isSecret = full.said.code.startsWith("secret.");
-    return { ...full, tiles, isSecret, share: tiles && full.truth && !isSecret ? full.odds[full.truth] ?? 0 : null };
+    return {
+      ...full,
+      tiles,
+      isSecret,
+      share: tiles && full.truth && !isSecret ? (full.odds[full.truth] ?? 0) : null,
+    };
   });
 }
 
 /** The moment to stop at next, on in time (1) or back (-1); the first or last one where there is none. */
 export function telling(moments, index, way) {
-  for (let next = index + way; next > 0 && next < moments.length - 1; next += way) if (isTelling(moments[next])) return next;
+  for (let next = index + way; next > 0 && next < moments.length - 1; next += way)
+    if (isTelling(moments[next])) return next;
   return way > 0 ? moments.length - 1 : 0;
 }
 
 /** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
 export function path(moments, index) {
   const ends = [];
-  moments.slice(0, index + 1).forEach(({ truth, view, said }) => {
+  moments.slice(0, index + 1).forEach(({ truth, said }) => {
     if (!truth) return;
     if (!ends.length) ends.push({ night: 0, cell: truth });
     else if (said.code === "said.night_over") ends.push({ night: ends.length, cell: truth });

@@ -12,17 +12,36 @@ import { loadWords, text } from "./words.js";
 export async function readyRules() {
   await loadWords(null, "help", "settings");
   if (document.getElementById("help")) return;
-  document.head.append(Object.assign(document.createElement("link"), { id: "help", rel: "stylesheet", href: "/static/help.css" }));
+  document.head.append(
+    Object.assign(document.createElement("link"), {
+      id: "help",
+      rel: "stylesheet",
+      href: "/static/help.css",
+    }),
+  );
 }
 
 /** Describe the page: a function of the public picture and the seat. */
-export const rulesPage = (picture, seat) => el("main", { class: "help" },
-  el("div", { class: "tools" }, deviceButtons()), consentPanel(picture, seat),
-  el("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
-  agreed(chosenOptions(picture)),
-  chapters(picture.game),
-  el("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })));
+export const rulesPage = (picture, seat) =>
+  el(
+    "main",
+    { class: "help" },
+    el("div", { class: "tools" }, deviceButtons()),
+    consentPanel(picture, seat),
+    el("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
+    agreed(chosenOptions(picture)),
+    chapters(picture.game),
+    el("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
+  );
 
 /** What this table plays otherwise than the chapters say. */
-const agreed = (options) => options.length > 0 && el("section", { class: "card", id: "agreed" }, el("h2", {}, text("help.agreed")),
-  options.map(([name, value]) => el("p", {}, text(`option.${name}`), ": ", el("b", {}, valueText(`option.${name}`, value)))));
+const agreed = (options) =>
+  options.length > 0 &&
+  el(
+    "section",
+    { class: "card", id: "agreed" },
+    el("h2", {}, text("help.agreed")),
+    options.map(([name, value]) =>
+      el("p", {}, text(`option.${name}`), ": ", el("b", {}, valueText(`option.${name}`, value))),
+    ),
+  );

@@ -21,15 +21,26 @@ async function begin() {
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { open } = await import(PAGES[hello.picture.game] ?? (SIDES.includes(hello.role) ? "./side.js" : hello.role === "V" ? "./vampire.js" : hello.role[0] === "P" ? "./hand.js" : "./human.js"));
+  const { open } = await import(
+    PAGES[hello.picture.game] ??
+      (SIDES.includes(hello.role)
+        ? "./side.js"
+        : hello.role === "V"
+          ? "./vampire.js"
+          : hello.role[0] === "P"
+            ? "./hand.js"
+            : "./human.js")
+  );
   let now = hello.picture;
   let rules = null;
-  const show = (trees) => patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
+  const show = (trees) =>
+    patch(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
   const page = open({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
   let isPaperRead = false;
   let before = hello.picture.position;
-  const keeper = hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
+  const keeper =
+    hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
   // The vampire's own phone shows its path under the hold, with a table or without.
   const leaf = /^H\d/.test(hello.role) ? leafing().catch(() => null) : null;
   const update = ({ picture, events }, secret, role) => {
@@ -47,14 +58,20 @@ async function begin() {
     keeper?.then((it) => it.take({ picture, events }));
     leaf?.then((it) => it?.take({ picture, events }));
     // What a game's own words say waits for them, as its page does.
-    if (picture.position > before && hello.role !== "V") Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
+    if (picture.position > before && hello.role !== "V")
+      Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
     before = picture.position;
   };
   update({ picture: hello.picture, events: [] }, hello.private);
   const common = {
     language: () => nextLanguage().then(page.draw),
-    light: () => { otherLight(); page.draw(); },
-    rules: () => { location.hash = RULES; },
+    light: () => {
+      otherLight();
+      page.draw();
+    },
+    rules: () => {
+      location.hash = RULES;
+    },
     back: leaveRules,
   };
   onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
@@ -65,7 +82,8 @@ async function begin() {
     (page.hide ?? page.draw)();
     if (isOpened) show([]);
     if (isOpened) scrollTo(0, 0);
-    if (isOpened || isClosed) document.querySelector(isOpened ? "#rules" : "[data-action=rules]")?.focus();
+    if (isOpened || isClosed)
+      document.querySelector(isOpened ? "#rules" : "[data-action=rules]")?.focus();
   };
   addEventListener("hashchange", () => read().catch(leaveRules));
   if (location.hash) read().catch(leaveRules);
@@ -91,8 +109,17 @@ const leaveRules = () => (history.length > 1 ? history.back() : location.replace
 function labelled(trees, picture, seat) {
   const halt = paused(picture);
   const isAsked = picture.phase === "lobby" && picture.undo?.asked;
-  const labels = [picture.lobby.laid && el("p", { id: "laid" }, text("laid_by_hand")), isAsked && consentPanel(picture, seat), seat === "V" && picture.phase === "lobby" && ownCode(), picture.sample && el("p", { id: "sample" }, text("sample")), halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small)];
-  return trees.map((tree) => ({ ...tree, children: [...labels.filter(Boolean), ...tree.children] }));
+  const labels = [
+    picture.lobby.laid && el("p", { id: "laid" }, text("laid_by_hand")),
+    isAsked && consentPanel(picture, seat),
+    seat === "V" && picture.phase === "lobby" && ownCode(),
+    picture.sample && el("p", { id: "sample" }, text("sample")),
+    halt && el("p", { id: "paused" }, el("b", {}, halt.head), " ", halt.small),
+  ];
+  return trees.map((tree) => ({
+    ...tree,
+    children: [...labels.filter(Boolean), ...tree.children],
+  }));
 }
 
 /** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
@@ -108,7 +135,10 @@ function ticking(channel) {
   };
   return (isSecret) => {
     isNight = isSecret;
-    if (isNight) ticker ??= load().catch(() => { ticker = null; });
+    if (isNight)
+      ticker ??= load().catch(() => {
+        ticker = null;
+      });
     ticker?.then((it) => it?.run(isNight));
   };
 }
@@ -156,7 +186,10 @@ function asking(channel) {
 }
 
 function announce(events) {
-  const words = events.map(({ said }) => saidText(said)).filter(Boolean).join(" ");
+  const words = events
+    .map(({ said }) => saidText(said))
+    .filter(Boolean)
+    .join(" ");
   if (words) document.getElementById("say").textContent = words;
 }
 

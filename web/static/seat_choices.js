@@ -11,15 +11,36 @@ export const ready = lookUp;
 export function choiceList({ lobby, seats }, what, seat) {
   const chosen = lobby[what] ?? {};
   const isBot = (other) => seats.some((place) => place.seat === other && place.bot);
-  return el("ul", { class: "entries", id: `choose-${what}` }, choicesOf(what).map((entry, at) => {
-    const holder = Object.keys(chosen).find((other) => chosen[other] === entry.id);
-    const isTaken = holder && holder !== seat && (!isBot(holder) || isBot(seat));
-    return el("li", {}, button(`take-${at}`, [
-      el("span", { class: "line" }, el("b", { translate: "no" }, translated(entry.name)), holder && seatChip(holder)),
-      entry.start && el("small", {}, text("choice.start", { city: translated(entry.start) })),
-      ["human", "vampire"].map((side) => entry[`${side}_text`] && el("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`]))),
-    ], { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null }));
-  }));
+  return el(
+    "ul",
+    { class: "entries", id: `choose-${what}` },
+    choicesOf(what).map((entry, at) => {
+      const holder = Object.keys(chosen).find((other) => chosen[other] === entry.id);
+      const isTaken = holder && holder !== seat && (!isBot(holder) || isBot(seat));
+      return el(
+        "li",
+        {},
+        button(
+          `take-${at}`,
+          [
+            el(
+              "span",
+              { class: "line" },
+              el("b", { translate: "no" }, translated(entry.name)),
+              holder && seatChip(holder),
+            ),
+            entry.start && el("small", {}, text("choice.start", { city: translated(entry.start) })),
+            ["human", "vampire"].map(
+              (side) =>
+                entry[`${side}_text`] &&
+                el("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
+            ),
+          ],
+          { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null },
+        ),
+      );
+    }),
+  );
 }
 
 /** What asks the table for the entry `at`, or takes it back where the seat has it. */
@@ -29,8 +50,23 @@ export function choiceAt({ lobby }, what, seat, at) {
 }
 
 /** The display's screen on which the choice of any seat is made. */
-export const chooseScreen = ({ picture, ui, notice }) => el("main", { class: "chooser" },
-  el("div", { class: "line" }, el("h1", { id: "choose-head", tabindex: "-1" }, text(`choice.${ui.what}`)), button("seats", text("back"))),
-  el("div", { class: "row", role: "group", "aria-labelledby": "choose-head" }, picture.seats.map(({ seat }) => button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }))),
-  notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-  choiceList(picture, ui.what, ui.chooser));
+export const chooseScreen = ({ picture, ui, notice }) =>
+  el(
+    "main",
+    { class: "chooser" },
+    el(
+      "div",
+      { class: "line" },
+      el("h1", { id: "choose-head", tabindex: "-1" }, text(`choice.${ui.what}`)),
+      button("seats", text("back")),
+    ),
+    el(
+      "div",
+      { class: "row", role: "group", "aria-labelledby": "choose-head" },
+      picture.seats.map(({ seat }) =>
+        button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
+      ),
+    ),
+    notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+    choiceList(picture, ui.what, ui.chooser),
+  );

@@ -49,12 +49,15 @@ function compress(hash, words) {
   let [a, b, c, d, e, f, g, h] = hash;
   for (let i = 0; i < 64; i += 1) {
     const choice = (e & f) ^ (~e & g);
-    const first = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + ROUNDS[i] + words[i]) | 0;
+    const first =
+      (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + ROUNDS[i] + words[i]) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority) | 0;
     [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] += word; });
+  [a, b, c, d, e, f, g, h].forEach((word, i) => {
+    hash[i] += word;
+  });
 }
 
 /**
@@ -65,6 +68,7 @@ function compress(hash, words) {
 export function sha256(message) {
   const view = padded(typeof message === "string" ? new TextEncoder().encode(message) : message);
   const hash = START.slice();
-  for (let offset = 0; offset < view.byteLength; offset += 64) compress(hash, schedule(view, offset));
+  for (let offset = 0; offset < view.byteLength; offset += 64)
+    compress(hash, schedule(view, offset));
   return Array.from(hash, (word) => word.toString(16).padStart(8, "0")).join("");
 }

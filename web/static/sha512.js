@@ -1,7 +1,9 @@
 /** SHA-512 (FIPS 180-4) in whole numbers: it draws from a record's seeds what the table drew. Pure. */
 
 const MASK = (1n << 64n) - 1n;
-const PRIMES = Array.from({ length: 410 }, (_, n) => n).filter((n) => n > 1 && ![...Array(n).keys()].slice(2).some((divisor) => n % divisor === 0)).slice(0, 80);
+const PRIMES = Array.from({ length: 410 }, (_, n) => n)
+  .filter((n) => n > 1 && ![...Array(n).keys()].slice(2).some((divisor) => n % divisor === 0))
+  .slice(0, 80);
 
 /** The first 64 bits of the fractional part of the root of this degree. */
 function fraction(prime, degree) {
@@ -31,15 +33,29 @@ export function sha512(bytes) {
     const words = Array.from({ length: 16 }, (_, index) => view.getBigUint64(offset + 8 * index));
     for (let index = 16; index < 80; index += 1) {
       const [early, late] = [words[index - 15], words[index - 2]];
-      words.push((words[index - 16] + (turned(early, 1n) ^ turned(early, 8n) ^ (early >> 7n)) + words[index - 7] + (turned(late, 19n) ^ turned(late, 61n) ^ (late >> 6n))) & MASK);
+      words.push(
+        (words[index - 16] +
+          (turned(early, 1n) ^ turned(early, 8n) ^ (early >> 7n)) +
+          words[index - 7] +
+          (turned(late, 19n) ^ turned(late, 61n) ^ (late >> 6n))) &
+          MASK,
+      );
     }
     let [a, b, c, d, e, f, g, h] = hash;
     words.forEach((word, index) => {
-      const first = h + (turned(e, 14n) ^ turned(e, 18n) ^ turned(e, 41n)) + ((e & f) ^ (~e & MASK & g)) + ROUNDS[index] + word;
-      const second = (turned(a, 28n) ^ turned(a, 34n) ^ turned(a, 39n)) + ((a & b) ^ (a & c) ^ (b & c));
+      const first =
+        h +
+        (turned(e, 14n) ^ turned(e, 18n) ^ turned(e, 41n)) +
+        ((e & f) ^ (~e & MASK & g)) +
+        ROUNDS[index] +
+        word;
+      const second =
+        (turned(a, 28n) ^ turned(a, 34n) ^ turned(a, 39n)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) & MASK, c, b, a, (first + second) & MASK];
     });
-    [a, b, c, d, e, f, g, h].forEach((word, index) => { hash[index] = (hash[index] + word) & MASK; });
+    [a, b, c, d, e, f, g, h].forEach((word, index) => {
+      hash[index] = (hash[index] + word) & MASK;
+    });
   }
   const digest = new DataView(new ArrayBuffer(64));
   hash.forEach((word, index) => digest.setBigUint64(8 * index, word));

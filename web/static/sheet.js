@@ -5,7 +5,8 @@ import { el } from "./tree.js";
 
 /** The steps of `lobby.sheet.tiles` as {cell, number, turn, state, seen}, in board order. */
 export function steps({ tiles }) {
-  return Object.entries(tiles).map(([cell, [number, turn, state, seen]]) => ({ cell, number, turn: turn ?? 0, state, seen }))
+  return Object.entries(tiles)
+    .map(([cell, [number, turn, state, seen]]) => ({ cell, number, turn: turn ?? 0, state, seen }))
     .sort((a, b) => at(a.cell)[1] - at(b.cell)[1] || at(a.cell)[0] - at(b.cell)[0]);
 }
 
@@ -20,16 +21,26 @@ export const done = (sheet) => steps(sheet).filter(({ state }) => state === "don
 
 /** What is said of a step, as a code and its parameters. */
 export function sayStep({ cell, number, state, seen }) {
-  const codes = { done: "sheet.right", turn: "sheet.turn", wrong: "sheet.wrong", todo: "sheet.todo" };
+  const codes = {
+    done: "sheet.right",
+    turn: "sheet.turn",
+    wrong: "sheet.wrong",
+    todo: "sheet.todo",
+  };
   return { code: codes[state], params: { cell, number, seen } };
 }
 
 /** A step upon its tile, around the tile's middle: the number, the notch on the side that it must look to, a tick. */
 export function drawStep({ number, turn, state }, isNext) {
-  return el("g", { class: `step ${state}${isNext ? " next" : ""}` },
+  return el(
+    "g",
+    { class: `step ${state}${isNext ? " next" : ""}` },
     el("rect", { class: "frame", x: -44, y: -44, width: 88, height: 88, rx: 8 }),
     el("path", { class: "notch", d: "M0-40 9-28H-9Z", transform: `rotate(${turn})` }),
     el("text", { class: "number", x: -24, y: 38 }, number),
-    state === "done" && el("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("check")),
-    state === "wrong" && el("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("cross")));
+    state === "done" &&
+      el("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("check")),
+    state === "wrong" &&
+      el("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("cross")),
+  );
 }

@@ -24,9 +24,17 @@ export class Shuffle {
 
   constructor(line, shares) {
     const { kind, seed, v, ...rest } = JSON.parse(line);
-    need(kind === "seed" && v === 1 && HEX.seed.test(seed) && canonical(rest) === "{}", "proof.seal");
-    need(Object.values(shares).every((share) => HEX.share.test(share)), "proof.share");
-    const added = Object.keys(shares).sort().map((seat) => fromHex(shares[seat]));
+    need(
+      kind === "seed" && v === 1 && HEX.seed.test(seed) && canonical(rest) === "{}",
+      "proof.seal",
+    );
+    need(
+      Object.values(shares).every((share) => HEX.share.test(share)),
+      "proof.share",
+    );
+    const added = Object.keys(shares)
+      .sort()
+      .map((seat) => fromHex(shares[seat]));
     this.#key = fromHex(sha256(joined(fromHex(seed), ...added)));
   }
 

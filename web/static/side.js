@@ -8,7 +8,12 @@ import { said, seatChip, text } from "./words.js";
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { picture: null, ui: { pawn: null, landing: null, focus: null }, notice: null, isLost: false };
+  const phone = {
+    picture: null,
+    ui: { pawn: null, landing: null, focus: null },
+    notice: null,
+    isLost: false,
+  };
   const draw = () => phone.picture && show([page(phone, seat)]);
   const send = async (what, args) => {
     const reply = await ask(what, args);
@@ -19,19 +24,27 @@ export function open({ seat, ask, show }) {
     return send("submit", { actions: [action] });
   };
   const common = {
-    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    replay: () => location.assign("/replay#seat"), start: () => send("start"), again: () => send("again"), draw: () => send("draw"),
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    replay: () => location.assign("/replay#seat"),
+    start: () => send("start"),
+    again: () => send("again"),
+    draw: () => send("draw"),
   };
   return {
     draw,
     update(picture) {
-      if (phone.picture?.position !== picture.position) Object.assign(phone.ui, { pawn: null, landing: null });
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone.ui, { pawn: null, landing: null });
       phone.picture = picture;
       draw();
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
-      const wanted = cell ? tapped(phone.picture, cell, phone.ui.pawn) : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
+      const wanted = cell
+        ? tapped(phone.picture, cell, phone.ui.pawn)
+        : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
       if (wanted?.submit) await submit(wanted.submit);
       else if (wanted) Object.assign(phone.ui, { focus: cell, landing: null }, wanted);
       else await common[name]?.();
@@ -48,20 +61,55 @@ function page(phone, seat) {
   const { picture, ui, notice } = phone;
   const now = scene(picture);
   const isMine = now === "turn" && picture.to_move === seat;
-  const words = phone.isLost ? text("link.again") : now === "over" ? text(`end.winner.${picture.outcome.winner}`) : now === "lobby" ? "" : isMine ? [el("b", {}, text("turn.mine")), " · ", duty(picture)] : text("turn.wait", { seat: picture.to_move });
+  const words = phone.isLost
+    ? text("link.again")
+    : now === "over"
+      ? text(`end.winner.${picture.outcome.winner}`)
+      : now === "lobby"
+        ? ""
+        : isMine
+          ? [el("b", {}, text("turn.mine")), " · ", duty(picture)]
+          : text("turn.wait", { seat: picture.to_move });
   const table = { picture, ui, can: isMine };
-  return el("main", {}, el("h1", { id: "banner", class: "stripe" }, seatChip(seat)), el("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "muted" : null }, words),
-    now === "lobby" ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)] : [
-      consentPanel(picture, seat),
-      isOff(picture.board) && el("p", { id: "look" }, text("board.look")),
-      field(table), hands(picture.view),
-      notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-      isMine && el("div", { class: "row", id: "choices" }, offers(table)),
-      el("ol", { class: "clues", id: "log" }, tellable(picture.log).slice(-3).reverse().map((entry) => el("li", {}, said(entry.said))))],
-    el("div", { class: "foot row" }, now === "turn" ? seatButtons() : deviceButtons(),
-      now === "lobby" && button("start", text("start"), { class: "prime", "aria-disabled": picture.lobby.ready ? null : "true" }),
-      now === "turn" && button("undo", [icon("undo"), text("undo")], { "aria-disabled": picture.undo?.kind === "none" ? "true" : null }),
+  return el(
+    "main",
+    {},
+    el("h1", { id: "banner", class: "stripe" }, seatChip(seat)),
+    el("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "muted" : null }, words),
+    now === "lobby"
+      ? [el("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          consentPanel(picture, seat),
+          isOff(picture.board) && el("p", { id: "look" }, text("board.look")),
+          field(table),
+          hands(picture.view),
+          notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+          isMine && el("div", { class: "row", id: "choices" }, offers(table)),
+          el(
+            "ol",
+            { class: "clues", id: "log" },
+            tellable(picture.log)
+              .slice(-3)
+              .reverse()
+              .map((entry) => el("li", {}, said(entry.said))),
+          ),
+        ],
+    el(
+      "div",
+      { class: "foot row" },
+      now === "turn" ? seatButtons() : deviceButtons(),
+      now === "lobby" &&
+        button("start", text("start"), {
+          class: "prime",
+          "aria-disabled": picture.lobby.ready ? null : "true",
+        }),
+      now === "turn" &&
+        button("undo", [icon("undo"), text("undo")], {
+          "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+        }),
       now === "turn" && button("draw", text("draw")),
       now === "over" && button("replay", text("replay")),
-      now === "over" && button("again", text("end.again"), { class: "prime" })));
+      now === "over" && button("again", text("end.again"), { class: "prime" }),
+    ),
+  );
 }

@@ -9,15 +9,25 @@ const ANSWER_RMS = 0.11;
 
 /** Seconds that each sound lasts. */
 export const SECONDS = {
-  tok: 0.16, clink: 0.5, sweep: 1.2, heartbeat: 1.2, groan: ANSWER_SECONDS, wind: ANSWER_SECONDS,
-  scream: 1.1, flap: 0.9, drone: 3, bell: 2.2,
+  tok: 0.16,
+  clink: 0.5,
+  sweep: 1.2,
+  heartbeat: 1.2,
+  groan: ANSWER_SECONDS,
+  wind: ANSWER_SECONDS,
+  scream: 1.1,
+  flap: 0.9,
+  drone: 3,
+  bell: 2.2,
 };
 
 /** Return the samples (-1 to 1) of a sound at so many samples a second. */
 export function samples(sound, rate) {
   const length = Math.round(SECONDS[sound] * rate);
   const made = WAVES[sound](length, rate);
-  return sound === "groan" || sound === "wind" ? levelled(made, ANSWER_RMS) : peaked(made, PEAKS[sound]);
+  return sound === "groan" || sound === "wind"
+    ? levelled(made, ANSWER_RMS)
+    : peaked(made, PEAKS[sound]);
 }
 
 /** The root mean square of samples. */
@@ -25,31 +35,92 @@ export function rms(made) {
   return Math.sqrt(made.reduce((sum, value) => sum + value * value, 0) / made.length);
 }
 
-const PEAKS = { tok: 0.5, clink: 0.35, sweep: 0.35, heartbeat: 0.7, scream: 0.45, flap: 0.5, drone: 0.3, bell: 0.4 };
+const PEAKS = {
+  tok: 0.5,
+  clink: 0.35,
+  sweep: 0.35,
+  heartbeat: 0.7,
+  scream: 0.45,
+  flap: 0.5,
+  drone: 0.3,
+  bell: 0.4,
+};
 
 const WAVES = {
-  tok: (length, rate) => wave(length, rate, (t) => (Math.sin(TAU * 310 * t) + 0.5 * Math.sin(TAU * 742 * t)) * Math.exp(-t * 42)),
-  clink: (length, rate) => wave(length, rate, (t) =>
-    (Math.sin(TAU * 2637 * t) + 0.6 * Math.sin(TAU * 4186 * t) + 0.3 * Math.sin(TAU * 6271 * t)) * Math.exp(-t * 11)),
-  sweep: (length, rate) => wave(length, rate, (t) =>
-    Math.sin(TAU * (320 * t + 260 * t * t)) * swell(t, SECONDS.sweep) * (0.75 + 0.25 * Math.sin(TAU * 7 * t))),
-  heartbeat: (length, rate) => wave(length, rate, (t) => [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0)),
+  tok: (length, rate) =>
+    wave(
+      length,
+      rate,
+      (t) => (Math.sin(TAU * 310 * t) + 0.5 * Math.sin(TAU * 742 * t)) * Math.exp(-t * 42),
+    ),
+  clink: (length, rate) =>
+    wave(
+      length,
+      rate,
+      (t) =>
+        (Math.sin(TAU * 2637 * t) +
+          0.6 * Math.sin(TAU * 4186 * t) +
+          0.3 * Math.sin(TAU * 6271 * t)) *
+        Math.exp(-t * 11),
+    ),
+  sweep: (length, rate) =>
+    wave(
+      length,
+      rate,
+      (t) =>
+        Math.sin(TAU * (320 * t + 260 * t * t)) *
+        swell(t, SECONDS.sweep) *
+        (0.75 + 0.25 * Math.sin(TAU * 7 * t)),
+    ),
+  heartbeat: (length, rate) =>
+    wave(length, rate, (t) =>
+      [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
+    ),
   groan: (length, rate) => wave(length, rate, throat()),
   wind: (length, rate) => {
-    const air = band(noise(length), rate, (t) => 420 + 180 * Math.sin(TAU * 0.45 * t) + 60 * Math.sin(TAU * 1.3 * t), 0.12);
+    const air = band(
+      noise(length),
+      rate,
+      (t) => 420 + 180 * Math.sin(TAU * 0.45 * t) + 60 * Math.sin(TAU * 1.3 * t),
+      0.12,
+    );
     return air.map((value, index) => value * swell(index / rate, ANSWER_SECONDS));
   },
-  scream: (length, rate) => wave(length, rate, (t) => {
-    const pitch = TAU * (900 * t + 130 * Math.sin(5 * t) + 6 * Math.sin(TAU * 9 * t));
-    return (Math.sin(pitch) + 0.5 * Math.sin(2 * pitch) + 0.3 * Math.sin(3 * pitch)) * swell(t, SECONDS.scream);
-  }),
-  flap: (length, rate) => band(noise(length), rate, () => 700, 0.5)
-    .map((value, index) => value * [0, 0.16, 0.32, 0.5].reduce((sum, beat) => sum + gust(index / rate - beat), 0)),
-  drone: (length, rate) => wave(length, rate, (t) =>
-    (Math.sin(TAU * 55 * t) + 0.7 * Math.sin(TAU * 55.6 * t) + 0.4 * Math.sin(TAU * 82.5 * t)) * swell(t, SECONDS.drone)),
-  bell: (length, rate) => wave(length, rate, (t) =>
-    [[523, 1], [1046, 0.5], [1245, 0.35], [1568, 0.25], [2093, 0.15]]
-      .reduce((sum, [pitch, part]) => sum + part * Math.sin(TAU * pitch * t) * Math.exp(-t * (1.4 + pitch / 900)), 0)),
+  scream: (length, rate) =>
+    wave(length, rate, (t) => {
+      const pitch = TAU * (900 * t + 130 * Math.sin(5 * t) + 6 * Math.sin(TAU * 9 * t));
+      return (
+        (Math.sin(pitch) + 0.5 * Math.sin(2 * pitch) + 0.3 * Math.sin(3 * pitch)) *
+        swell(t, SECONDS.scream)
+      );
+    }),
+  flap: (length, rate) =>
+    band(noise(length), rate, () => 700, 0.5).map(
+      (value, index) =>
+        value * [0, 0.16, 0.32, 0.5].reduce((sum, beat) => sum + gust(index / rate - beat), 0),
+    ),
+  drone: (length, rate) =>
+    wave(
+      length,
+      rate,
+      (t) =>
+        (Math.sin(TAU * 55 * t) + 0.7 * Math.sin(TAU * 55.6 * t) + 0.4 * Math.sin(TAU * 82.5 * t)) *
+        swell(t, SECONDS.drone),
+    ),
+  bell: (length, rate) =>
+    wave(length, rate, (t) =>
+      [
+        [523, 1],
+        [1046, 0.5],
+        [1245, 0.35],
+        [1568, 0.25],
+        [2093, 0.15],
+      ].reduce(
+        (sum, [pitch, part]) =>
+          sum + part * Math.sin(TAU * pitch * t) * Math.exp(-t * (1.4 + pitch / 900)),
+        0,
+      ),
+    ),
 };
 
 function wave(length, rate, at) {
@@ -59,7 +130,9 @@ function wave(length, rate, at) {
 /** A rise of 15 % and a long fall over the sound's length. */
 function swell(t, seconds) {
   const part = t / seconds;
-  return part < 0.15 ? Math.sin((part / 0.15) * (Math.PI / 2)) : Math.cos(((part - 0.15) / 0.85) * (Math.PI / 2));
+  return part < 0.15
+    ? Math.sin((part / 0.15) * (Math.PI / 2))
+    : Math.cos(((part - 0.15) / 0.85) * (Math.PI / 2));
 }
 
 const thump = (t) => (t < 0 ? 0 : Math.sin(TAU * (62 * t - 40 * t * t)) * Math.exp(-t * 16));
@@ -72,8 +145,9 @@ function throat() {
     let sum = 0;
     for (let part = 1; part <= 14; part += 1) {
       const pitch = part * (105 - 17.5 * t);
-      const formants = Math.exp(-(((pitch - 430) / 170) ** 2)) + 0.5 * Math.exp(-(((pitch - 900) / 220) ** 2));
-      sum += (0.12 + formants) * Math.sin(part * turns) / Math.sqrt(part);
+      const formants =
+        Math.exp(-(((pitch - 430) / 170) ** 2)) + 0.5 * Math.exp(-(((pitch - 900) / 220) ** 2));
+      sum += ((0.12 + formants) * Math.sin(part * turns)) / Math.sqrt(part);
     }
     return sum * swell(t, ANSWER_SECONDS);
   };
@@ -158,7 +232,9 @@ export class Speaker {
 
   #source(buffer) {
     const source = new AudioBufferSourceNode(this.#context, { buffer });
-    source.connect(new GainNode(this.#context, { gain: this.level })).connect(this.#context.destination);
+    source
+      .connect(new GainNode(this.#context, { gain: this.level }))
+      .connect(this.#context.destination);
     return source;
   }
 

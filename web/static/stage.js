@@ -5,13 +5,29 @@
 const HUSH = 1200;
 const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
 const SOUNDS = {
-  pawn_walked: "tok", piece_entered: "tok", piece_moved: "tok", piece_jumped: "clink", bullet_taken: "clink", card_picked: "tok", card_kept: "tok", pair_laid: "clink", pawns_killed: "scream", bat_eaten: "flap", night_fell: "drone",
+  pawn_walked: "tok",
+  piece_entered: "tok",
+  piece_moved: "tok",
+  piece_jumped: "clink",
+  bullet_taken: "clink",
+  card_picked: "tok",
+  card_kept: "tok",
+  pair_laid: "clink",
+  pawns_killed: "scream",
+  bat_eaten: "flap",
+  night_fell: "drone",
 };
 const BEHIND = 6;
 
 /** An update without what is no news: where only a card is being placed, no night falls. */
 const NO_NEWS = ["night_fell", "night_sealed"];
-export const news = ({ picture, events }) => ({ picture, events: picture.game === "shisogari" ? events.filter(({ event }) => !NO_NEWS.includes(event.event)) : events });
+export const news = ({ picture, events }) => ({
+  picture,
+  events:
+    picture.game === "shisogari"
+      ? events.filter(({ event }) => !NO_NEWS.includes(event.event))
+      : events,
+});
 
 /** The sound of an event, null for none; dawn is the end of the vampire's turn. */
 export function soundOf(event) {

@@ -162,7 +162,11 @@ export function followPublic(onUpdate, onLink) {
 export function followSeat(channel, onUpdate, onLink) {
   const connect = (told) => (alive, lost) => {
     const abort = new AbortController();
-    const read = () => readSeat(channel, abort.signal, alive, told).then((isRenewed) => (isRenewed ? read() : lost()), lost);
+    const read = () =>
+      readSeat(channel, abort.signal, alive, told).then(
+        (isRenewed) => (isRenewed ? read() : lost()),
+        lost,
+      );
     read();
     return () => abort.abort();
   };
@@ -175,7 +179,8 @@ export function followSeat(channel, onUpdate, onLink) {
 }
 
 /** What this screen remembers of the record: a table that holds another one is found out. */
-export const remembered = ({ position, head }) => (head ? { expect: position, head } : { expect: position });
+export const remembered = ({ position, head }) =>
+  head ? { expect: position, head } : { expect: position };
 
 /** Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once. */
 async function readSeat(channel, signal, alive, onUpdate) {
@@ -214,12 +219,17 @@ export class Frames {
   read(line) {
     const { update, box } = JSON.parse(line);
     const frame = this.#channel.unseal(fromBase64(box), this.#nonce);
-    if (frame === null || frame.n !== this.#count) throw new Error("a frame that the table did not send");
+    if (frame === null || frame.n !== this.#count)
+      throw new Error("a frame that the table did not send");
     this.#count += 1;
     this.isLast = Boolean(frame.next);
     if (update) this.#picture = update.picture;
     this.#channel.position = this.#picture.position;
     this.#channel.head = this.#picture.head;
-    return { update: update ?? { picture: this.#picture, events: [] }, own: frame.private, role: frame.role };
+    return {
+      update: update ?? { picture: this.#picture, events: [] },
+      own: frame.private,
+      role: frame.role,
+    };
   }
 }

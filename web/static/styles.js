@@ -3,14 +3,21 @@
 /** Fetch the style sheet `name`, which counts for nothing before `applyStyle`. */
 export async function loadStyle(name) {
   if (document.querySelector(`link[data-style="${name}"]`)) return;
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", media: "not all", href: `/static/${name}.css` });
+  const link = Object.assign(document.createElement("link"), {
+    rel: "stylesheet",
+    media: "not all",
+    href: `/static/${name}.css`,
+  });
   link.dataset.style = name;
-  const loaded = new Promise((done) => { link.onload = link.onerror = done; });
+  const loaded = new Promise((done) => {
+    link.onload = link.onerror = done;
+  });
   document.head.append(link);
   await loaded;
 }
 
 /** Let the style sheet `name` count and that of no other game; null for none. */
 export function applyStyle(name) {
-  for (const link of document.querySelectorAll("link[data-style]")) link.media = link.dataset.style === name ? "all" : "not all";
+  for (const link of document.querySelectorAll("link[data-style]"))
+    link.media = link.dataset.style === name ? "all" : "not all";
 }

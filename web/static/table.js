@@ -12,14 +12,43 @@ import { lobbyScreen } from "./table_lobby.js";
 import { playScreen } from "./table_play.js";
 import { el, patch } from "./tree.js";
 import { askTruth } from "./truth.js";
-import { chooseLanguage, followLanguage, loadWords, nextLanguage, saidText, text, useSeats } from "./words.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  saidText,
+  text,
+  useSeats,
+} from "./words.js";
 
 const LONG_NIGHT = 60_000;
 const IDLE = 3000;
 const KEY_LENGTH = 43;
 
-const ui = { screen: "seats", pawn: null, aim: null, declined: null, marking: false, byHand: null, info: false, sound: true, far: localStorage.getItem("far") === "1" };
-const table = { picture: null, ui, can: false, looksOn: null, pending: null, notice: null, isSlow: false, isFresh: false, join: null, truth: null };
+const ui = {
+  screen: "seats",
+  pawn: null,
+  aim: null,
+  declined: null,
+  marking: false,
+  byHand: null,
+  info: false,
+  sound: true,
+  far: localStorage.getItem("far") === "1",
+};
+const table = {
+  picture: null,
+  ui,
+  can: false,
+  looksOn: null,
+  pending: null,
+  notice: null,
+  isSlow: false,
+  isFresh: false,
+  join: null,
+  truth: null,
+};
 let channel = null;
 let speaker = null;
 let voice = null;
@@ -29,7 +58,11 @@ let aided = null;
 let leaf = null;
 const [isEndSlip, isShotSlip] = [slips(), slips()];
 
-const stage = new Stage({ show, play: sounded, wait: (ms) => new Promise((done) => setTimeout(done, ms)) });
+const stage = new Stage({
+  show,
+  play: sounded,
+  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+});
 
 /** Let the page sound. Elsewhere than in a kiosk this works from the first press on. */
 async function unlock() {
@@ -76,7 +109,10 @@ async function begin() {
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
   // For a table that stays away; nobody waits for it.
-  leaf = firstScreen.then(() => import("./leaf.js")).then(({ keepLeaf }) => keepLeaf()).catch(() => null);
+  leaf = firstScreen
+    .then(() => import("./leaf.js"))
+    .then(({ keepLeaf }) => keepLeaf())
+    .catch(() => null);
   leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
 }
 
@@ -104,7 +140,11 @@ async function paired(fragment) {
   const hello = await answered(kept, "hello");
   const isKept = hello?.role === "display";
   channel = isKept || !fragment ? kept : await keyed(fragment.slice(0, KEY_LENGTH));
-  return isKept ? hello : fragment ? answered(channel, "pair", { code: fragment.slice(KEY_LENGTH) }) : null;
+  return isKept
+    ? hello
+    : fragment
+      ? answered(channel, "pair", { code: fragment.slice(KEY_LENGTH) })
+      : null;
 }
 
 /** What the table answers; null where it refuses, or has another key. */
@@ -118,11 +158,17 @@ let invitations = 0;
 /** Show the way in; the picture says when there is another code. */
 async function invite(told = null) {
   const [codes, mine] = [table.picture?.codes, ++invitations];
-  const join = told ?? (table.can ? (await channel.ask("hello").catch(() => null))?.join : await (await fetch("/join.json")).json());
+  const join =
+    told ??
+    (table.can
+      ? (await channel.ask("hello").catch(() => null))?.join
+      : await (await fetch("/join.json")).json());
   // A later one is on its way.
   if (!join || mine !== invitations) return;
   URL.revokeObjectURL(table.join?.image);
-  const image = join.svg ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" })) : `/qr/join.svg?n=${codes ?? ""}`;
+  const image = join.svg
+    ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" }))
+    : `/qr/join.svg?n=${codes ?? ""}`;
   table.join = { ...join, image, codes };
   if (codes !== table.picture?.codes) await invite();
   else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
@@ -135,7 +181,9 @@ function show(update, pending) {
   table.pending = pending;
   if (update) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
-    table.isFresh = update.events.some(({ event }) => event.event === "radar_called" || event.event === "shot_fired");
+    table.isFresh = update.events.some(
+      ({ event }) => event.event === "radar_called" || event.event === "shot_fired",
+    );
     take(update.picture);
     leaf?.then((it) => it?.take(update));
   }
@@ -152,12 +200,15 @@ function take(picture) {
   if (table.join && table.join.codes !== picture.codes) invite();
   if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
-  if (before?.to_move !== picture.to_move || before?.phase !== picture.phase) Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
+  if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
+    Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
   // What was said of a table that has changed since is said anew.
-  if (before?.position !== picture.position && ui.byHand) Object.assign(ui, { byHand: null, pawn: null });
+  if (before?.position !== picture.position && ui.byHand)
+    Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
-  if (before?.position !== picture.position) Object.assign(ui, { landing: null, why: null, clues: null });
+  if (before?.position !== picture.position)
+    Object.assign(ui, { landing: null, why: null, clues: null });
   if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
   if (aided !== picture.position) help(picture);
@@ -177,7 +228,10 @@ async function help({ position, phase, settings, view }) {
 function timeNight(picture) {
   const isNight = ["night", "choosing"].includes(scene(picture));
   if (isNight && nightTimer === null) {
-    nightTimer = setTimeout(() => { table.isSlow = true; draw(); }, LONG_NIGHT);
+    nightTimer = setTimeout(() => {
+      table.isSlow = true;
+      draw();
+    }, LONG_NIGHT);
   } else if (!isNight && nightTimer !== null) {
     clearTimeout(nightTimer);
     [nightTimer, table.isSlow] = [null, false];
@@ -192,11 +246,22 @@ function announce(events) {
   const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
-  voice.say(isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told, saidText, (seat) => typedName(seat, table.picture.seats) !== null, document.documentElement.lang);
+  voice.say(
+    isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told,
+    saidText,
+    (seat) => typedName(seat, table.picture.seats) !== null,
+    document.documentElement.lang,
+  );
 }
 
 /** Games whose screen is another one, and the one on paper; each is loaded when it is played. */
-const OTHERS = { paper: () => import("./paper.js"), nosferatu: () => import("./nosferatu.js"), shisogari: () => import("./shisogari.js"), vampire_empire: () => import("./castle_table.js"), vwars: () => import("./vwars.js") };
+const OTHERS = {
+  paper: () => import("./paper.js"),
+  nosferatu: () => import("./nosferatu.js"),
+  shisogari: () => import("./shisogari.js"),
+  vampire_empire: () => import("./castle_table.js"),
+  vwars: () => import("./vwars.js"),
+};
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 /** The last of the other games to be asked for: fulfilled once it is loaded and drawn. */
@@ -229,24 +294,44 @@ async function draw() {
   const other = table.picture ? otherGame() : undefined;
   if (other === undefined) return arrival;
   if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
-  const screen = (ui.screen === "ghost" && table.picture.phase === "lobby" ? other?.ghostScreen : other?.playScreen) ?? (table.picture.phase !== "lobby" ? playScreen : ui.screen === "field" ? loaded.field.fieldScreen : ui.screen === "choose" && table.picture.lobby.choices ? loaded.choices.chooseScreen : loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen);
+  const screen =
+    (ui.screen === "ghost" && table.picture.phase === "lobby"
+      ? other?.ghostScreen
+      : other?.playScreen) ??
+    (table.picture.phase !== "lobby"
+      ? playScreen
+      : ui.screen === "field"
+        ? loaded.field.fieldScreen
+        : ui.screen === "choose" && table.picture.lobby.choices
+          ? loaded.choices.chooseScreen
+          : (loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen));
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
   const { storage, sample, lobby, phase, undo } = table.picture;
   if (lobby.laid) shown.children.push(el("p", { id: "laid" }, text("laid_by_hand")));
   if (phase === "lobby" && undo?.asked) shown.children.push(question());
   if (sample) shown.children.push(el("p", { id: "sample" }, text("sample")));
-  if (storage && storage !== "ok") shown.children.push(el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)));
+  if (storage && storage !== "ok")
+    shown.children.push(
+      el("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
+    );
   if (lostSince) shown.children.push(waiting());
   applyStyle(other?.style ?? null);
   patch(document.getElementById("screen"), [shown]);
 }
 
 /** What all who sit are asked before a game; who stands at the display can only say no. */
-const question = () => el("p", { id: "asked" }, asked(table.picture).head, " ", button("refuse", text("no")));
+const question = () =>
+  el("p", { id: "asked" }, asked(table.picture).head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
-  return el("p", { class: "wait", id: "wait" }, text("link.moment"), " ", text("seconds", { n: seconds }));
+  return el(
+    "p",
+    { class: "wait", id: "wait" },
+    text("link.moment"),
+    " ",
+    text("seconds", { n: seconds }),
+  );
 }
 
 let clock = null;
@@ -255,12 +340,16 @@ function linked(state) {
   const isUp = state === "up";
   document.documentElement.classList.toggle("lost", !isUp);
   leaf?.then((it) => it?.linked(isUp));
-  lostSince = isUp ? null : lostSince ?? performance.now();
+  lostSince = isUp ? null : (lostSince ?? performance.now());
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
   // Before the new picture is taken: what is remembered is what was here when the link was lost.
   if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
-  if (isUp && table.can) channel.ask("hello", remembered(channel)).then((reply) => invite(reply.join), () => {});
+  if (isUp && table.can)
+    channel.ask("hello", remembered(channel)).then(
+      (reply) => invite(reply.join),
+      () => {},
+    );
   draw();
 }
 
@@ -278,7 +367,12 @@ function hideIdleCursor() {
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
   const other = otherGame();
-  const { submit: wish, ...wanted } = (!other || ui.byHand ? null : cell ? other.tapped?.(table.picture, cell, ui.pawn) : other.ACTIONS[name]?.(table, argument)) ?? {};
+  const { submit: wish, ...wanted } =
+    (!other || ui.byHand
+      ? null
+      : cell
+        ? other.tapped?.(table.picture, cell, ui.pawn)
+        : other.ACTIONS[name]?.(table, argument)) ?? {};
   if (wish) {
     Object.assign(ui, wanted);
     await submit(wish);
@@ -304,41 +398,96 @@ async function tilePressed(cell) {
 const ACTIONS = {
   shoot: (direction) => {
     const isSlip = isShotSlip();
-    if (ui.aim === direction) return isSlip ? null : submit({ type: "shoot", pawn: ui.pawn, direction });
+    if (ui.aim === direction)
+      return isSlip ? null : submit({ type: "shoot", pawn: ui.pawn, direction });
     ui.aim = direction;
   },
   radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
   bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
-  decline: () => { ui.declined = JSON.stringify(table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet")); },
+  decline: () => {
+    ui.declined = JSON.stringify(
+      table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet"),
+    );
+  },
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : submit({ type: "end" })),
   // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
-  undo: () => (table.picture.to_move !== "V" ? ask("undo", { seat: table.picture.to_move }) : isEndSlip() ? null : ask("undo", { seat: table.picture.undo.seat })),
+  undo: () =>
+    table.picture.to_move !== "V"
+      ? ask("undo", { seat: table.picture.to_move })
+      : isEndSlip()
+        ? null
+        : ask("undo", { seat: table.picture.undo.seat }),
   agree: (seat) => ask("consent", { agree: true, seat }),
-  refuse: () => ask("consent", { agree: false, seat: table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by }),
-  draw: () => { ui.info = false; return ask("draw", { seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move }); },
-  onpaper: () => { ui.info = false; return ask("on_paper"); },
-  game: (game) => { ui.screen = "seats"; return ask("propose", { change: { game } }); },
+  refuse: () =>
+    ask("consent", {
+      agree: false,
+      seat:
+        table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by,
+    }),
+  draw: () => {
+    ui.info = false;
+    return ask("draw", {
+      seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move,
+    });
+  },
+  onpaper: () => {
+    ui.info = false;
+    return ask("on_paper");
+  },
+  game: (game) => {
+    ui.screen = "seats";
+    return ask("propose", { change: { game } });
+  },
   board: (answer) => ask("board", { answer }),
   reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   another: async () => ask("propose", { change: { field: (await import("./lay.js")).layField() } }),
-  sheet: () => { ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0); },
+  sheet: () => {
+    ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0);
+  },
   first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
-  paper: () => ask("propose", { change: { options: { ...table.picture.lobby.options, path: isOnPaper(table.picture) ? "phone" : "paper" } } }),
-  give: (name) => ask(...nextBot(table.picture, table.picture.seats.find(({ seat }) => seat === name))),
+  paper: () =>
+    ask("propose", {
+      change: {
+        options: {
+          ...table.picture.lobby.options,
+          path: isOnPaper(table.picture) ? "phone" : "paper",
+        },
+      },
+    }),
+  give: (name) =>
+    ask(
+      ...nextBot(
+        table.picture,
+        table.picture.seats.find(({ seat }) => seat === name),
+      ),
+    ),
   choose: async (what) => {
     await readyChoices();
-    Object.assign(ui, { screen: "choose", what, chooser: ui.chooser ?? table.picture.seats[0].seat });
+    Object.assign(ui, {
+      screen: "choose",
+      what,
+      chooser: ui.chooser ?? table.picture.seats[0].seat,
+    });
     setTimeout(() => document.getElementById("choose-head")?.focus());
   },
-  chooser: (seat) => { ui.chooser = seat; },
-  take: (at) => (at === undefined ? ask("take_tiles") : ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at)))),
+  chooser: (seat) => {
+    ui.chooser = seat;
+  },
+  take: (at) =>
+    at === undefined
+      ? ask("take_tiles")
+      : ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: () => ask("again"),
-  reveal: async () => { table.truth = await askTruth(); },
-  scan: () => { ui.scan = !ui.scan; },
+  reveal: async () => {
+    table.truth = await askTruth();
+  },
+  scan: () => {
+    ui.scan = !ui.scan;
+  },
   field: async () => {
     [loaded.field] = await Promise.all([import("./table_field.js"), loadWords(null, "tiles")]);
     Object.assign(ui, { screen: "field", scan: false });
@@ -358,11 +507,18 @@ const ACTIONS = {
     URL.revokeObjectURL(ui.way?.image);
     if (way) Object.assign(ui, { screen: "ways", way });
   },
-  games: () => { ui.screen = "games"; },
-  seats: () => { ui.screen = "seats"; },
+  games: () => {
+    ui.screen = "games";
+  },
+  seats: () => {
+    ui.screen = "seats";
+  },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
   marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
-  info: () => { table.notice ??= table.looksOn; Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null }); },
+  info: () => {
+    table.notice ??= table.looksOn;
+    Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null });
+  },
   why: async () => {
     const [{ reasons }] = await Promise.all([import("./why.js"), loadWords(null, "help")]);
     Object.assign(ui, { why: reasons(table.picture), info: false });
@@ -372,8 +528,20 @@ const ACTIONS = {
     const clues = await askClues(table.picture.position);
     Object.assign(ui, { clues: () => clueList(clues), info: false });
   },
-  byhand: (answer) => (answer === "ok" ? askByHand() : Object.assign(ui, { byHand: answer === "no" ? null : draftOfBoard(), pawn: null, aim: null, info: false, marking: false })),
-  sound: () => { ui.sound = !ui.sound; return ui.sound ? unlock() : voice?.hush(); },
+  byhand: (answer) =>
+    answer === "ok"
+      ? askByHand()
+      : Object.assign(ui, {
+          byHand: answer === "no" ? null : draftOfBoard(),
+          pawn: null,
+          aim: null,
+          info: false,
+          marking: false,
+        }),
+  sound: () => {
+    ui.sound = !ui.sound;
+    return ui.sound ? unlock() : voice?.hush();
+  },
   far: () => {
     ui.far = !ui.far;
     localStorage.setItem("far", ui.far ? "1" : "0");

@@ -8,7 +8,13 @@ import { done, drawStep, nextStep, sayStep, steps } from "./sheet.js";
 import { el } from "./tree.js";
 import { rich, said, text } from "./words.js";
 
-const STOCK = { bat: ["b", 4], radar: ["r", 4], bullet: ["o", 8], wall: ["w", 7], blank: [".", 13] };
+const STOCK = {
+  bat: ["b", 4],
+  radar: ["r", 4],
+  bullet: ["o", 8],
+  wall: ["w", 7],
+  blank: [".", 13],
+};
 
 /** A field of our own for a first game; never the official one. */
 export const FIRST_FIELD = {
@@ -26,58 +32,159 @@ export function fieldScreen({ picture, can, notice, ui }) {
   // Whoever has tiles that are seen wants to know where they go; with other tiles the numbers mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
   const read = field ? 0 : Object.keys(lobby.lies ?? {}).length;
-  const isRead = read > 0, isWhole = read === CELLS.length;
-  return el("main", { class: "setup" },
-    el("div", { class: "land" }, isSheet ? drawSheet(lobby) : isRead ? drawRead(lobby) : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), { title: text("field") })),
-    el("div", { class: "side" },
-      el("div", { class: "column" },
+  const isRead = read > 0,
+    isWhole = read === CELLS.length;
+  return el(
+    "main",
+    { class: "setup" },
+    el(
+      "div",
+      { class: "land" },
+      isSheet
+        ? drawSheet(lobby)
+        : isRead
+          ? drawRead(lobby)
+          : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), {
+              title: text("field"),
+            }),
+    ),
+    el(
+      "div",
+      { class: "side" },
+      el(
+        "div",
+        { class: "column" },
         el("h1", {}, text(isRead ? "tiles" : "field.lay")),
-        ui.scan ? scanPanel() : isSheet ? sheetPanel(sheet) : field ? stock(field) : isRead ? el("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read })) : el("p", {}, text("field.random")),
-        el("ul", { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null }, doubts(lobby.doubts, field)),
-        picture.board?.asks?.length > 0 && el("ul", { class: "doubts", id: "asks" }, picture.board.asks.slice(0, 2).map((each) => el("li", {}, said(each)))),
-        notice && el("p", { class: "bad", id: "notice" }, said(notice))),
-      el("div", { class: "lower" },
-        can && el("div", { class: "row" }, button("another", text("field.another")), button("first", text("field.first"))),
-        el("div", { class: "row" }, field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
+        ui.scan
+          ? scanPanel()
+          : isSheet
+            ? sheetPanel(sheet)
+            : field
+              ? stock(field)
+              : isRead
+                ? el("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read }))
+                : el("p", {}, text("field.random")),
+        el(
+          "ul",
+          { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
+          doubts(lobby.doubts, field),
+        ),
+        picture.board?.asks?.length > 0 &&
+          el(
+            "ul",
+            { class: "doubts", id: "asks" },
+            picture.board.asks.slice(0, 2).map((each) => el("li", {}, said(each))),
+          ),
+        notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+      ),
+      el(
+        "div",
+        { class: "lower" },
+        can &&
+          el(
+            "div",
+            { class: "row" },
+            button("another", text("field.another")),
+            button("first", text("field.first")),
+          ),
+        el(
+          "div",
+          { class: "row" },
+          field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
           can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
-          can && (isWhole || sheet?.seen > 0) && button("take", text("field.take"), { class: isWhole ? "prime" : null })),
-        el("div", { class: "row" }, button("seats", text("back")),
-          can && button("start", text(lobby.doubts.length ? "field.anyway" : "start"), { class: isWhole ? null : "prime", "aria-disabled": canStart(picture) ? null : "true" })))));
+          can &&
+            (isWhole || sheet?.seen > 0) &&
+            button("take", text("field.take"), { class: isWhole ? "prime" : null }),
+        ),
+        el(
+          "div",
+          { class: "row" },
+          button("seats", text("back")),
+          can &&
+            button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
+              class: isWhole ? null : "prime",
+              "aria-disabled": canStart(picture) ? null : "true",
+            }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The field with the number of each printed tile and the way it is turned; what lies right is ticked off. */
 function drawSheet(lobby) {
   const next = nextStep(lobby.sheet);
-  const drawn = Object.fromEntries(steps(lobby.sheet).map((step) => [step.cell, drawStep(step, step.cell === next?.cell)]));
+  const drawn = Object.fromEntries(
+    steps(lobby.sheet).map((step) => [step.cell, drawStep(step, step.cell === next?.cell)]),
+  );
   return drawField({ ...laid(lobby), pawns: {} }, { title: text("field"), steps: drawn });
 }
 
 /** What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark. */
 function drawRead({ lies }) {
   const unread = () => el("text", { class: "unread", y: 16 }, "?");
-  const drawn = Object.fromEntries(CELLS.map((cell) => {
-    const [number, turn] = lies[cell] ?? [];
-    return [cell, el("g", { "data-read": cell }, number ? drawStep({ number, turn: turn ?? 0, state: "done" }, false) : unread())];
-  }));
-  return drawField({ ...FACE_DOWN, tokens: { bullets: [], bats: [] }, pawns: {} }, { title: text("field"), steps: drawn });
+  const drawn = Object.fromEntries(
+    CELLS.map((cell) => {
+      const [number, turn] = lies[cell] ?? [];
+      return [
+        cell,
+        el(
+          "g",
+          { "data-read": cell },
+          number ? drawStep({ number, turn: turn ?? 0, state: "done" }, false) : unread(),
+        ),
+      ];
+    }),
+  );
+  return drawField(
+    { ...FACE_DOWN, tokens: { bullets: [], bats: [] }, pawns: {} },
+    { title: text("field"), steps: drawn },
+  );
 }
 
 /** The way to the page that reads printed tiles, for a phone that has a seat. */
 function scanPanel() {
-  return el("div", { class: "row", id: "scan" }, el("img", { src: "/qr/tiles.svg", alt: text("field.scan"), width: 150, height: 150 }), el("small", {}, text("field.scan_how")));
+  return el(
+    "div",
+    { class: "row", id: "scan" },
+    el("img", { src: "/qr/tiles.svg", alt: text("field.scan"), width: 150, height: 150 }),
+    el("small", {}, text("field.scan_how")),
+  );
 }
 
 function sheetPanel(sheet) {
   if (sheet.why) return el("p", { class: "bad", id: "sheet-why" }, said(sheet.why));
   const next = nextStep(sheet);
-  if (!next) return el("p", { class: "sheet-next", id: "next" }, el("span", { class: "fine" }, icon("check")), " ", text("sheet.done"));
+  if (!next)
+    return el(
+      "p",
+      { class: "sheet-next", id: "next" },
+      el("span", { class: "fine" }, icon("check")),
+      " ",
+      text("sheet.done"),
+    );
   const wrong = steps(sheet).filter(({ state }) => state === "wrong" || state === "turn");
   return [
-    el("p", { class: "sheet-next", id: "next" }, next.state === "todo" ? text("sheet.next", next) : said(sayStep(next))),
-    el("p", { class: "sheet-line muted" }, next.turn ? text("sheet.turned", next) : text("sheet.upright")),
+    el(
+      "p",
+      { class: "sheet-next", id: "next" },
+      next.state === "todo" ? text("sheet.next", next) : said(sayStep(next)),
+    ),
+    el(
+      "p",
+      { class: "sheet-line muted" },
+      next.turn ? text("sheet.turned", next) : text("sheet.upright"),
+    ),
     el("p", { class: "sheet-line", id: "progress" }, text("sheet.progress", { n: done(sheet) })),
-    wrong.length > 1 && el("ul", { class: "doubts", id: "wrong" }, wrong.filter(({ cell }) => cell !== next.cell).slice(0, 3)
-      .map((step) => el("li", {}, icon("cross"), " ", said(sayStep(step))))),
+    wrong.length > 1 &&
+      el(
+        "ul",
+        { class: "doubts", id: "wrong" },
+        wrong
+          .filter(({ cell }) => cell !== next.cell)
+          .slice(0, 3)
+          .map((step) => el("li", {}, icon("cross"), " ", said(sayStep(step)))),
+      ),
   ];
 }
 
@@ -85,7 +192,11 @@ function sheetPanel(sheet) {
 export function laid({ field, start, players, options }) {
   const bullets = CELLS.filter((cell) => tileAt(cell, field.tiles) === "o");
   const bats = CELLS.filter((cell) => tileAt(cell, field.tiles) === "b");
-  return { ...field, tokens: { bullets, bats }, pawns: start && Object.keys(start).length ? start : corners(players, options?.pawns_each) };
+  return {
+    ...field,
+    tokens: { bullets, bats },
+    pawns: start && Object.keys(start).length ? start : corners(players, options?.pawns_each),
+  };
 }
 
 function corners(players, each) {
@@ -101,14 +212,24 @@ function corners(players, each) {
 
 function stock(field) {
   const laidOut = field.tiles.join("");
-  return el("ul", { class: "stock", id: "stock" }, Object.entries(STOCK).map(([kind, [letter, wanted]]) => {
-    const there = [...laidOut].filter((each) => each === letter).length;
-    return el("li", { class: there === wanted ? null : "bad" }, kind in ICONS ? [icon(kind, kind), " "] : "", rich("field.stock", { kind, there, wanted }));
-  }));
+  return el(
+    "ul",
+    { class: "stock", id: "stock" },
+    Object.entries(STOCK).map(([kind, [letter, wanted]]) => {
+      const there = [...laidOut].filter((each) => each === letter).length;
+      return el(
+        "li",
+        { class: there === wanted ? null : "bad" },
+        kind in ICONS ? [icon(kind, kind), " "] : "",
+        rich("field.stock", { kind, there, wanted }),
+      );
+    }),
+  );
 }
 const ICONS = { bat: 1, radar: 1, bullet: 1 };
 
 function doubts(list, field) {
-  if (!list.length && field) return el("li", {}, el("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
+  if (!list.length && field)
+    return el("li", {}, el("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
   return list.slice(0, 5).map((each) => el("li", {}, icon("cross"), " ", said(each)));
 }

@@ -1,13 +1,31 @@
 /** The table display while a game runs, as descriptions: pure functions of what `table.js` knows. */
 import { describe, drawField, fieldTable } from "./board.js";
 import { changes, drafted, isNothing } from "./byhand.js";
-import { arrows, button, deviceButtons, halted, offered, rulesLink, undoButton } from "./choices.js";
+import {
+  arrows,
+  button,
+  deviceButtons,
+  halted,
+  offered,
+  rulesLink,
+  undoButton,
+} from "./choices.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { dawn } from "./dawn.js";
 import { CELLS } from "./field.js";
 import { hearts, icon } from "./icons.js";
 import { SHAPES } from "./names.js";
-import { freeUndo, isOff, isOnPaper, lastAnswer, offer, ownPawns, scene, tellable, walks } from "./picture.js";
+import {
+  freeUndo,
+  isOff,
+  isOnPaper,
+  lastAnswer,
+  offer,
+  ownPawns,
+  scene,
+  tellable,
+  walks,
+} from "./picture.js";
 import { el } from "./tree.js";
 import { truthList, wholePath } from "./truth.js";
 import { rich, said, seatChip, seatName, text } from "./words.js";
@@ -18,16 +36,41 @@ export function playScreen(table) {
   const dark = now === "night" || now === "choosing";
   const choices = choosing(table, now);
   const list = table.ui.why ? whyList(table.ui.why) : table.ui.clues?.();
-  return el("main", { class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}` },
-    el("div", { class: "land" }, field(table, now), icon("moon", "moon"), fieldTable(table.picture.view, text, table.picture.marks)),
-    el("div", { class: "side" },
+  return el(
+    "main",
+    {
+      class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
+    },
+    el(
+      "div",
+      { class: "land" },
+      field(table, now),
+      icon("moon", "moon"),
+      fieldTable(table.picture.view, text, table.picture.marks),
+    ),
+    el(
+      "div",
+      { class: "side" },
       banner(table, now),
       list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
-      list ? [] : now === "over" && table.truth ? truthList(table.truth) : table.aside?.verdict && !table.ui.info ? table.aside.verdict : table.ui.info || dark || now === "over" ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4) : [],
-      el("div", { class: "lower" },
+      list
+        ? []
+        : now === "over" && table.truth
+          ? truthList(table.truth)
+          : table.aside?.verdict && !table.ui.info
+            ? table.aside.verdict
+            : table.ui.info || dark || now === "over"
+              ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4)
+              : [],
+      el(
+        "div",
+        { class: "lower" },
         el("div", { class: "row choices", id: "choices" }, choices),
-        el("div", { class: "row bar", id: "bar" }, bar(table, now))),
-      foot(table.picture)));
+        el("div", { class: "row bar", id: "bar" }, bar(table, now)),
+      ),
+      foot(table.picture),
+    ),
+  );
 }
 
 /* ---- the field ---- */
@@ -38,13 +81,23 @@ function field(table, now) {
   const legal = can && now === "turn" && !pending ? picture.legal : [];
   const question = picture.undo?.asked?.arrangement;
   const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
-  const pressable = ui.marking ? undefined : table.aside?.cells ?? touchable(picture, legal, ui.pawn);
+  const pressable = ui.marking
+    ? undefined
+    : (table.aside?.cells ?? touchable(picture, legal, ui.pawn));
   const hands = can && (ui.marking || legal.length > 0);
   return drawField(picture.view, {
     title: text("field"),
-    label: hands ? (cell) => [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)].filter(Boolean).join(", ") : null,
-    ...table.aid?.look, caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
-    pressable, focus: ui.focus, marks: picture.marks,
+    label: hands
+      ? (cell) =>
+          [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)]
+            .filter(Boolean)
+            .join(", ")
+      : null,
+    ...table.aid?.look,
+    caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
+    pressable,
+    focus: ui.focus,
+    marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
     shot: table.aside?.shot ?? aimed(picture, ui, pending),
     arrows: [...wrong.arrows, ...instructed(picture)],
@@ -58,7 +111,9 @@ function fieldByHand(picture, { byHand, pawn, focus }) {
   return drawField(view, {
     title: text("field"),
     label: (cell) => describe(cell, view, text),
-    pressable: CELLS, focus, rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
+    pressable: CELLS,
+    focus,
+    rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
     ...setAnew(byHand, picture.view, pawn ? [view.pawns[pawn]] : []),
   });
 }
@@ -67,12 +122,17 @@ function fieldByHand(picture, { byHand, pawn, focus }) {
 function setAnew({ pawns, tokens }, view, chosen = []) {
   return {
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
-    rings: { ...Object.fromEntries(Object.keys(tokens).map((cell) => [cell, "wrong"])), ...Object.fromEntries(chosen.map((cell) => [cell, "chosen"])) },
+    rings: {
+      ...Object.fromEntries(Object.keys(tokens).map((cell) => [cell, "wrong"])),
+      ...Object.fromEntries(chosen.map((cell) => [cell, "chosen"])),
+    },
   };
 }
 
 function touchable(picture, legal, chosen) {
-  const own = Object.values(picture.view.pawns).filter((cell) => ownPawns(picture.view, cell, picture.to_move).length);
+  const own = Object.values(picture.view.pawns).filter(
+    (cell) => ownPawns(picture.view, cell, picture.to_move).length,
+  );
   return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
 }
 
@@ -84,23 +144,41 @@ function rings(view, legal, pawn) {
 
 function aimed({ view, aim }, ui, pending) {
   if (pending?.event === "shot_fired") return { cell: pending.cell, direction: pending.direction };
-  if (!ui.aim && aim?.type === "shoot" && view.pawns[aim.pawn]) return { cell: view.pawns[aim.pawn], direction: aim.direction };
-  return ui.pawn && ui.aim && view.pawns[ui.pawn] ? { cell: view.pawns[ui.pawn], direction: ui.aim } : null;
+  if (!ui.aim && aim?.type === "shoot" && view.pawns[aim.pawn])
+    return { cell: view.pawns[aim.pawn], direction: aim.direction };
+  return ui.pawn && ui.aim && view.pawns[ui.pawn]
+    ? { cell: view.pawns[ui.pawn], direction: ui.aim }
+    : null;
 }
 
 /** Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from. */
 function misplaced(board, view) {
   if (board?.state === "ambiguous") {
-    return { arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)), rings: {} };
+    return {
+      arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)),
+      rings: {},
+    };
   }
   if (board?.state === "setting_up") {
     const { moves, set, off, empty, lay, take } = corrections(board);
-    const cells = [...moves.map(({ to }) => to), ...[...set, ...off, ...lay, ...take].map(({ cell }) => cell), ...empty];
+    const cells = [
+      ...moves.map(({ to }) => to),
+      ...[...set, ...off, ...lay, ...take].map(({ cell }) => cell),
+      ...empty,
+    ];
     return { arrows: [], rings: Object.fromEntries(cells.map((cell) => [cell, "unsure"])) };
   }
   if (!isOff(board)) {
-    const asks = (board?.asks ?? []).flatMap(({ params }) => [params.cell, params.other]).filter(Boolean);
-    return { arrows: [], rings: Object.fromEntries([...(board?.lifted ?? []).map((cell) => [cell, "air"]), ...asks.map((cell) => [cell, "unsure"])]) };
+    const asks = (board?.asks ?? [])
+      .flatMap(({ params }) => [params.cell, params.other])
+      .filter(Boolean);
+    return {
+      arrows: [],
+      rings: Object.fromEntries([
+        ...(board?.lifted ?? []).map((cell) => [cell, "air"]),
+        ...asks.map((cell) => [cell, "unsure"]),
+      ]),
+    };
   }
   const { moves, set, off, empty, lay, take } = corrections(board);
   const cells = [...set, ...off, ...lay, ...take].map(({ cell }) => cell).concat(empty);
@@ -113,45 +191,78 @@ function misplaced(board, view) {
 /** The walks of a reading, each from where the one before it left the pawn. */
 function steps(actions, pawns, label) {
   const standing = { ...pawns };
-  return actions.filter(({ type }) => type === "walk").map(({ pawn, to }) => {
-    const from = standing[pawn];
-    standing[pawn] = to;
-    return { from, to, label, action: `reading-${label - 1}` };
-  });
+  return actions
+    .filter(({ type }) => type === "walk")
+    .map(({ pawn, to }) => {
+      const from = standing[pawn];
+      standing[pawn] = to;
+      return { from, to, label, action: `reading-${label - 1}` };
+    });
 }
 
 /* ---- the column beside it ---- */
 
 function banner(table, now) {
   const { picture, notice, ui } = table;
-  const words = ui.byHand ? saying(picture.view, ui.byHand, notice) : halted(picture) ?? corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board);
+  const words = ui.byHand
+    ? saying(picture.view, ui.byHand, notice)
+    : (halted(picture) ??
+      corrected(picture.board) ??
+      silent(picture.board) ??
+      unsure(picture.board));
   if (words && now !== "over") {
-    return el("header", { id: "banner", class: "banner warn" }, el("h1", {}, words.head), words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)));
+    return el(
+      "header",
+      { id: "banner", class: "banner warn" },
+      el("h1", {}, words.head),
+      words.small ? el("p", {}, words.small) : el("p", { id: "dawn" }, dawnWords(picture)),
+    );
   }
-  const small = notice ? said(notice) : table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table);
-  return el("header", { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
-    el("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)), small?.length ? el("p", {}, small) : null,
-    now === "turn" && !table.ui.pawn && !table.aside && el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)));
+  const small = notice
+    ? said(notice)
+    : (table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table));
+  return el(
+    "header",
+    { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
+    el("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)),
+    small?.length ? el("p", {}, small) : null,
+    now === "turn" &&
+      !table.ui.pawn &&
+      !table.aside &&
+      el("p", { class: "dawn", id: "dawn" }, dawnWords(picture)),
+  );
 }
 
 /** What people have said so far of how the table stands. */
 export function saying(view, byHand, notice) {
   const told = changes(byHand, view).flatMap((each, index) => [index ? " " : "", ...said(each)]);
-  return { head: text("byhand.head"), small: notice ? said(notice) : isNothing(byHand) ? text("byhand.tap") : told };
+  return {
+    head: text("byhand.head"),
+    small: notice ? said(notice) : isNothing(byHand) ? text("byhand.tap") : told,
+  };
 }
 
 const BANNERS = {
   turn: {
     class: (picture) => picture.to_move,
-    head: (picture) => [icon(SHAPES[picture.to_move]), " ", el("span", { translate: "no" }, seatName(picture.to_move))],
-    small: ({ picture }) => instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
+    head: (picture) => [
+      icon(SHAPES[picture.to_move]),
+      " ",
+      el("span", { translate: "no" }, seatName(picture.to_move)),
+    ],
+    small: ({ picture }) =>
+      instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
   },
   night: {
     class: () => "dusk",
     head: (picture) => [icon("moon"), " ", text("night.name", { n: picture.view.night })],
     small: nightWords,
   },
-  choosing: { class: () => "dusk", head: () => text("night.choosing"), small: ({ isSlow }) => (isSlow ? text("night.look") : "") },
+  choosing: {
+    class: () => "dusk",
+    head: () => text("night.choosing"),
+    small: ({ isSlow }) => (isSlow ? text("night.look") : ""),
+  },
   over: {
     class: () => "dusk",
     head: (picture) => text(`end.winner.${picture.outcome.winner}`),
@@ -167,7 +278,9 @@ function instruction({ aim, seats, to_move: mover }) {
 
 /** Where a hand is to move a pawn for a bot. */
 function instructed({ aim, view }) {
-  return aim?.type === "walk" && view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
+  return aim?.type === "walk" && view.pawns[aim.pawn]
+    ? [{ from: view.pawns[aim.pawn], to: aim.to }]
+    : [];
 }
 
 function nightWords({ picture, isSlow }) {
@@ -184,82 +297,183 @@ function dawnWords({ log }) {
 }
 
 export function corrected(board) {
-  if (board?.state === "ambiguous") return { head: board.said ? said(board.said) : text("check.which"), small: null };
+  if (board?.state === "ambiguous")
+    return { head: board.said ? said(board.said) : text("check.which"), small: null };
   if (!isOff(board)) return null;
   const lines = toPutRight(board);
-  const more = lines.length > 2 ? [" ", text("check.more", { n: lines.length - 1 })] : lines.slice(1).flatMap((line) => [" ", ...line]);
-  return lines.length ? { head: [lines[0], more], small: null } : { head: said(board.said), small: null };
+  const more =
+    lines.length > 2
+      ? [" ", text("check.more", { n: lines.length - 1 })]
+      : lines.slice(1).flatMap((line) => [" ", ...line]);
+  return lines.length
+    ? { head: [lines[0], more], small: null }
+    : { head: said(board.said), small: null };
 }
 
 /** A sentence for each piece that hands are to move. */
 function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
   return [
-    ...off.map((each) => rich("check.off", each)), ...[...moves.map(({ pawn, to }) => ({ pawn, cell: to })), ...set].map((each) => rich("check", each)),
+    ...off.map((each) => rich("check.off", each)),
+    ...[...moves.map(({ pawn, to }) => ({ pawn, cell: to })), ...set].map((each) =>
+      rich("check", each),
+    ),
     ...empty.map((cell) => rich("check.empty", { cell })),
-    ...take.map((each) => rich("check.take", each)), ...lay.map((each) => rich("check.lay", each)),
+    ...take.map((each) => rich("check.take", each)),
+    ...lay.map((each) => rich("check.lay", each)),
   ];
 }
 
 /** How many pieces are still to be laid before the game's first walk; null when none are. */
 export function settingUp(board) {
-  return board?.state === "setting_up" ? text("check.set_up", { n: toPutRight(board).length }) : null;
+  return board?.state === "setting_up"
+    ? text("check.set_up", { n: toPutRight(board).length })
+    : null;
 }
 
 /** What the board cannot make sure, one thing after the other; play goes on beside it. */
 export function unsure(board) {
   const [first, ...others] = board?.asks ?? [];
   if (!first) return null;
-  return { head: [said(first), others.length > 0 && [" ", text("check.more", { n: others.length })]], small: null };
+  return {
+    head: [said(first), others.length > 0 && [" ", text("check.more", { n: others.length })]],
+    small: null,
+  };
 }
 
 export function silent(board) {
   if (board?.link !== "silent" || board.source === "ignored") return null;
-  return { head: text(["link.unplugged", "camera.silent"].find((code) => code === board.said?.code) ?? "board.silent"), small: null };
+  return {
+    head: text(
+      ["link.unplugged", "camera.silent"].find((code) => code === board.said?.code) ??
+        "board.silent",
+    ),
+    small: null,
+  };
 }
 
 function answer({ picture, pending, isFresh }) {
   const told = lastAnswer(picture);
-  if (pending) return el("section", { id: "answer", class: "answer told" }, el("b", { class: "word" }, el("span", {}, "…")), el("p", {}, pendingWords(pending)));
-  if (!told) return el("section", { id: "answer", class: "answer" }, el("b", { class: "word muted" }, el("span", {}, "–")), el("p", { class: "muted" }, text("answer.none")));
-  return el("section", { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` }, ANSWERS[told.event.event]?.(told.event) ?? el("p", {}, said(told.said)), button("why", text("why"), { class: "wideonly" }));
+  if (pending)
+    return el(
+      "section",
+      { id: "answer", class: "answer told" },
+      el("b", { class: "word" }, el("span", {}, "…")),
+      el("p", {}, pendingWords(pending)),
+    );
+  if (!told)
+    return el(
+      "section",
+      { id: "answer", class: "answer" },
+      el("b", { class: "word muted" }, el("span", {}, "–")),
+      el("p", { class: "muted" }, text("answer.none")),
+    );
+  return el(
+    "section",
+    { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` },
+    ANSWERS[told.event.event]?.(told.event) ?? el("p", {}, said(told.said)),
+    button("why", text("why"), { class: "wideonly" }),
+  );
 }
 
 function pendingWords({ event, cell, pawn, direction }) {
-  return event === "radar_called" ? rich("answer.radar", { cell, pawn }) : rich("answer.shot", { cell, pawn, direction });
+  return event === "radar_called"
+    ? rich("answer.radar", { cell, pawn })
+    : rich("answer.shot", { cell, pawn, direction });
 }
 
 const ANSWERS = {
-  radar_called: ({ distance, cell, pawn }) => [el("b", {}, el("span", {}, distance)), el("p", {}, rich("answer.radar", { cell, pawn }))],
+  radar_called: ({ distance, cell, pawn }) => [
+    el("b", {}, el("span", {}, distance)),
+    el("p", {}, rich("answer.radar", { cell, pawn })),
+  ],
   shot_fired: ({ hit, cell, pawn, direction }) => [
-    el("b", { class: "word" }, hit ? el("span", {}, icon("heart", "heart breaks"), " ", text("answer.hit")) : el("span", { class: "wind" }, text("answer.miss"))),
-    el("p", {}, rich("answer.shot", { cell, pawn, direction }))],
+    el(
+      "b",
+      { class: "word" },
+      hit
+        ? el("span", {}, icon("heart", "heart breaks"), " ", text("answer.hit"))
+        : el("span", { class: "wind" }, text("answer.miss")),
+    ),
+    el("p", {}, rich("answer.shot", { cell, pawn, direction })),
+  ],
 };
 
 function counts({ view }) {
   const left = (seat) => view.bullets[seat] ?? 0;
-  return el("section", { class: "counts", id: "counts", "aria-label": text("state") },
-    el("div", { class: "hp" }, el("span", {}, icon("bat", "V"), el("span", { class: "word" }, " ", text("vampire"))),
-      el("span", { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp), " ", view.hp)),
-    view.humans.map((seat) => el("div", { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
-      seatChip(seat), el("span", {}, text("bullets"), " ", left(seat)))),
-    el("div", { class: "chips" }, view.humans.map((seat) => el("span", { class: view.out.includes(seat) ? "out" : null, "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`, role: "img" },
-      icon(SHAPES[seat], seat), " ", left(seat)))));
+  return el(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    el(
+      "div",
+      { class: "hp" },
+      el("span", {}, icon("bat", "V"), el("span", { class: "word" }, " ", text("vampire"))),
+      el(
+        "span",
+        { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) },
+        hearts(view.hp, view.max_hp),
+        " ",
+        view.hp,
+      ),
+    ),
+    view.humans.map((seat) =>
+      el(
+        "div",
+        { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
+        seatChip(seat),
+        el("span", {}, text("bullets"), " ", left(seat)),
+      ),
+    ),
+    el(
+      "div",
+      { class: "chips" },
+      view.humans.map((seat) =>
+        el(
+          "span",
+          {
+            class: view.out.includes(seat) ? "out" : null,
+            "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`,
+            role: "img",
+          },
+          icon(SHAPES[seat], seat),
+          " ",
+          left(seat),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The last entries of a log, the newest first as on phones. */
-export const logList = (entries, most) => el("ol", { class: "log", id: "log", "aria-label": text("log") }, entries.slice(-most).reverse().map((entry) => el("li", {}, said(entry.said))));
+export const logList = (entries, most) =>
+  el(
+    "ol",
+    { class: "log", id: "log", "aria-label": text("log") },
+    entries
+      .slice(-most)
+      .reverse()
+      .map((entry) => el("li", {}, said(entry.said))),
+  );
 
 export function foot(picture) {
   const last = tellable(picture.log).at(-1);
   const isShown = last && last.event.event in ANSWERS;
-  return el("footer", { class: "foot" },
+  return el(
+    "footer",
+    { class: "foot" },
     el("span", { id: "caption" }, last && !isShown ? said(last.said) : ""),
-    picture.seal && el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })));
+    picture.seal &&
+      el("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })),
+  );
 }
 
 /** The rule's sentences for what was said last, and the numbers that everybody may know. */
-const whyList = (reasons) => el("ol", { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 }, reasons.map((each) => el("li", {}, said(each))));
+const whyList = (reasons) =>
+  el(
+    "ol",
+    { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 },
+    reasons.map((each) => el("li", {}, said(each))),
+  );
 
 /* ---- what can be pressed ---- */
 
@@ -269,7 +483,14 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
-  if (now === "over") return aside?.over ?? [!truth && button("reveal", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"), { class: "prime" })];
+  if (now === "over")
+    return (
+      aside?.over ?? [
+        !truth && button("reveal", text("end.truth")),
+        button("replay", text("replay")),
+        button("again", text("end.again"), { class: "prime" }),
+      ]
+    );
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];
@@ -283,7 +504,13 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
 
 /** The two ways to end saying how the table stands. */
 export function byHandChoices(byHand) {
-  return [button("byhand-ok", text("byhand.ok"), { class: "prime", "aria-disabled": isNothing(byHand) ? "true" : null }), button("byhand-no", text("no"))];
+  return [
+    button("byhand-ok", text("byhand.ok"), {
+      class: "prime",
+      "aria-disabled": isNothing(byHand) ? "true" : null,
+    }),
+    button("byhand-no", text("no")),
+  ];
 }
 
 /** Whether something must be settled before anybody plays on. */
@@ -299,14 +526,26 @@ export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;
   return [
     !isOnlyOwed(board) && button("board-put_back", text("check.put_back")),
-    !isOnlyOwed(board) && (isLegal || now === "turn") && button(isLegal ? "board-accept" : "byhand", text("check.accept")),
+    !isOnlyOwed(board) &&
+      (isLegal || now === "turn") &&
+      button(isLegal ? "board-accept" : "byhand", text("check.accept")),
     button("board-ignore", text("check.ignore")),
   ].filter(Boolean);
 }
 
 export function readings(board) {
-  return [...board.readings.slice(0, 3).map((actions, index) => button(`reading-${index}`, index + 1, { class: "prime", "aria-label": text("reading.choice", { n: index + 1, steps: actions.map(reading).join(", ") }) })),
-    button("board-put_back", text("check.put_back"))];
+  return [
+    ...board.readings.slice(0, 3).map((actions, index) =>
+      button(`reading-${index}`, index + 1, {
+        class: "prime",
+        "aria-label": text("reading.choice", {
+          n: index + 1,
+          steps: actions.map(reading).join(", "),
+        }),
+      }),
+    ),
+    button("board-put_back", text("check.put_back")),
+  ];
 }
 
 function reading(action) {
@@ -315,45 +554,105 @@ function reading(action) {
 
 export function consent(picture) {
   const { undo } = picture;
-  const waiting = undo.asked.needed.filter((seat) => (seat !== "V" || isOnPaper(picture)) && !undo.asked.agreed.includes(seat));
-  return [...waiting.map((seat) => button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], { "aria-label": `${seatName(seat)}: ${text("consent.agree")}` })),
-    button("refuse", text("no"))];
+  const waiting = undo.asked.needed.filter(
+    (seat) => (seat !== "V" || isOnPaper(picture)) && !undo.asked.agreed.includes(seat),
+  );
+  return [
+    ...waiting.map((seat) =>
+      button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], {
+        "aria-label": `${seatName(seat)}: ${text("consent.agree")}`,
+      }),
+    ),
+    button("refuse", text("no")),
+  ];
 }
 
 function bar({ picture, ui, can, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.why || ui.clues);
   if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
-  const more = button("info", icon(isReading ? "cross" : "more"), { class: "narrow", "aria-label": text("more"), "aria-pressed": String(isReading) });
+  const more = button("info", icon(isReading ? "cross" : "more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": String(isReading),
+  });
   // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
   if (can && now === "night" && !isReading && freeUndo(picture)) return [undoButton(picture), more];
   if (!can || now !== "turn" || isReading) return [more];
   const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
   return [
     undoButton(picture),
-    button("end", text("turn.end"), { class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null, "aria-disabled": canEnd ? null : "true" }),
-    isListed(picture) && button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
-    picture.settings.marks && button("marks", icon("pencil"), { class: "narrow wideonly", "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
+    button("end", text("turn.end"), {
+      class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null,
+      "aria-disabled": canEnd ? null : "true",
+    }),
+    isListed(picture) &&
+      button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
+    picture.settings.marks &&
+      button("marks", icon("pencil"), {
+        class: "narrow wideonly",
+        "aria-label": text("marks"),
+        "aria-pressed": String(Boolean(ui.marking)),
+      }),
     more,
   ];
 }
 
 /** Whether there is an answer or a night to explain; only VampireRader's can. */
-const isTold = (picture) => picture.game === "vampireradar" && Boolean(lastAnswer(picture) ?? dawn(picture.log));
+const isTold = (picture) =>
+  picture.game === "vampireradar" && Boolean(lastAnswer(picture) ?? dawn(picture.log));
 
 /** Whether the table keeps the clue list, which only VampireRader has. */
 export const isListed = ({ settings, view }) => settings.clues && Boolean(view?.tiles);
 
 export function panel(picture, ui, now) {
-  return [el("div", { class: "panel" },
-    picture.seal && el("p", { id: "head", translate: "no" },
-      el("img", { src: `/qr/head.svg?at=${picture.position}`, alt: picture.head, width: 100, height: 100 }), el("small", {}, picture.seal.seal)),
-    el("div", { class: "row" },
-    deviceButtons(),
-    button("sound", icon(ui.sound ? "sound" : "mute"), { "aria-label": text("sound"), "aria-pressed": String(ui.sound) }),
-    button("far", text("far"), { "aria-pressed": String(ui.far) }),
-    picture.settings.marks && button("marks", icon("pencil"), { "aria-label": text("marks"), "aria-pressed": String(Boolean(ui.marking)) }),
-    button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" })),
-  el("div", { class: "row" }, button("draw", text("draw")), now === "turn" && button("byhand", text("byhand")), picture.game === "vampireradar" && !isOnPaper(picture) && button("onpaper", text("on_paper")), el("a", { class: "button", href: "/host" }, text("host")), el("a", { class: "button", href: "/board" }, text("board")),
-    isTold(picture) && button("why", text("why")), isListed(picture) && button("clues", text("clues")), button("return", text("return")), rulesLink(picture)))];
+  return [
+    el(
+      "div",
+      { class: "panel" },
+      picture.seal &&
+        el(
+          "p",
+          { id: "head", translate: "no" },
+          el("img", {
+            src: `/qr/head.svg?at=${picture.position}`,
+            alt: picture.head,
+            width: 100,
+            height: 100,
+          }),
+          el("small", {}, picture.seal.seal),
+        ),
+      el(
+        "div",
+        { class: "row" },
+        deviceButtons(),
+        button("sound", icon(ui.sound ? "sound" : "mute"), {
+          "aria-label": text("sound"),
+          "aria-pressed": String(ui.sound),
+        }),
+        button("far", text("far"), { "aria-pressed": String(ui.far) }),
+        picture.settings.marks &&
+          button("marks", icon("pencil"), {
+            "aria-label": text("marks"),
+            "aria-pressed": String(Boolean(ui.marking)),
+          }),
+        button("info", icon("cross"), { "aria-label": text("more"), "aria-pressed": "true" }),
+      ),
+      el(
+        "div",
+        { class: "row" },
+        button("draw", text("draw")),
+        now === "turn" && button("byhand", text("byhand")),
+        picture.game === "vampireradar" &&
+          !isOnPaper(picture) &&
+          button("onpaper", text("on_paper")),
+        el("a", { class: "button", href: "/host" }, text("host")),
+        el("a", { class: "button", href: "/board" }, text("board")),
+        isTold(picture) && button("why", text("why")),
+        isListed(picture) && button("clues", text("clues")),
+        button("return", text("return")),
+        rulesLink(picture),
+      ),
+    ),
+  ];
 }

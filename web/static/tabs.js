@@ -22,14 +22,17 @@ export function share(name, open, deliver, onLink) {
   };
   const say = (more) => others.postMessage({ lead: id, link, ...more });
   const lead = () => {
-    close ??= open((...told) => {
-      last = told;
-      deliver(...told);
-      say({ told });
-    }, (state) => {
-      linked(state);
-      say();
-    });
+    close ??= open(
+      (...told) => {
+        last = told;
+        deliver(...told);
+        say({ told });
+      },
+      (state) => {
+        linked(state);
+        say();
+      },
+    );
   };
   const ask = () => {
     isLed = false;
@@ -50,7 +53,10 @@ export function share(name, open, deliver, onLink) {
   others.onmessage = ({ data }) => {
     if (isAway) return;
     // What was new then is none to who comes later.
-    if (data.ask) return close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask });
+    if (data.ask)
+      return (
+        close && last && say({ told: [{ ...last[0], events: [] }, ...last.slice(1)], to: data.ask })
+      );
     if (data.gone) {
       isLed = false;
       return setTimeout(() => isLed || isAway || lead(), Math.random() * ROUND_MS);

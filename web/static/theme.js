@@ -3,7 +3,13 @@ const dress = () => {
   const isLight = localStorage.getItem("light") === "1";
   document.documentElement.classList.toggle("light", isLight);
   if (!isLight || document.getElementById("light")) return;
-  document.head.append(Object.assign(document.createElement("link"), { id: "light", rel: "stylesheet", href: "/static/light.css" }));
+  document.head.append(
+    Object.assign(document.createElement("link"), {
+      id: "light",
+      rel: "stylesheet",
+      href: "/static/light.css",
+    }),
+  );
 };
 dress();
 addEventListener("storage", dress);

@@ -22,11 +22,13 @@ export class Ticker {
   /** Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers. */
   turn(send) {
     if (this.#timer === null) return send();
-    return new Promise((done) => this.#waiting.push(() => {
-      const sent = send();
-      done(sent);
-      return sent;
-    }));
+    return new Promise((done) =>
+      this.#waiting.push(() => {
+        const sent = send();
+        done(sent);
+        return sent;
+      }),
+    );
   }
 
   /** Tick from now on, or no longer; what still waits then goes at once. */

@@ -6,7 +6,9 @@ export const TILES = 38;
 
 /** The number of the tile whose code was typed, null for anything else. */
 export function scannedNumber(typed) {
-  const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) => (SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter));
+  const letters = [...typed.trim().normalize("NFC").toLowerCase()].map((letter) =>
+    SHIFTED.includes(letter) ? SHIFTED.indexOf(letter) : letter,
+  );
   const found = /^vrt(\d\d)$/.exec(letters.join(""));
   const number = found ? Number(found[1]) : 0;
   return number >= 1 && number <= TILES ? number : null;
@@ -22,12 +24,19 @@ export function freshBeeps(before, { life, count, beeps }) {
 /** The numbers that no tile of `tiles` ({cell: [number, turn]}) has. */
 export function missing(tiles) {
   const used = new Set(Object.values(tiles).map(([number]) => number));
-  return Array.from({ length: TILES }, (_, index) => index + 1).filter((number) => !used.has(number));
+  return Array.from({ length: TILES }, (_, index) => index + 1).filter(
+    (number) => !used.has(number),
+  );
 }
 
 /** The field turned by a quarter, clockwise: every tile in another cell and turned along. */
 export function turnedField(tiles) {
-  return Object.fromEntries(Object.entries(tiles).map(([cell, [number, turn]]) => [turnedCell(cell), [number, (turn + 90) % 360]]));
+  return Object.fromEntries(
+    Object.entries(tiles).map(([cell, [number, turn]]) => [
+      turnedCell(cell),
+      [number, (turn + 90) % 360],
+    ]),
+  );
 }
 
 /** Where a cell goes when the field is turned by a quarter, clockwise: A1 to F1. */

@@ -8,40 +8,75 @@ import { onPress } from "./press.js";
 import { followPublic } from "./stream.js";
 import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./tile_codes.js";
 import { el, patch } from "./tree.js";
-import { chooseLanguage, followLanguage, LANGUAGES, loadWords, said, text, useSeats } from "./words.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  said,
+  text,
+  useSeats,
+} from "./words.js";
 
 const LONGEST = 2000;
 const QUALITY = 0.9;
 
 /** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
 const page = {
-  picture: null, channel: null, may: false, notice: null, isBusy: false, isDone: false,
-  photo: null, tiles: {}, places: null, problems: [], north: null, steps: {}, chosen: null, isScanning: false, order: [], heard: null,
+  picture: null,
+  channel: null,
+  may: false,
+  notice: null,
+  isBusy: false,
+  isDone: false,
+  photo: null,
+  tiles: {},
+  places: null,
+  problems: [],
+  north: null,
+  steps: {},
+  chosen: null,
+  isScanning: false,
+  order: [],
+  heard: null,
 };
 const ask = asker(page);
 
 async function begin() {
   await loadWords(null, "host", "tiles", "bench");
   followLanguage(draw);
-  page.channel = (await Channel.open({ storage: "seat-key" })) ?? (await Channel.open({ storage: "display-key" }));
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, async (action, cell) => {
     await pressed(action, cell);
     draw();
   });
-  document.addEventListener("change", ({ target }) => target.id === "photo" && target.files[0] && read(target.files[0]).then(() => { target.value = ""; }));
+  document.addEventListener(
+    "change",
+    ({ target }) =>
+      target.id === "photo" &&
+      target.files[0] &&
+      read(target.files[0]).then(() => {
+        target.value = "";
+      }),
+  );
   document.addEventListener("keydown", (event) => {
     if (event.target.id !== "scanner" || event.key !== "Enter") return;
     event.preventDefault();
     scanned(event.target);
   });
-  followPublic(({ picture }) => {
-    page.picture = picture;
-    useSeats(picture.seats);
-    listen(picture.scanner);
-    draw();
-  }, () => {});
+  followPublic(
+    ({ picture }) => {
+      page.picture = picture;
+      useSeats(picture.seats);
+      listen(picture.scanner);
+      draw();
+    },
+    () => {},
+  );
 }
 
 /* ---- the photo ---- */
@@ -66,7 +101,10 @@ async function shrunk(file) {
     return null;
   }
   const share = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
-  const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(bitmap.width * share), height: Math.round(bitmap.height * share) });
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.round(bitmap.width * share),
+    height: Math.round(bitmap.height * share),
+  });
   canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
   return { blob, width: canvas.width, height: canvas.height };
@@ -75,7 +113,12 @@ async function shrunk(file) {
 async function send({ blob, width, height }, ticket) {
   let found;
   try {
-    const reply = await fetch("/photo", { method: "POST", body: blob, headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket }, credentials: "omit" });
+    const reply = await fetch("/photo", {
+      method: "POST",
+      body: blob,
+      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
+      credentials: "omit",
+    });
     found = await reply.json();
   } catch {
     found = {};
@@ -84,8 +127,13 @@ async function send({ blob, width, height }, ticket) {
   if (page.photo) URL.revokeObjectURL(page.photo.url);
   const hasField = Object.keys(found.places).length > 0;
   Object.assign(page, {
-    photo: hasField ? { url: URL.createObjectURL(blob), width, height } : null, tiles: found.tiles, places: hasField ? found.places : null,
-    problems: found.problems, north: found.north, chosen: null, order: [],
+    photo: hasField ? { url: URL.createObjectURL(blob), width, height } : null,
+    tiles: found.tiles,
+    places: hasField ? found.places : null,
+    problems: found.problems,
+    north: found.north,
+    chosen: null,
+    order: [],
   });
   await check();
 }
@@ -120,7 +168,10 @@ const ACTIONS = {
   number: async (number) => {
     // What a game has there is known with its turn; who says it lies there says that it lies so.
     const [wanted, by] = page.steps[page.chosen] ?? [];
-    page.tiles = { ...page.tiles, [page.chosen]: [Number(number), wanted === Number(number) ? by : 0] };
+    page.tiles = {
+      ...page.tiles,
+      [page.chosen]: [Number(number), wanted === Number(number) ? by : 0],
+    };
     await check();
   },
   turn: async () => {
@@ -134,14 +185,33 @@ const ACTIONS = {
   },
   quarter: async () => {
     page.tiles = turnedField(page.tiles);
-    if (page.places) page.places = Object.fromEntries(Object.entries(page.places).map(([cell, at]) => [turnedCell(cell), at]));
+    if (page.places)
+      page.places = Object.fromEntries(
+        Object.entries(page.places).map(([cell, at]) => [turnedCell(cell), at]),
+      );
     Object.assign(page, { chosen: null, north: null });
     await check();
   },
   // A card that something covers looks like none: who lets the photo's top be row 1 says so.
-  upright: () => { page.north = null; },
-  lay: async () => { page.isDone = (await ask("lay_tiles", { tiles: page.tiles }))?.ok === true; },
-  scan: () => Object.assign(page, { isScanning: true, photo: null, places: null, tiles: {}, problems: [], north: null, steps: {}, chosen: null, order: [], isDone: false }),
+  upright: () => {
+    page.north = null;
+  },
+  lay: async () => {
+    page.isDone = (await ask("lay_tiles", { tiles: page.tiles }))?.ok === true;
+  },
+  scan: () =>
+    Object.assign(page, {
+      isScanning: true,
+      photo: null,
+      places: null,
+      tiles: {},
+      problems: [],
+      north: null,
+      steps: {},
+      chosen: null,
+      order: [],
+      isDone: false,
+    }),
   undo: () => {
     const last = page.order.at(-1);
     const { [last]: _, ...rest } = page.tiles;
@@ -164,15 +234,21 @@ function listen(scanner) {
   if (!scanner) return;
   const fresh = freshBeeps(page.heard, scanner);
   page.heard = { life: scanner.life, count: scanner.count };
-  if (page.isScanning && page.picture.phase === "lobby") fresh.forEach((number) => beeped(number || null));
+  if (page.isScanning && page.picture.phase === "lobby")
+    fresh.forEach((number) => beeped(number || null));
 }
 
 function beeped(number) {
   const cell = CELLS.find((each) => !page.tiles[each]);
   page.notice = null;
   if (number === null) page.notice = { code: "tiles.not_read", params: {} };
-  else if (!missing(page.tiles).includes(number)) page.notice = { code: "scan.twice", params: { number } };
-  else if (cell) Object.assign(page, { tiles: { ...page.tiles, [cell]: [number, 0] }, order: [...page.order, cell] });
+  else if (!missing(page.tiles).includes(number))
+    page.notice = { code: "scan.twice", params: { number } };
+  else if (cell)
+    Object.assign(page, {
+      tiles: { ...page.tiles, [cell]: [number, 0] },
+      order: [...page.order, cell],
+    });
 }
 
 /* ---- drawing ---- */
@@ -183,41 +259,130 @@ function draw() {
   const isLobby = picture.phase === "lobby";
   const isShown = page.places || isScanning;
   const count = Object.keys(page.tiles).length;
-  patch(document.getElementById("screen"), [el("main", {},
-    el("h1", {}, text("game.vampireradar"), ": ", text("tiles")),
-    !may && el("p", {}, text("host.seat")),
-    notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
-    may && el("p", { class: "muted" }, text(isLobby ? "tiles.why" : "tiles.check")),
-    may && el("label", { class: "button prime", id: "take-photo" }, text(isBusy ? "tiles.reading" : "tiles.photo"),
-      el("input", { type: "file", accept: "image/*", capture: "environment", id: "photo", class: "vh", disabled: isBusy })),
-    el("ul", { id: "problems", class: "doubts" }, problems.map((each) => el("li", { class: "bad" }, said(each))), wrongs()),
-    north && el("p", { class: north === "photo" ? null : "muted", id: "north" }, text(`scan.by_${north}`)),
-    north === "photo" && may && el("div", { class: "row" }, button("upright", text("tiles.top_left")), button("quarter", text("tiles.quarter"))),
-    isShown && overlay(),
-    isShown && el("p", { id: "count", "aria-live": "polite" }, text("tiles.count", { n: count })),
-    isScanning && el("label", {}, text("tiles.scanner"), el("input", { id: "scanner", autocomplete: "off", autocapitalize: "none", spellcheck: "false", translate: "no" })),
-    isScanning && picture.scanner && el("p", { class: "muted", id: "scanner-link" }, said(picture.scanner.said)),
-    choices(),
-    may && isShown && el("div", { class: "row" }, !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
-      isScanning && button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" })),
-    may && isShown && isLobby && button("lay", text("tiles.lay"), { class: "prime", "aria-disabled": count === 36 && north !== "photo" ? null : "true" }),
-    isDone && el("p", { id: "done", class: "fine", role: "status" }, text("tiles.laid")),
-    isDone && el("ul", { id: "doubts", class: "doubts" }, picture.lobby.doubts.map((each) => el("li", {}, said(each)))),
-    may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
-    el("div", { class: "tools" }, Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language:${code}`, name, { lang: code, "aria-pressed": String(code === document.documentElement.lang) })), lightButton()),
-    el("a", { class: "button", href: "/host" }, text("host")))]);
+  patch(document.getElementById("screen"), [
+    el(
+      "main",
+      {},
+      el("h1", {}, text("game.vampireradar"), ": ", text("tiles")),
+      !may && el("p", {}, text("host.seat")),
+      notice && el("p", { class: "bad", id: "notice", role: "alert" }, said(notice)),
+      may && el("p", { class: "muted" }, text(isLobby ? "tiles.why" : "tiles.check")),
+      may &&
+        el(
+          "label",
+          { class: "button prime", id: "take-photo" },
+          text(isBusy ? "tiles.reading" : "tiles.photo"),
+          el("input", {
+            type: "file",
+            accept: "image/*",
+            capture: "environment",
+            id: "photo",
+            class: "vh",
+            disabled: isBusy,
+          }),
+        ),
+      el(
+        "ul",
+        { id: "problems", class: "doubts" },
+        problems.map((each) => el("li", { class: "bad" }, said(each))),
+        wrongs(),
+      ),
+      north &&
+        el(
+          "p",
+          { class: north === "photo" ? null : "muted", id: "north" },
+          text(`scan.by_${north}`),
+        ),
+      north === "photo" &&
+        may &&
+        el(
+          "div",
+          { class: "row" },
+          button("upright", text("tiles.top_left")),
+          button("quarter", text("tiles.quarter")),
+        ),
+      isShown && overlay(),
+      isShown && el("p", { id: "count", "aria-live": "polite" }, text("tiles.count", { n: count })),
+      isScanning &&
+        el(
+          "label",
+          {},
+          text("tiles.scanner"),
+          el("input", {
+            id: "scanner",
+            autocomplete: "off",
+            autocapitalize: "none",
+            spellcheck: "false",
+            translate: "no",
+          }),
+        ),
+      isScanning &&
+        picture.scanner &&
+        el("p", { class: "muted", id: "scanner-link" }, said(picture.scanner.said)),
+      choices(),
+      may &&
+        isShown &&
+        el(
+          "div",
+          { class: "row" },
+          !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
+          isScanning &&
+            button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
+        ),
+      may &&
+        isShown &&
+        isLobby &&
+        button("lay", text("tiles.lay"), {
+          class: "prime",
+          "aria-disabled": count === 36 && north !== "photo" ? null : "true",
+        }),
+      isDone && el("p", { id: "done", class: "fine", role: "status" }, text("tiles.laid")),
+      isDone &&
+        el(
+          "ul",
+          { id: "doubts", class: "doubts" },
+          picture.lobby.doubts.map((each) => el("li", {}, said(each))),
+        ),
+      may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
+      el(
+        "div",
+        { class: "tools" },
+        Object.entries(LANGUAGES).map(([code, name]) =>
+          button(`language:${code}`, name, {
+            lang: code,
+            "aria-pressed": String(code === document.documentElement.lang),
+          }),
+        ),
+        lightButton(),
+      ),
+      el("a", { class: "button", href: "/host" }, text("host")),
+    ),
+  ]);
   if (isScanning && !page.chosen) document.getElementById("scanner")?.focus();
 }
 
 /** What lies otherwise than the running game has it, and which cells are still covered. */
 function wrongs() {
   const steps = Object.entries(page.steps);
-  const named = steps.filter(([, [, , state]]) => state === "wrong" || state === "turn")
-    .map(([cell, [number, , state, seen]]) => el("li", { class: "bad", "data-wrong": cell }, text(`sheet.${state}`, { cell, number, seen })));
-  const covered = page.places && page.picture.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
-  return [...named, covered.length > 0 && el("li", { id: "covered" }, text("tiles.covered", { cells: covered.join(" ") })),
-    steps.length > 0 && steps.every(([, [, , state]]) => state === "done") && el("li", { id: "same", class: "fine" }, text("sheet.done"))];
+  const named = steps
+    .filter(([, [, , state]]) => state === "wrong" || state === "turn")
+    .map(([cell, [number, , state, seen]]) =>
+      el(
+        "li",
+        { class: "bad", "data-wrong": cell },
+        text(`sheet.${state}`, { cell, number, seen }),
+      ),
+    );
+  const covered =
+    page.places && page.picture.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
+  return [
+    ...named,
+    covered.length > 0 &&
+      el("li", { id: "covered" }, text("tiles.covered", { cells: covered.join(" ") })),
+    steps.length > 0 &&
+      steps.every(([, [, , state]]) => state === "done") &&
+      el("li", { id: "same", class: "fine" }, text("sheet.done")),
+  ];
 }
 
 /** The photo with a mark on each tile, or a plain grid: what is read, what is asked for, what lies wrong. */
@@ -225,33 +390,75 @@ function overlay() {
   const { photo, places } = page;
   const [width, height] = photo ? [photo.width, photo.height] : [600, 600];
   const size = Math.min(width, height) / (photo ? 22 : 15);
-  const at = (cell) => (places ? [places[cell][0] * width / 1000, places[cell][1] * height / 1000]
-    : [50 + 100 * "ABCDEF".indexOf(cell[0]), 50 + 100 * (Number(cell[1]) - 1)]);
-  return el("svg", { id: "overlay", class: "overlay", role: "group", "aria-label": text("field"), viewBox: `0 0 ${width} ${height}` },
-    photo && el("image", { href: photo.url, width, height, "aria-hidden": "true" }), CELLS.map((cell) => mark(cell, at(cell), size)));
+  const at = (cell) =>
+    places
+      ? [(places[cell][0] * width) / 1000, (places[cell][1] * height) / 1000]
+      : [50 + 100 * "ABCDEF".indexOf(cell[0]), 50 + 100 * (Number(cell[1]) - 1)];
+  return el(
+    "svg",
+    {
+      id: "overlay",
+      class: "overlay",
+      role: "group",
+      "aria-label": text("field"),
+      viewBox: `0 0 ${width} ${height}`,
+    },
+    photo && el("image", { href: photo.url, width, height, "aria-hidden": "true" }),
+    CELLS.map((cell) => mark(cell, at(cell), size)),
+  );
 }
 
 function mark(cell, [x, y], size) {
   const tile = page.tiles[cell];
   const state = page.steps[cell]?.[2] ?? (tile ? "done" : "todo");
   const [sign, kind] = tile ? (state === "done" ? ["✓", "read"] : ["✗", "off"]) : ["?", "unread"];
-  const label = tile ? text("tiles.read", { cell, number: tile[0], turn: tile[1] }) : text("tiles.unread", { cell });
-  return el("g", {
-    "data-cell": cell, role: "button", tabindex: cell === (page.chosen ?? "A1") ? 0 : -1, "aria-label": label,
-    class: `mark ${kind}${page.chosen === cell ? " chosen" : ""}`, transform: `translate(${Math.round(x)} ${Math.round(y)}) scale(${(size / 20).toFixed(2)})`,
-  },
-  el("circle", { r: 20 }), el("text", { y: 7, "aria-hidden": "true" }, page.isScanning && tile ? tile[0] : sign),
-  tile && el("path", { class: "notch", d: "M-6 -21 L6 -21 L0 -30 Z", transform: `rotate(${tile[1]})` }));
+  const label = tile
+    ? text("tiles.read", { cell, number: tile[0], turn: tile[1] })
+    : text("tiles.unread", { cell });
+  return el(
+    "g",
+    {
+      "data-cell": cell,
+      role: "button",
+      tabindex: cell === (page.chosen ?? "A1") ? 0 : -1,
+      "aria-label": label,
+      class: `mark ${kind}${page.chosen === cell ? " chosen" : ""}`,
+      transform: `translate(${Math.round(x)} ${Math.round(y)}) scale(${(size / 20).toFixed(2)})`,
+    },
+    el("circle", { r: 20 }),
+    el("text", { y: 7, "aria-hidden": "true" }, page.isScanning && tile ? tile[0] : sign),
+    tile &&
+      el("path", { class: "notch", d: "M-6 -21 L6 -21 L0 -30 Z", transform: `rotate(${tile[1]})` }),
+  );
 }
 
 function choices() {
   const { chosen, tiles } = page;
   if (!chosen) return null;
   const tile = tiles[chosen];
-  return el("section", { class: "card", id: "choices", "aria-label": chosen },
-    el("h2", { translate: "no" }, tile ? text("tiles.read", { cell: chosen, number: tile[0], turn: tile[1] }) : text("tiles.which", { cell: chosen })),
-    tile ? el("div", { class: "row" }, button("turn", text("tiles.turn")), button("unknown", text("tiles.unknown")))
-      : el("div", { class: "numbers" }, missing(tiles).map((number) => button(`number:${number}`, number))));
+  return el(
+    "section",
+    { class: "card", id: "choices", "aria-label": chosen },
+    el(
+      "h2",
+      { translate: "no" },
+      tile
+        ? text("tiles.read", { cell: chosen, number: tile[0], turn: tile[1] })
+        : text("tiles.which", { cell: chosen }),
+    ),
+    tile
+      ? el(
+          "div",
+          { class: "row" },
+          button("turn", text("tiles.turn")),
+          button("unknown", text("tiles.unknown")),
+        )
+      : el(
+          "div",
+          { class: "numbers" },
+          missing(tiles).map((number) => button(`number:${number}`, number)),
+        ),
+  );
 }
 
 await begin();

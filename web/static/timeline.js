@@ -21,32 +21,87 @@ const placeOf = (moments, width) => {
 /** The nights as dark bands, and a mark for each answer and deed. */
 export function band(moments, { width, height: full }) {
   const place = placeOf(moments, width);
-  const nights = moments.flatMap((moment, index) => ((moment.isSecret && !moment.hands) || moment.said.code === "said.night_fell" || moment.view.turn === "vampire" ? [index] : []));
+  const nights = moments.flatMap((moment, index) =>
+    (moment.isSecret && !moment.hands) ||
+    moment.said.code === "said.night_fell" ||
+    moment.view.turn === "vampire"
+      ? [index]
+      : [],
+  );
   const half = (place(1) - place(0)) / 2 || 1;
   return [
-    el("g", { class: "nights" }, nights.map((index) => el("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }))),
-    el("g", { class: "marks" }, moments.flatMap((moment, index) => (isTelling(moment) ? [mark(moment, place(index), full)] : []))),
+    el(
+      "g",
+      { class: "nights" },
+      nights.map((index) =>
+        el("rect", { x: round(place(index) - half), y: 0, width: round(2 * half), height: full }),
+      ),
+    ),
+    el(
+      "g",
+      { class: "marks" },
+      moments.flatMap((moment, index) =>
+        isTelling(moment) ? [mark(moment, place(index), full)] : [],
+      ),
+    ),
   ];
 }
 
 const MARKS = {
   radar_called: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
-  shot_fired: (x, { said }) => el("path", { class: said.code === "said.shot_hit" ? "hit" : "miss", d: said.code === "said.shot_hit" ? `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` : `M${round(x - 5)} 6L${round(x + 5)} 16M${round(x + 5)} 6L${round(x - 5)} 16` }),
-  pawns_killed: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  shot_fired: (x, { said }) =>
+    el("path", {
+      class: said.code === "said.shot_hit" ? "hit" : "miss",
+      d:
+        said.code === "said.shot_hit"
+          ? `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z`
+          : `M${round(x - 5)} 6L${round(x + 5)} 16M${round(x + 5)} 6L${round(x - 5)} 16`,
+    }),
+  pawns_killed: (x) =>
+    el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   bat_eaten: (x) => el("rect", { class: "kill", x: round(x - 4), y: 7, width: 8, height: 8 }),
-  piece_jumped: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
-  pair_laid: (x, { said: { code } }) => el("rect", { class: code === "said.pair_up" ? "hit" : "radar", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
-  card_placed: (x) => el("path", { class: "kill", d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z` }),
-  character_died: (x, { said: { code } }) => el("path", { class: code.endsWith("vampire") ? "hit" : "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
-  vampire_revealed: (x) => el("path", { class: "kill", d: `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` }),
+  piece_jumped: (x) =>
+    el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
+  pair_laid: (x, { said: { code } }) =>
+    el("rect", {
+      class: code === "said.pair_up" ? "hit" : "radar",
+      x: round(x - 5),
+      y: 5,
+      width: 10,
+      height: 13,
+      rx: 2,
+    }),
+  card_placed: (x) =>
+    el("path", {
+      class: "kill",
+      d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z`,
+    }),
+  character_died: (x, { said: { code } }) =>
+    el("path", {
+      class: code.endsWith("vampire") ? "hit" : "kill",
+      d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z`,
+    }),
+  vampire_revealed: (x) =>
+    el("path", { class: "kill", d: `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` }),
   holy_water_answered: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
-  support_played: (x) => el("rect", { class: "miss", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
-  turned_public: (x) => el("path", { class: "kill", d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z` }),
+  support_played: (x) =>
+    el("rect", { class: "miss", x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 }),
+  turned_public: (x) =>
+    el("path", {
+      class: "kill",
+      d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z`,
+    }),
   investigated: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 6 }),
   awakened: (x) => el("circle", { class: "radar", cx: x, cy: 11, r: 3 }),
-  election_held: (x) => el("rect", { class: "radar", x: round(x - 5), y: 6, width: 10, height: 10 }),
-  riot_ended: (x, { view }) => el("path", { class: view.riot.winner === "human" ? "human" : view.riot.winner ? "kill" : "miss", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
-  martial_law: (x) => el("rect", { class: "hit", x: round(x - 4), y: 4, width: 8, height: 14, rx: 2 }),
+  election_held: (x) =>
+    el("rect", { class: "radar", x: round(x - 5), y: 6, width: 10, height: 10 }),
+  riot_ended: (x, { view }) =>
+    el("path", {
+      class: view.riot.winner === "human" ? "human" : view.riot.winner ? "kill" : "miss",
+      d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z`,
+    }),
+  martial_law: (x) =>
+    el("rect", { class: "hit", x: round(x - 4), y: 4, width: 8, height: 14, rx: 2 }),
   accused: (x) => el("path", { class: "kill", d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` }),
   game_over: (x, moment, full) => el("path", { class: "end", d: `M${x} 0V${full - SILL}` }),
 };
@@ -62,8 +117,15 @@ export function curve(moments, index, { width, height: full }, isTrue) {
   const height = (part) => round(floor - part * (floor - TOP));
   const known = moments.map(({ tiles }, at) => ({ at, tiles })).filter(({ tiles }) => tiles);
   const steps = known.map(({ at, tiles }) => `H${place(at)}V${height(tiles / MOST)}`).join("");
-  const told = moments.map(({ share }, at) => ({ at, share })).filter(({ share }) => share !== null);
-  const shares = told.map(({ at, share }, count) => `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`).join("");
+  const told = moments
+    .map(({ share }, at) => ({ at, share }))
+    .filter(({ share }) => share !== null);
+  const shares = told
+    .map(
+      ({ at, share }, count) =>
+        `${count ? `H${place(at)}V` : `M${place(at)} `}${height(share / 1000)}`,
+    )
+    .join("");
   const x = place(index);
   const { needed = TRACK, cities } = moments[index].view;
   const sums = isTrue || cities ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
@@ -71,12 +133,32 @@ export function curve(moments, index, { width, height: full }, isTrue) {
   const lives = moments.flatMap(({ alive }) => (alive ? [alive] : []));
   return [
     lives.length > 0 && [
-      el("path", { class: "tiles", d: `M${place(0)} ${floor}${lives.map(([, vampires], at) => `H${place(at)}V${height(vampires / VAMPIRES)}`).join("")}V${floor}Z` }),
-      el("path", { class: "share", d: lives.map(([humans], at) => `${at ? `H${place(at)}V` : `M${place(0)} `}${height(humans / HUMANS)}`).join("") })],
+      el("path", {
+        class: "tiles",
+        d: `M${place(0)} ${floor}${lives.map(([, vampires], at) => `H${place(at)}V${height(vampires / VAMPIRES)}`).join("")}V${floor}Z`,
+      }),
+      el("path", {
+        class: "share",
+        d: lives
+          .map(
+            ([humans], at) =>
+              `${at ? `H${place(at)}V` : `M${place(0)} `}${height(humans / HUMANS)}`,
+          )
+          .join(""),
+      }),
+    ],
     sums.length > 0 && [
-      el("path", { class: "tiles", d: `M${place(0)} ${floor}${sums.map((sum, at) => `H${place(at)}V${height(sum / most)}`).join("")}V${floor}Z` }),
-      el("path", { class: "share", d: `M0 ${height(needed / most)}H${width}` })],
-    known.length > 0 && el("path", { class: "tiles", d: `M${place(known[0].at)} ${floor}${steps}H${place(known.at(-1).at)}V${floor}Z` }),
+      el("path", {
+        class: "tiles",
+        d: `M${place(0)} ${floor}${sums.map((sum, at) => `H${place(at)}V${height(sum / most)}`).join("")}V${floor}Z`,
+      }),
+      el("path", { class: "share", d: `M0 ${height(needed / most)}H${width}` }),
+    ],
+    known.length > 0 &&
+      el("path", {
+        class: "tiles",
+        d: `M${place(known[0].at)} ${floor}${steps}H${place(known.at(-1).at)}V${floor}Z`,
+      }),
     isTrue && told.length > 1 && el("path", { class: "share", d: shares }),
     el("path", { class: "floor", d: `M0 ${floor}H${width}` }),
     el("path", { class: "here", d: `M${x} 0V${full}` }),

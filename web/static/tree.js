@@ -7,7 +7,14 @@ const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Describe an element. Attributes that are null or false are left out, true is an empty value. */
 export function el(tag, attrs = {}, ...children) {
-  return { tag, attrs, children: children.flat(Infinity).filter((child) => child || child === 0).map(child) };
+  return {
+    tag,
+    attrs,
+    children: children
+      .flat(Infinity)
+      .filter((child) => child || child === 0)
+      .map(child),
+  };
 }
 
 function child(value) {
@@ -33,13 +40,16 @@ function given(attrs) {
  */
 export function patch(parent, trees) {
   const old = [...parent.childNodes];
-  trees.flat(Infinity).filter(Boolean).forEach((tree, index) => {
-    const node = old[index];
-    if (node && fits(node, tree)) refresh(node, tree);
-    else if (node) node.replaceWith(made(tree, parent));
-    else parent.append(made(tree, parent));
-    old[index] = null;
-  });
+  trees
+    .flat(Infinity)
+    .filter(Boolean)
+    .forEach((tree, index) => {
+      const node = old[index];
+      if (node && fits(node, tree)) refresh(node, tree);
+      else if (node) node.replaceWith(made(tree, parent));
+      else parent.append(made(tree, parent));
+      old[index] = null;
+    });
   for (const node of old) node?.remove();
 }
 
@@ -68,6 +78,7 @@ function refresh(node, tree) {
   }
   const attrs = new Map(given(tree.attrs));
   for (const { name } of [...node.attributes]) if (!attrs.has(name)) node.removeAttribute(name);
-  for (const [name, value] of attrs) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  for (const [name, value] of attrs)
+    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   patch(node, tree.children);
 }

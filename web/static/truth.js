@@ -7,24 +7,70 @@ import { loadWords, nightText, text } from "./words.js";
 export async function askTruth() {
   const reply = await fetch("/record.jsonl", { cache: "no-store" });
   if (!reply.ok) return null;
-  const [{ prove }, { kept }] = await Promise.all([import("./proof.js"), import("./keep.js"), loadWords(null, "truth")]);
+  const [{ prove }, { kept }] = await Promise.all([
+    import("./proof.js"),
+    import("./keep.js"),
+    loadWords(null, "truth"),
+  ]);
   return prove(await reply.text(), kept());
 }
 
 /** The cells of all nights in a row, for drawing; those on paper too. */
-export const wholePath = ({ nights, paper }) => [...nights.flatMap(({ path }) => path), ...paper?.pages?.flat() ?? []];
+export const wholePath = ({ nights, paper }) => [
+  ...nights.flatMap(({ path }) => path),
+  ...(paper?.pages?.flat() ?? []),
+];
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
 export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
   // What this phone kept of its own is in no proof that is saved: it says itself what is missing.
-  const verdict = text(wrong === "proof.share" ? "truth.share" : wrong ? "proof.wrong" : isDealt ? "proof.dealt" : "proof.right", { n: answers });
-  return el("section", { id: "truth", class: "truth" },
-    el("p", { id: "verdict", class: wrong ? "bad" : "fine" }, icon(wrong ? "cross" : "check"), " ", verdict, kept > 0 && ` · ${text("proof.kept", { n: kept })}`),
+  const verdict = text(
+    wrong === "proof.share"
+      ? "truth.share"
+      : wrong
+        ? "proof.wrong"
+        : isDealt
+          ? "proof.dealt"
+          : "proof.right",
+    { n: answers },
+  );
+  return el(
+    "section",
+    { id: "truth", class: "truth" },
+    el(
+      "p",
+      { id: "verdict", class: wrong ? "bad" : "fine" },
+      icon(wrong ? "cross" : "check"),
+      " ",
+      verdict,
+      kept > 0 && ` · ${text("proof.kept", { n: kept })}`,
+    ),
     seed && !wrong && el("p", { id: "shuffle", class: "muted" }, shuffled(seed)),
-    (paper || wholePath({ nights }).length > 0) && el("ol", { class: "clues log", tabindex: 0, translate: "no" }, nights.map(({ number, path, seal }) => el("li", { title: seal }, nightText(number, path.join(" → ")))),
-      paper?.pages?.map((cells, page) => (page || !nights.length) && el("li", {}, nightText(page && page + paper.from, cells.join(" → ") || "–"))),
-      paper && el("li", { class: "muted", id: "unsealed", translate: "yes" }, text(paper.pages ? "paper.unsealed" : "paper.untyped"))),
-    el("a", { id: "page", class: "button", href: "/proof.html", download: "proof.html" }, text("proof.page")));
+    (paper || wholePath({ nights }).length > 0) &&
+      el(
+        "ol",
+        { class: "clues log", tabindex: 0, translate: "no" },
+        nights.map(({ number, path, seal }) =>
+          el("li", { title: seal }, nightText(number, path.join(" → "))),
+        ),
+        paper?.pages?.map(
+          (cells, page) =>
+            (page || !nights.length) &&
+            el("li", {}, nightText(page && page + paper.from, cells.join(" → ") || "–")),
+        ),
+        paper &&
+          el(
+            "li",
+            { class: "muted", id: "unsealed", translate: "yes" },
+            text(paper.pages ? "paper.unsealed" : "paper.untyped"),
+          ),
+      ),
+    el(
+      "a",
+      { id: "page", class: "button", href: "/proof.html", download: "proof.html" },
+      text("proof.page"),
+    ),
+  );
 }
 
 /** From where the cards came: the sealed seed, and so many phones; in words too if somebody had laid the deal down. */

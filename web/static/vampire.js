@@ -17,29 +17,68 @@ const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: nul
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ ask, show }) {
-  const phone = { picture: null, secret: null, isLost: false, isBusy: false, isSent: false, tab: "map", look: null, answers: new Map(), truth: null, ...NOTHING };
+  const phone = {
+    picture: null,
+    secret: null,
+    isLost: false,
+    isBusy: false,
+    isSent: false,
+    tab: "map",
+    look: null,
+    answers: new Map(),
+    truth: null,
+    ...NOTHING,
+  };
   const draw = () => {
     if (!phone.picture) return;
     const isOpen = phone.look !== null;
     const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(phone.picture);
     document.body.classList.add("cover");
-    show([el("main", {}, isOpen ? revealed(phone) : cover(phone), stack(phone, isActing ? nightButtons(phone) : phone.picture.view && !phone.picture.outcome ? seatButtons() : deviceButtons()))]);
+    show([
+      el(
+        "main",
+        {},
+        isOpen ? revealed(phone) : cover(phone),
+        stack(
+          phone,
+          isActing
+            ? nightButtons(phone)
+            : phone.picture.view && !phone.picture.outcome
+              ? seatButtons()
+              : deviceButtons(),
+        ),
+      ),
+    ]);
   };
-  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ isSure: false, sheet: null, tab: "map" }), draw, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ isSure: false, sheet: null, tab: "map" }),
+    draw,
+    show,
+  });
   const actions = handlers(phone, ask, { toggle, draw });
   return {
     draw,
     hide,
     update(picture, secret) {
-      const isSameTurn = phone.picture?.secret === picture.secret && phone.picture?.view?.round === picture.view?.round && phone.picture?.view?.placed === picture.view?.placed;
+      const isSameTurn =
+        phone.picture?.secret === picture.secret &&
+        phone.picture?.view?.round === picture.view?.round &&
+        phone.picture?.view?.placed === picture.view?.placed;
       if (!isSameTurn) Object.assign(phone, NOTHING, { isSent: false });
       Object.assign(phone, { picture, secret: secret ?? phone.secret });
-      for (const { position, event, said: words } of standing(picture.log)) if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
+      for (const { position, event, said: words } of standing(picture.log))
+        if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
       if (!document.hidden) draw();
     },
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
-      if (phone.look === null && !["reveal", "agree", "refuse", "truth", "replay", "again"].includes(action)) return;
+      if (
+        phone.look === null &&
+        !["reveal", "agree", "refuse", "truth", "replay", "again"].includes(action)
+      )
+        return;
       await (cell ? actions.tile(cell) : actions[action]?.());
       draw();
     },
@@ -55,13 +94,21 @@ export function open({ ask, show }) {
 /** Fetch the answers that were given before this page was opened; they are public. */
 async function recall(phone) {
   const reply = await fetch("/answers");
-  const before = reply.ok ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event)) : [];
-  phone.answers = new Map([...before.map(({ position, said: words }) => [position, words]), ...phone.answers]);
+  const before = reply.ok
+    ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
+    : [];
+  phone.answers = new Map([
+    ...before.map(({ position, said: words }) => [position, words]),
+    ...phone.answers,
+  ]);
 }
 
 /* ---- the draft ---- */
 
-const isMyNight = ({ picture, secret, isSent }) => Boolean(picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome);
+const isMyNight = ({ picture, secret, isSent }) =>
+  Boolean(
+    picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome,
+  );
 const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, own: secret.own };
 const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const cellOf = (action) => action.to ?? action.cell;
@@ -82,7 +129,8 @@ function handlers(phone, ask, { toggle, draw }) {
     phone.isBusy = true;
     const reply = await ask("submit", { actions: whole(phone) });
     phone.isBusy = false;
-    if (reply.ok) Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
+    if (reply.ok)
+      Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
     else Object.assign(phone, { isSure: false, notice: reply.said });
   };
   const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
@@ -94,7 +142,9 @@ function handlers(phone, ask, { toggle, draw }) {
       if (found.length && !phone.isBusy) phone.tapped = cell;
       if (found.length === 1) await add(found[0]);
     },
-    walk: choose("walk"), attack: choose("attack"), heal: choose("heal"),
+    walk: choose("walk"),
+    attack: choose("attack"),
+    heal: choose("heal"),
     undo: () => {
       // The table previews no empty list: without steps the plan is what the phone knew before the first one.
       if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
@@ -105,7 +155,9 @@ function handlers(phone, ask, { toggle, draw }) {
       if (phone.isSure || isPlacing(phone)) await commit();
       else phone.isSure = true;
     },
-    log: () => { phone.tab = phone.tab === "log" ? "map" : "log"; },
+    log: () => {
+      phone.tab = phone.tab === "log" ? "map" : "log";
+    },
     reveal: toggle,
     agree: () => ask("consent", { agree: true }),
     refuse: () => ask("consent", { agree: false }),
@@ -119,7 +171,9 @@ const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "plac
 
 /** The actions that a press may mean now; another start may be chosen instead of the first one. */
 function possible(phone) {
-  return isPlacing(phone) ? phone.secret.legal : legalOf(phone).filter(({ type }) => type !== "end");
+  return isPlacing(phone)
+    ? phone.secret.legal
+    : legalOf(phone).filter(({ type }) => type !== "end");
 }
 
 function whole(phone) {
@@ -132,17 +186,43 @@ function whole(phone) {
 /** The cover: the same before and after the commit, with and without a draft. */
 export function cover({ picture, isLost, truth }) {
   const now = scene(picture);
-  const line = now === "night" || now === "choosing" ? "night.cover" : now === "over" ? `end.winner.${picture.outcome.winner}` : picture.view && isOnPaper(picture) ? "paper.cover" : "cover.quiet";
-  return el("section", { class: "quiet" }, el("h1", { id: "cover" }, isLost ? "…" : text(line)), consentPanel(picture, "V"),
+  const line =
+    now === "night" || now === "choosing"
+      ? "night.cover"
+      : now === "over"
+        ? `end.winner.${picture.outcome.winner}`
+        : picture.view && isOnPaper(picture)
+          ? "paper.cover"
+          : "cover.quiet";
+  return el(
+    "section",
+    { class: "quiet" },
+    el("h1", { id: "cover" }, isLost ? "…" : text(line)),
+    consentPanel(picture, "V"),
     now === "over" && truth?.(),
-    now === "over" && el("div", { class: "row" }, isOnPaper(picture) && pathLink(), isSealed(picture) && !truth && button("truth", text("end.truth")), button("replay", text("replay")), button("again", text("end.again"))));
+    now === "over" &&
+      el(
+        "div",
+        { class: "row" },
+        isOnPaper(picture) && pathLink(),
+        isSealed(picture) && !truth && button("truth", text("end.truth")),
+        button("replay", text("replay")),
+        button("again", text("end.again")),
+      ),
+  );
 }
 
 function nightButtons(phone) {
   const end = isPlacing(phone) ? "night.hide" : phone.isSure ? "sure" : "night.end";
   return [
-    button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], { "aria-disabled": phone.draft.length ? null : "true" }),
-    button("end-night", text(end), { id: "end-night", class: "prime", "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null }),
+    button("undo", [icon("undo"), el("span", { class: "vh" }, text("undo"))], {
+      "aria-disabled": phone.draft.length ? null : "true",
+    }),
+    button("end-night", text(end), {
+      id: "end-night",
+      class: "prime",
+      "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null,
+    }),
   ];
 }
 
@@ -151,24 +231,59 @@ function revealed(phone) {
   // To be copied as long as there is a phone: from its end the vampire goes on.
   const tab = hasPaper(picture) ? "copy" : phone.tab;
   if (!picture.view) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
-  return el("section", { class: "secret", translate: "no" },
-    el("div", { class: "line" }, el("h1", {}, heading(phone)),
-      tab !== "copy" && button("log", text(tab === "log" ? "map" : "log"), { "aria-pressed": String(tab === "log") })),
+  return el(
+    "section",
+    { class: "secret", translate: "no" },
+    el(
+      "div",
+      { class: "line" },
+      el("h1", {}, heading(phone)),
+      tab !== "copy" &&
+        button("log", text(tab === "log" ? "map" : "log"), {
+          "aria-pressed": String(tab === "log"),
+        }),
+    ),
     publicLine(picture.view),
     tab === "copy" && copied(phone),
-    tab === "map" ? [map(phone), plan(phone)] : notes(phone));
+    tab === "map" ? [map(phone), plan(phone)] : notes(phone),
+  );
 }
 
 function heading(phone) {
   if (phone.picture.outcome) return text(`end.winner.${phone.picture.outcome.winner}`);
-  if (isMyNight(phone)) return isPlacing(phone) ? text("night.where") : text("night.yours", { n: viewOf(phone).own.actions_left });
-  return phone.picture.secret ? text("night.sent") : text("turn.theirs", { seat: phone.picture.to_move });
+  if (isMyNight(phone))
+    return isPlacing(phone)
+      ? text("night.where")
+      : text("night.yours", { n: viewOf(phone).own.actions_left });
+  return phone.picture.secret
+    ? text("night.sent")
+    : text("turn.theirs", { seat: phone.picture.to_move });
 }
 
 function publicLine(view) {
-  return el("p", { class: "line" }, el("span", { class: "chips" }, view.humans.map((seat) =>
-    el("span", {}, icon(SHAPES[seat], seat), el("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`), " ", view.bullets[seat] ?? 0))),
-  el("span", { role: "img", "aria-label": text("hearts", { n: view.hp }) }, hearts(view.hp, view.max_hp)));
+  return el(
+    "p",
+    { class: "line" },
+    el(
+      "span",
+      { class: "chips" },
+      view.humans.map((seat) =>
+        el(
+          "span",
+          {},
+          icon(SHAPES[seat], seat),
+          el("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`),
+          " ",
+          view.bullets[seat] ?? 0,
+        ),
+      ),
+    ),
+    el(
+      "span",
+      { role: "img", "aria-label": text("hearts", { n: view.hp }) },
+      hearts(view.hp, view.max_hp),
+    ),
+  );
 }
 
 function map(phone) {
@@ -176,14 +291,33 @@ function map(phone) {
   const acting = isMyNight(phone) ? possible(phone) : [];
   const me = view.own?.cell;
   const words = grouped(acting);
-  const badge = (cell) => words[cell].some(({ type }) => type === "attack") ? "sword" : words[cell].some(({ type }) => type === "heal") ? "bat" : null;
+  const badge = (cell) =>
+    words[cell].some(({ type }) => type === "attack")
+      ? "sword"
+      : words[cell].some(({ type }) => type === "heal")
+        ? "bat"
+        : null;
   return drawField(view, {
-    compact: true, title: text("field"), marks: phone.picture.marks, trail: view.own?.trail, focus: me ?? "C3",
+    compact: true,
+    title: text("field"),
+    marks: phone.picture.marks,
+    trail: view.own?.trail,
+    focus: me ?? "C3",
     pressable: Object.keys(words),
-    rings: { ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])), ...(me && { [me]: "me" }), ...(phone.tapped && { [phone.tapped]: "chosen" }) },
+    rings: {
+      ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])),
+      ...(me && { [me]: "me" }),
+      ...(phone.tapped && { [phone.tapped]: "chosen" }),
+    },
     badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
-    label: (cell) => [describe(cell, view, text, phone.picture.marks), cell === me && text("you.here"),
-      ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`))].filter(Boolean).join(", "),
+    label: (cell) =>
+      [
+        describe(cell, view, text, phone.picture.marks),
+        cell === me && text("you.here"),
+        ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`)),
+      ]
+        .filter(Boolean)
+        .join(", "),
   });
 }
 
@@ -195,30 +329,59 @@ function grouped(actions) {
 
 function plan(phone) {
   const { notice, sheet, draft, secret } = phone;
-  if (sheet) return el("div", { class: "row", id: "sheet" }, sheet.map(({ type }) => button(type, text(`act.${type}`))));
-  const steps = draft.filter(({ type }) => type !== "place").map((action) => [" → ", action.type !== "walk" && icon(action.type === "attack" ? "sword" : "bat"), cellOf(action)]);
+  if (sheet)
+    return el(
+      "div",
+      { class: "row", id: "sheet" },
+      sheet.map(({ type }) => button(type, text(`act.${type}`))),
+    );
+  const steps = draft
+    .filter(({ type }) => type !== "place")
+    .map((action) => [
+      " → ",
+      action.type !== "walk" && icon(action.type === "attack" ? "sword" : "bat"),
+      cellOf(action),
+    ]);
   const cell = secret.own?.cell ?? viewOf(phone).own?.cell;
-  return el("div", {},
-    el("p", { id: "plan" }, cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : ""),
-    notice ? el("p", { class: "bad", id: "notice" }, said(notice)) : el("p", { class: "muted" }, text("nobody")));
+  return el(
+    "div",
+    {},
+    el(
+      "p",
+      { id: "plan" },
+      cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : "",
+    ),
+    notice
+      ? el("p", { class: "bad", id: "notice" }, said(notice))
+      : el("p", { class: "muted" }, text("nobody")),
+  );
 }
 
 /** Where the vampire stands that is to go on on paper; nothing is said of one that never had a phone. */
 function copied({ secret }) {
-  const cell = path(secret.notes.flatMap(({ events }) => events)).split(" ").at(-1);
+  const cell = path(secret.notes.flatMap(({ events }) => events))
+    .split(" ")
+    .at(-1);
   return cell !== "–" && el("p", { id: "copy" }, text("paper.copy", { cell }));
 }
 
 /** The private log: each night's path, then every answer that the table was given while this page was open. */
 function notes({ secret, answers }) {
-  return el("ol", { class: "clues path", id: "notes", tabindex: 0 },
-    secret.notes.filter(({ number }) => number > 0).map(({ number, events }) => el("li", {}, nightText(number, path(events)))),
+  return el(
+    "ol",
+    { class: "clues path", id: "notes", tabindex: 0 },
+    secret.notes
+      .filter(({ number }) => number > 0)
+      .map(({ number, events }) => el("li", {}, nightText(number, path(events)))),
     answers.size > 0 && el("li", { class: "muted" }, text("notes.answers")),
-    [...answers.values()].map((told) => el("li", {}, said(told))));
+    [...answers.values()].map((told) => el("li", {}, said(told))),
+  );
 }
 
 /** The cells of a night in order: where it began, then each step. */
 export function path(events) {
-  const cells = events.flatMap(({ event, cell, from, to }) => (event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : []));
+  const cells = events.flatMap(({ event, cell, from, to }) =>
+    event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : [],
+  );
   return cells.filter((cell, index) => cell !== cells[index - 1]).join(" → ") || "–";
 }

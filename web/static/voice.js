@@ -6,12 +6,33 @@ const SEATS = { V: "vampire", vampires: "vampires", villagers: "villagers" };
 const WINNERS = { human: "humans" };
 /** What is said in the same words whoever did it and wherever. */
 const PLAIN = {
-  "said.game_set_up": "laid", "said.vampire_placed": "hidden", "said.shot_hit": "hit", "said.shot_missed": "miss", "said.bullet_taken": "bullet",
-  "said.night_fell": "night", "said.night_over": "dawn", "said.pawns_killed": "killed", "said.bat_eaten": "bat",
-  "said.castle.turn.vampire": "night", "said.castle.turn.human": "day", "said.vampires_side_wins": "over.vampires",
-  undo_asked: "agree", draw_asked: "agree", free_asked: "agree", by_hand_asked: "agree", rewound: "undone", paused: "paused", resumed: "resumed",
+  "said.game_set_up": "laid",
+  "said.vampire_placed": "hidden",
+  "said.shot_hit": "hit",
+  "said.shot_missed": "miss",
+  "said.bullet_taken": "bullet",
+  "said.night_fell": "night",
+  "said.night_over": "dawn",
+  "said.pawns_killed": "killed",
+  "said.bat_eaten": "bat",
+  "said.castle.turn.vampire": "night",
+  "said.castle.turn.human": "day",
+  "said.vampires_side_wins": "over.vampires",
+  undo_asked: "agree",
+  draw_asked: "agree",
+  free_asked: "agree",
+  by_hand_asked: "agree",
+  rewound: "undone",
+  paused: "paused",
+  resumed: "resumed",
 };
-const TURNS = ["said.turn_started", "said.side_to_move", "said.player_to_move", "said.vwars.turn", "seat_claimed"];
+const TURNS = [
+  "said.turn_started",
+  "said.side_to_move",
+  "said.player_to_move",
+  "said.vwars.turn",
+  "seat_claimed",
+];
 /** With so many seconds still to be said, what is new takes their place. */
 const MOST_BEHIND = 5;
 
@@ -19,18 +40,25 @@ const MOST_BEHIND = 5;
  * Whose name was typed (`isNamed(seat)`) is called by no other one. */
 export function spokenOf({ code, params = {} }, isNamed = () => false) {
   const winner = /^said\.(?:game_over|castle\.over|vwars\.over)\.(\w+)$/.exec(code)?.[1];
-  const codes = winner ? [`over.${WINNERS[winner] ?? winner}`]
-    : code === "said.radar_called" ? [`number.${params.distance}`]
-    : code === "said.human_eliminated" ? [isNamed(params.seat) ? null : seatOf(params.seat), "out"]
-    : TURNS.includes(code) ? [isNamed(params.seat) ? null : seatOf(params.seat)]
-    : [PLAIN[code]];
+  const codes = winner
+    ? [`over.${WINNERS[winner] ?? winner}`]
+    : code === "said.radar_called"
+      ? [`number.${params.distance}`]
+      : code === "said.human_eliminated"
+        ? [isNamed(params.seat) ? null : seatOf(params.seat), "out"]
+        : TURNS.includes(code)
+          ? [isNamed(params.seat) ? null : seatOf(params.seat)]
+          : [PLAIN[code]];
   return codes.filter(Boolean).map((each) => `spoken.${each}`);
 }
 
 const seatOf = (seat) => SEATS[seat] ?? (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
 
 /** A voice of the browser's own; one that sends the words to somebody else is none. */
-const ownVoice = (language) => globalThis.speechSynthesis?.getVoices().find(({ lang, localService }) => localService && lang.startsWith(language));
+const ownVoice = (language) =>
+  globalThis.speechSynthesis
+    ?.getVoices()
+    .find(({ lang, localService }) => localService && lang.startsWith(language));
 
 export class Voice {
   #speaker;
@@ -47,7 +75,10 @@ export class Voice {
     if (language === this.#language || ownVoice(language)) return;
     this.#language = language;
     // A language that could not be fetched is asked for again the next time.
-    this.#sentences = fetched(this.#speaker, language).catch(() => { this.#language = null; return null; });
+    this.#sentences = fetched(this.#speaker, language).catch(() => {
+      this.#language = null;
+      return null;
+    });
   }
 
   /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `isNamed` whether a seat
@@ -64,7 +95,9 @@ export class Voice {
     const sentences = await this.#sentences;
     if (!sentences) return;
     if (this.#until > this.#speaker.now + MOST_BEHIND) this.hush();
-    for (const code of told.flatMap((each) => spokenOf(each, isNamed)).filter((each) => each in sentences.list)) {
+    for (const code of told
+      .flatMap((each) => spokenOf(each, isNamed))
+      .filter((each) => each in sentences.list)) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
     }

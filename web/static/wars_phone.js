@@ -8,7 +8,20 @@ import { askProof, drawing, feet, looking, openStack, proof, stack } from "./loo
 import { scene } from "./picture.js";
 import { el } from "./tree.js";
 import { choiceAt, choiceList } from "./seat_choices.js";
-import { card, choices, coming, dutyWords, isReady, map, people, pressed, ready, riot, told, tracks } from "./wars.js";
+import {
+  card,
+  choices,
+  coming,
+  dutyWords,
+  isReady,
+  map,
+  people,
+  pressed,
+  ready,
+  riot,
+  told,
+  tracks,
+} from "./wars.js";
 import { readFocus, texts, textsButton } from "./wars_texts.js";
 import { said, seatChip, text, translated } from "./words.js";
 
@@ -17,9 +30,25 @@ const FRESH = { mode: null, sure: null, texts: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
-  const phone = { seat, picture: null, secret: null, look: null, isLost: false, notice: null, refusal: null, truth: null, ui: { ...FRESH } };
+  const phone = {
+    seat,
+    picture: null,
+    secret: null,
+    look: null,
+    isLost: false,
+    notice: null,
+    refusal: null,
+    truth: null,
+    ui: { ...FRESH },
+  };
   const draw = drawing({ phone, isReady, ready, page, show });
-  const { reveal, hide, toggle } = looking({ phone, ms: LOOK_MS, forgotten: () => ({ refusal: null, ui: { ...FRESH } }), draw, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ refusal: null, ui: { ...FRESH } }),
+    draw,
+    show,
+  });
   /** What is refused under the hold is told there: in the open it would tell who may not do it. */
   const send = async (what, args, isHushed = false) => {
     const reply = await ask(what, args);
@@ -46,8 +75,14 @@ export function open({ seat, ask, show }) {
     return isSure ? submitHushed(action) : null;
   };
   const common = {
-    undo: () => send("undo"), agree: () => send("consent", { agree: true }), refuse: () => send("consent", { agree: false }),
-    start: () => send("start"), again: () => send("again"), look: toggle, replay: () => location.assign("/replay#seat"), truth: () => askProof(phone),
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    start: () => send("start"),
+    again: () => send("again"),
+    look: toggle,
+    replay: () => location.assign("/replay#seat"),
+    truth: () => askProof(phone),
     take: (at) => send("choose", choiceAt(phone.picture, "roles", seat, Number(at))),
     texts: (where) => {
       phone.ui.texts = !phone.ui.texts;
@@ -58,8 +93,17 @@ export function open({ seat, ask, show }) {
     draw,
     hide,
     update(picture, secret) {
-      if (phone.picture?.position !== picture.position) Object.assign(phone, { ui: { ...FRESH, texts: phone.ui.texts }, notice: null, refusal: null });
-      Object.assign(phone, { picture, secret: secret ?? phone.secret, truth: scene(picture) === "over" ? phone.truth : null });
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, {
+          ui: { ...FRESH, texts: phone.ui.texts },
+          notice: null,
+          refusal: null,
+        });
+      Object.assign(phone, {
+        picture,
+        secret: secret ?? phone.secret,
+        truth: scene(picture) === "over" ? phone.truth : null,
+      });
       return document.hidden ? null : draw();
     },
     async pressed(action) {
@@ -85,7 +129,16 @@ function page(phone) {
   if (picture.view) nameThings(picture.view);
   const isHolding = picture.view?.options.factions === "phones";
   const replay = button("replay", text("replay"));
-  return el("main", { class: "warphone", "data-position": picture.position }, el("div", { class: "over", tabindex: "0" }, look && isHolding ? revealed(phone) : openPage(phone)), isHolding ? stack(phone, feet(phone, replay), "look") : openStack(phone, replay));
+  return el(
+    "main",
+    { class: "warphone", "data-position": picture.position },
+    el(
+      "div",
+      { class: "over", tabindex: "0" },
+      look && isHolding ? revealed(phone) : openPage(phone),
+    ),
+    isHolding ? stack(phone, feet(phone, replay), "look") : openStack(phone, replay),
+  );
 }
 
 /* ---- what anybody may see over a shoulder ---- */
@@ -95,38 +148,84 @@ function openPage(phone) {
   const now = scene(picture);
   const isMine = now === "turn" && picture.to_move === seat;
   const legal = isMine && !picture.undo?.asked ? secret.legal : [];
-  const head = el("div", { class: "head" }, el("h1", { id: "banner", class: `stripe under-${seat}` }, seatChip(seat), el("span", { class: "small" }, phone.isLost ? text("link.again") : "")), picture.view && textsButton(picture.view, ui.texts));
+  const head = el(
+    "div",
+    { class: "head" },
+    el(
+      "h1",
+      { id: "banner", class: `stripe under-${seat}` },
+      seatChip(seat),
+      el("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+    ),
+    picture.view && textsButton(picture.view, ui.texts),
+  );
   if (ui.texts && picture.view) return [head, texts(picture.view)];
   return [
     head,
     el("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "lobby" ? lobby(phone) : [
-      consentPanel(picture, seat),
-      notice && el("p", { class: "bad", id: "notice" }, said(notice)),
-      now === "over" && picture.seal && proof(phone),
-      legal.length > 0 && el("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
-      tracks(picture.view), coming(picture.view), role(picture.view.players[seat]), riot(picture.view),
-      el("ol", { class: "clues", id: "log" }, told(picture, 4).reverse().map((entry) => el("li", {}, said(entry.said)))),
-      people(picture.view, now === "over" ? null : picture.to_move), map(picture.view)],
+    now === "lobby"
+      ? lobby(phone)
+      : [
+          consentPanel(picture, seat),
+          notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+          now === "over" && picture.seal && proof(phone),
+          legal.length > 0 &&
+            el("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
+          tracks(picture.view),
+          coming(picture.view),
+          role(picture.view.players[seat]),
+          riot(picture.view),
+          el(
+            "ol",
+            { class: "clues", id: "log" },
+            told(picture, 4)
+              .reverse()
+              .map((entry) => el("li", {}, said(entry.said))),
+          ),
+          people(picture.view, now === "over" ? null : picture.to_move),
+          map(picture.view),
+        ],
   ];
 }
 
 /** Before the game: the role that this seat chooses, where there is one to choose. */
 function lobby({ picture, seat, notice }) {
   const chosen = picture.lobby.roles?.[seat];
-  return [notice && el("p", { class: "bad", id: "notice" }, said(notice)), el("p", {}, text("lobby.seated")), ownCode(),
-    picture.lobby.choices?.roles && [el("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")), choiceList(picture, "roles", seat)],
-    rulesLink(picture)];
+  return [
+    notice && el("p", { class: "bad", id: "notice" }, said(notice)),
+    el("p", {}, text("lobby.seated")),
+    ownCode(),
+    picture.lobby.choices?.roles && [
+      el("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")),
+      choiceList(picture, "roles", seat),
+    ],
+    rulesLink(picture),
+  ];
 }
 
-const role = ({ role: own, vampire }) => own && el("p", { class: "own-role" }, el("b", { translate: "no" }, translated(own.name)), " ", translated(vampire ? own.vampire_text : own.human_text));
+const role = ({ role: own, vampire }) =>
+  own &&
+  el(
+    "p",
+    { class: "own-role" },
+    el("b", { translate: "no" }, translated(own.name)),
+    " ",
+    translated(vampire ? own.vampire_text : own.human_text),
+  );
 
 function duty({ picture }, now, isMine) {
   if (now === "lobby") return "";
-  if (now === "over") return [text(`end.winner.${picture.outcome.winner}`), ". ", text(`end.reason.${picture.outcome.reason}`)];
+  if (now === "over")
+    return [
+      text(`end.winner.${picture.outcome.winner}`),
+      ". ",
+      text(`end.reason.${picture.outcome.reason}`),
+    ];
   const { step } = picture.view;
   if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
-  return isMine || ["card", "rally", "discard", "setup", "event", "answer"].includes(step) ? dutyWords(picture) : text("turn.theirs", { seat: picture.to_move });
+  return isMine || ["card", "rally", "discard", "setup", "event", "answer"].includes(step)
+    ? dutyWords(picture)
+    : text("turn.theirs", { seat: picture.to_move });
 }
 
 /* ---- under the hold ---- */
@@ -137,28 +236,70 @@ function revealed(phone) {
   if (!own) return el("section", { class: "secret" }, el("h1", {}, text("lobby.seated")));
   const { step } = picture.view;
   const isMine = picture.to_move === seat && scene(picture) === "turn";
-  return el("section", { class: "secret", translate: "no" },
-    el("h2", {}, text("vw.faction")), el("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
+  return el(
+    "section",
+    { class: "secret", translate: "no" },
+    el("h2", {}, text("vw.faction")),
+    el("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
     refusal && el("p", { class: "bad", id: "refusal" }, said(refusal)),
-    isMine && step === "discard" ? [el("h2", {}, text("vw.duty.discard")), cards(picture.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name), "discard")]
+    isMine && step === "discard"
+      ? [
+          el("h2", {}, text("vw.duty.discard")),
+          cards(
+            picture.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
+            "discard",
+          ),
+        ]
       : [el("h2", {}, text("vw.hand")), cards(own.cards, isMine && step === "card" ? "put" : null)],
-    isMine && step === "rally" ? rally(phone) : deeds(phone, isMine && step === "turn"));
+    isMine && step === "rally" ? rally(phone) : deeds(phone, isMine && step === "turn"),
+  );
 }
 
-const cards = (names, action) => el("div", { class: "own", id: "hand" }, names.map((name) => (action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name))));
+const cards = (names, action) =>
+  el(
+    "div",
+    { class: "own", id: "hand" },
+    names.map((name) =>
+      action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name),
+    ),
+  );
 
 /** What only some may do is offered to everybody in the same way. */
 function deeds({ picture, seat, ui }, isOpen) {
-  const press = (name, words) => button(name, ui.sure === name ? text("vw.sure") : words, { "aria-disabled": isOpen ? null : "true", "aria-pressed": String(ui.sure === name) });
-  return el("div", { class: "deeds", id: "deeds" }, press("reveal", text("vw.reveal")),
-    el("p", {}, text("vw.investigate")), el("div", { class: "row" }, Object.keys(picture.view.players).filter((other) => other !== seat).map((other) => press(`investigate-${other}`, seatChip(other)))),
-    el("p", { class: "muted" }, text("vw.alike")));
+  const press = (name, words) =>
+    button(name, ui.sure === name ? text("vw.sure") : words, {
+      "aria-disabled": isOpen ? null : "true",
+      "aria-pressed": String(ui.sure === name),
+    });
+  return el(
+    "div",
+    { class: "deeds", id: "deeds" },
+    press("reveal", text("vw.reveal")),
+    el("p", {}, text("vw.investigate")),
+    el(
+      "div",
+      { class: "row" },
+      Object.keys(picture.view.players)
+        .filter((other) => other !== seat)
+        .map((other) => press(`investigate-${other}`, seatChip(other))),
+    ),
+    el("p", { class: "muted" }, text("vw.alike")),
+  );
 }
 
 function rally({ picture, secret, seat, ui }) {
   const isKnown = picture.view.players[seat].vampire;
-  return el("div", { class: "deeds", id: "deeds" },
-    isKnown ? secret.legal.filter(({ type }) => type === "awaken").map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
-      : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), { "aria-pressed": String(ui.sure === "reveal") }),
-    button("stay", text("vw.stay")), !isKnown && el("p", { class: "muted" }, text("vw.alike")));
+  return el(
+    "div",
+    { class: "deeds", id: "deeds" },
+    isKnown
+      ? secret.legal
+          .filter(({ type }) => type === "awaken")
+          .map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
+      : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), {
+          "aria-pressed": String(ui.sure === "reveal"),
+        }),
+    button("stay", text("vw.stay")),
+    !isKnown && el("p", { class: "muted" }, text("vw.alike")),
+  );
 }

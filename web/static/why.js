@@ -15,28 +15,46 @@ export function reasons(picture) {
 const REASONS = {
   radar_called({ cell, distance }) {
     const example = CELLS.find((other) => distance > 0 && steps(cell, other) === distance);
-    return [{ code: "why.radar", params: { cell, distance } },
-      example ? { code: `why.radar.example.${at(example)[1] < at(cell)[1] ? "up" : "down"}`, params: { cell, other: example, ...apart(cell, example), distance } } : { code: "why.radar.zero", params: { cell } },
-      { code: "why.radar.then", params: {} }];
+    return [
+      { code: "why.radar", params: { cell, distance } },
+      example
+        ? {
+            code: `why.radar.example.${at(example)[1] < at(cell)[1] ? "up" : "down"}`,
+            params: { cell, other: example, ...apart(cell, example), distance },
+          }
+        : { code: "why.radar.zero", params: { cell } },
+      { code: "why.radar.then", params: {} },
+    ];
   },
   shot_fired({ cell, direction, hit }, view) {
     // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
-    if (view.options.pawns_block_shots) return [{ code: "why.shot.pawns", params: { cell, direction } }];
+    if (view.options.pawns_block_shots)
+      return [{ code: "why.shot.pawns", params: { cell, direction } }];
     const line = shotCells(cell, direction, view);
     const next = neighbour(line.at(-1), direction);
-    return [{ code: "why.shot", params: { cell, direction, cells: line.join(" ") } },
-      next ? { code: "why.shot.wall", params: { cell: line.at(-1), other: next } } : { code: "why.shot.edge", params: { cell: line.at(-1) } },
-      { code: hit ? "why.shot.hit" : "why.shot.miss", params: { cells: line.join(" "), cell } }];
+    return [
+      { code: "why.shot", params: { cell, direction, cells: line.join(" ") } },
+      next
+        ? { code: "why.shot.wall", params: { cell: line.at(-1), other: next } }
+        : { code: "why.shot.edge", params: { cell: line.at(-1) } },
+      { code: hit ? "why.shot.hit" : "why.shot.miss", params: { cells: line.join(" "), cell } },
+    ];
   },
 };
 
 function night(log) {
   const { isOver, deeds } = dawn(log) ?? { deeds: [] };
   const kinds = [...new Set(deeds.map(({ event }) => event.event))];
-  return [...kinds.map((kind) => ({ code: `why.${kind}`, params: {} })), ...(isOver ? [{ code: deeds.length ? "why.night" : "why.night.quiet", params: {} }] : [])];
+  return [
+    ...kinds.map((kind) => ({ code: `why.${kind}`, params: {} })),
+    ...(isOver ? [{ code: deeds.length ? "why.night" : "why.night.quiet", params: {} }] : []),
+  ];
 }
 
-const apart = (cell, other) => ({ across: Math.abs(at(cell)[0] - at(other)[0]), along: Math.abs(at(cell)[1] - at(other)[1]) });
+const apart = (cell, other) => ({
+  across: Math.abs(at(cell)[0] - at(other)[0]),
+  along: Math.abs(at(cell)[1] - at(other)[1]),
+});
 
 function steps(cell, other) {
   const { across, along } = apart(cell, other);

@@ -15,7 +15,8 @@ const word = (name) => words.get(name) ?? name;
 document.documentElement.lang = words.get("lang") ?? "en";
 if (words.has("field")) field.setAttribute("aria-label", words.get("field"));
 
-const ring = (radius) => `M${-radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+const ring = (radius) =>
+  `M${-radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 
 // Around (0, 0) in a square of 64, as on the table's own pages.
 const SIGNS = {
@@ -29,7 +30,9 @@ let taken = null; // what the next tap on a cell puts down: {pawn}, {token} or {
 
 async function send(line) {
   const reply = await fetch("/do", {
-    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({line}),
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ line }),
   });
   answer.textContent = (await reply.json()).answer;
   await refresh();
@@ -83,8 +86,23 @@ function cellBox(cell) {
   box.dataset.cell = cell;
   box.tabIndex = 0;
   box.setAttribute("role", "gridcell");
-  const standing = Object.keys(state.pawns).filter((pawn) => state.pawns[pawn] === cell).sort();
-  box.setAttribute("aria-label", [cell, ...standing, state.tokens[cell] ? word(state.tokens[cell]) : state.ground.radars.includes(cell) ? word("radar") : ""].join(" ").trim());
+  const standing = Object.keys(state.pawns)
+    .filter((pawn) => state.pawns[pawn] === cell)
+    .sort();
+  box.setAttribute(
+    "aria-label",
+    [
+      cell,
+      ...standing,
+      state.tokens[cell]
+        ? word(state.tokens[cell])
+        : state.ground.radars.includes(cell)
+          ? word("radar")
+          : "",
+    ]
+      .join(" ")
+      .trim(),
+  );
   box.classList.toggle("stuck", state.faults.stuck.includes(cell));
   box.classList.toggle("flicker", state.faults.flicker.includes(cell));
   const tile = state.tiles[cell];
@@ -92,8 +110,18 @@ function cellBox(cell) {
   box.append(...standing.map(pawnButton));
   const printed = state.tokens[cell] ?? (state.ground.radars.includes(cell) ? "radar" : null);
   if (printed) box.append(sign(printed));
-  for (const wall of state.ground.walls.map((name) => name.split("-")).filter((sides) => sides.includes(cell))) {
-    box.dataset.walls = [box.dataset.walls, sideOf(cell, wall.find((other) => other !== cell))].filter(Boolean).join(" ");
+  for (const wall of state.ground.walls
+    .map((name) => name.split("-"))
+    .filter((sides) => sides.includes(cell))) {
+    box.dataset.walls = [
+      box.dataset.walls,
+      sideOf(
+        cell,
+        wall.find((other) => other !== cell),
+      ),
+    ]
+      .filter(Boolean)
+      .join(" ");
   }
   return box;
 }
@@ -108,7 +136,12 @@ function draw() {
   const focused = document.activeElement?.dataset ?? {};
   field.replaceChildren();
   for (const row of "123456") for (const column of "ABCDEF") field.append(cellBox(column + row));
-  hand.replaceChildren(...Object.keys(state.pawns).filter((pawn) => !state.pawns[pawn]).sort().map(pawnButton));
+  hand.replaceChildren(
+    ...Object.keys(state.pawns)
+      .filter((pawn) => !state.pawns[pawn])
+      .sort()
+      .map(pawnButton),
+  );
   status.textContent = state.plugged
     ? `${state.kind} board on ${state.port} · start number ${state.boot}`
     : `${state.kind} board, unplugged`;
@@ -117,12 +150,17 @@ function draw() {
   press("[data-fault]", (button) => state.faults[button.dataset.fault]);
   press("[data-token]", (button) => taken?.token === button.dataset.token);
   press("[data-cell-fault]", (button) => taken?.cellFault === button.dataset.cellFault);
-  const again = focused.pawn ? `[data-pawn="${focused.pawn}"]` : focused.cell ? `[data-cell="${focused.cell}"]` : null;
+  const again = focused.pawn
+    ? `[data-pawn="${focused.pawn}"]`
+    : focused.cell
+      ? `[data-cell="${focused.cell}"]`
+      : null;
   if (again) document.querySelector(again)?.focus();
 }
 
 function press(selector, isPressed) {
-  for (const button of document.querySelectorAll(selector)) button.setAttribute("aria-pressed", String(!!isPressed(button)));
+  for (const button of document.querySelectorAll(selector))
+    button.setAttribute("aria-pressed", String(!!isPressed(button)));
 }
 
 function take(what) {
@@ -146,7 +184,8 @@ function tap(target) {
   const cell = target.closest?.("[data-cell]");
   if (pawn && (!taken || taken.pawn)) {
     // A second pawn's cell is a place to go to, too; the pawn itself, tapped again, is let go.
-    if (!taken || taken.pawn === pawn.dataset.pawn || !cell) return take({pawn: pawn.dataset.pawn});
+    if (!taken || taken.pawn === pawn.dataset.pawn || !cell)
+      return take({ pawn: pawn.dataset.pawn });
   }
   if (cell) return putOn(cell.dataset.cell);
   if (target.closest?.("#hand") && taken?.pawn) {
@@ -159,14 +198,18 @@ function tap(target) {
 let drag = null;
 
 function startDrag(event, pawn) {
-  drag = {pawn, x: event.clientX, y: event.clientY, moved: false};
+  drag = { pawn, x: event.clientX, y: event.clientY, moved: false };
 }
 
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   drag.moved ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8;
   for (const box of document.querySelectorAll(".over")) box.classList.remove("over");
-  if (drag.moved) document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell, .hand")?.classList.add("over");
+  if (drag.moved)
+    document
+      .elementFromPoint(event.clientX, event.clientY)
+      ?.closest(".cell, .hand")
+      ?.classList.add("over");
 });
 
 document.addEventListener("pointerup", (event) => {
@@ -177,17 +220,23 @@ document.addEventListener("pointerup", (event) => {
   const cell = target?.closest("[data-cell]");
   taken = null;
   dropped = true;
-  setTimeout(() => { dropped = false; }, 0);
+  setTimeout(() => {
+    dropped = false;
+  }, 0);
   if (cell) send(`move ${ended.pawn} ${cell.dataset.cell}`);
   else if (target?.closest("#hand")) send(`lift ${ended.pawn}`);
   else draw();
 });
-document.addEventListener("pointercancel", () => { drag = null; });
+document.addEventListener("pointercancel", () => {
+  drag = null;
+});
 
 let dropped = false; // the click that a browser sends after a drag is no tap
 
 for (const place of [field, hand]) {
-  place.addEventListener("click", (event) => { if (!dropped) tap(event.target); });
+  place.addEventListener("click", (event) => {
+    if (!dropped) tap(event.target);
+  });
   place.addEventListener("keydown", (event) => {
     if ((event.key === "Enter" || event.key === " ") && !event.target.closest("button")) {
       event.preventDefault();
@@ -200,13 +249,15 @@ for (const fault of FAULTS) {
   const button = element("button", "", fault);
   button.type = "button";
   button.dataset.fault = fault;
-  button.addEventListener("click", () => send(`fault ${fault} ${state.faults[fault] ? "off" : "on"}`));
+  button.addEventListener("click", () =>
+    send(`fault ${fault} ${state.faults[fault] ? "off" : "on"}`),
+  );
   document.getElementById("faults").append(button);
 }
 for (const button of document.querySelectorAll("[data-token]"))
-  button.addEventListener("click", () => take({token: button.dataset.token}));
+  button.addEventListener("click", () => take({ token: button.dataset.token }));
 for (const button of document.querySelectorAll("[data-cell-fault]"))
-  button.addEventListener("click", () => take({cellFault: button.dataset.cellFault}));
+  button.addEventListener("click", () => take({ cellFault: button.dataset.cellFault }));
 for (const button of document.querySelectorAll("[data-line]"))
   button.addEventListener("click", () => send(button.dataset.line));
 for (const button of document.querySelectorAll("[data-press]")) {

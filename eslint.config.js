@@ -1,0 +1,37 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+const strict = {
+  eqeqeq: "error",
+  "no-unused-vars": ["error", { args: "after-used", ignoreRestSiblings: true }],
+  "no-var": "error",
+  "object-shorthand": "error",
+  "prefer-const": "error",
+};
+
+export default [
+  { ignores: ["**/*.min.js", "**/node_modules", ".venv", "**/build", "dist"] },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  js.configs.recommended,
+  { files: ["**/*.{js,mjs}"], rules: strict },
+  {
+    files: ["web/**/*.js", "companion/sim/static/*.js", "tests/browser/*.js"],
+    languageOptions: { globals: { ...globals.browser, nacl: "readonly" } },
+  },
+  {
+    files: ["web/**/*.js"],
+    rules: {
+      // The server takes comments and indentation out of what it sends (companion/server/assets.py).
+      "no-inline-comments": "error",
+      "no-multi-str": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "TemplateElement[value.raw=/\\n/]",
+          message: "A template's own text stands on one line: the server takes out indentation.",
+        },
+      ],
+    },
+  },
+  { files: ["tests/web/*.mjs", "*.config.js"], languageOptions: { globals: globals.node } },
+];
