@@ -134,7 +134,7 @@ def main() -> None:
     multiple=True,
     callback=lambda _context, _option, given: given or None,
     help="A content file for a game, such as the cards of your box "
-    "(companion/content/README.md); may be given again.",
+    "(docs/content-files.md); may be given again.",
 )
 @click.option(
     "--bot-program",

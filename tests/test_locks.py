@@ -143,8 +143,8 @@ def levels_named(tree: ast.Module) -> Iterator[str]:
 
 
 def test_the_written_order_is_the_checked_one() -> None:
-    """companion/README.md lists the locks in their order."""
-    text = (CHECKOUT / "companion" / "README.md").read_text(encoding="utf-8")
+    """docs/architecture.md lists the locks in their order."""
+    text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1].strip(" `") for line in text.splitlines() if line.startswith("| `")]
 
     assert [level.name for level in Level] == [name for name in rows if name in Level.__members__]

@@ -20,7 +20,7 @@ from companion.sentences import Sentences
 
 @click.group()
 def content() -> None:
-    """Content files: what a game's rulebook leaves to its box (companion/content/README.md)."""
+    """Content files: what a game's rulebook leaves to its box (docs/content-files.md)."""
 
 
 @content.command()

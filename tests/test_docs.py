@@ -1,0 +1,258 @@
+"""Check README.md, CONTRIBUTING.md, docs/ and the folders' READMEs: all that they name exists."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+import pytest
+
+from companion.arena.match import Contest, play
+from companion.cli import main
+from companion.config import Settings
+
+CHECKOUT = Path(__file__).parent.parent
+TRACKED = subprocess.run(
+    ["git", "ls-files"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+).stdout.splitlines()
+FOLDERS = {f"{parent}" for path in TRACKED for parent in Path(path).parents} - {"."}
+NAMES = {Path(path).name for path in TRACKED}
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(path for path in TRACKED if re.match(r"docs/.*\.md", path)),
+]
+"""The pages that are held to everything below."""
+LINKED = [*PAGES, *(path for path in TRACKED if path.endswith("/README.md") and path not in PAGES)]
+"""The pages whose links are followed."""
+TOP = "|".join(sorted({path.split("/")[0] for path in TRACKED if "/" in path}))
+OTHERS = {"my_bot.py"}
+"""File names that stand for a reader's own."""
+
+
+def text_of(page: str) -> str:
+    return (CHECKOUT / page).read_text(encoding="utf-8")
+
+
+def prose(page: str) -> str:
+    """Return a page without its blocks of code."""
+    return re.sub(r"(?ms)^```.*?^```\n|^ {4}[^\n]*\n", "", text_of(page))
+
+
+def quoted(page: str) -> list[str]:
+    """Return what a page shows as code: between backticks, and the lines of its blocks."""
+    text = text_of(page)
+    blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```", text)
+    lines = [line for block in blocks for line in block.splitlines()]
+    lines += re.findall(r"(?m)^ {4}(\S.*)$", text)
+    return [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(page))] + lines
+
+
+def anchors(page: str) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    heads = re.findall(r"(?m)^#+ (.*)$", prose(page))
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def links(page: str) -> Iterator[tuple[str, str]]:
+    """Yield path and anchor of each link and picture that is in the repository."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if not re.match(r"\w+:", target):
+            path, _, anchor = target.partition("#")
+            full = (CHECKOUT / page).parent / path if path else CHECKOUT / page
+            yield str(full.resolve().relative_to(CHECKOUT)), anchor
+
+
+@cache
+def commands() -> dict[str, click.Command]:
+    """Return each command by the words that call it."""
+    found: dict[str, click.Command] = {}
+
+    def walk(words: str, command: click.Command) -> None:
+        found[words] = command
+        if isinstance(command, click.Group):
+            for name, inner in command.commands.items():
+                walk(f"{words} {name}", inner)
+
+    walk("companion", main)
+    return found
+
+
+def options(command: click.Command) -> set[str]:
+    """Return the options of a command."""
+    given = [each for param in command.params for each in (*param.opts, *param.secondary_opts)]
+    return {*given, "--help", "--version"}
+
+
+def calls(page: str) -> Iterator[tuple[click.Command, list[str]]]:
+    """Yield each call of `companion` in a page's code: the command and the words that follow it."""
+    for code in quoted(page):
+        found = re.search(r"(?:^|[ /=])companion ([a-z].*)", code)
+        if found:
+            words = shlex.split(found[1], comments=True)
+            name = f"companion {words.pop(0)}"
+            if words and f"{name} {words[0]}" in commands():
+                name = f"{name} {words.pop(0)}"
+            assert name in commands(), f"{page}: {code}"
+            yield commands()[name], words
+
+
+@pytest.mark.parametrize("page", LINKED)
+def test_links_lead_somewhere(page: str) -> None:
+    """Each link within the repository names a tracked file or folder, and a heading in it."""
+    for path, anchor in links(page):
+        assert path in TRACKED or path in FOLDERS, f"{page} links to {path}"
+        assert not anchor or anchor in anchors(path), f"{page} links to {path}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_files_exist(page: str) -> None:
+    """Each path from a top folder, each module and each source file is in the repository."""
+    for code in quoted(page):
+        for path in re.findall(rf"(?<![\w/.~-])(?:{TOP})/(?!ID/)[\w./-]*\w", code):
+            assert path in TRACKED or path in FOLDERS or "node_modules" in path, f"{page}: {path}"
+        for module in re.findall(r"(?<![\w/])(?:tests|companion|hardware|web)(?:\.\w+)+", code):
+            path = module.replace(".", "/")
+            known = {f"{path}.py", f"{path}/__main__.py", path, f"{path}/__init__.py"}
+            assert known & {*TRACKED, *FOLDERS}, f"{page}: {module}"
+        for name in re.findall(r"[\w.-]+\.(?:py|m?js|css)\b", code):
+            assert name in NAMES | OTHERS, f"{page}: {name}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_make_targets_exist(page: str) -> None:
+    """Each `make TARGET` is a target of the Makefile."""
+    targets = set(re.findall(r"(?m)^([a-z][\w-]*):", text_of("Makefile")))
+    for code in quoted(page):
+        assert set(re.findall(r"(?:^|\s)make ([a-z][\w-]*)", code)) <= targets, f"{page}: {code}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_and_options_exist(page: str) -> None:
+    """Each call of `companion` has a command that exists and options of this command; an option
+    alone belongs to a command or to a program of the tests."""
+    for command, words in calls(page):
+        given = {word.split("=")[0] for word in words if word.startswith("--")}
+        assert given <= options(command), f"{page}: {command.name}"
+    every = set().union(*map(options, commands().values()))
+    for code in quoted(page):
+        if re.match(r"--\w", code):
+            option = re.split(r"[ =]", code)[0]
+            tested = subprocess.run(
+                ["git", "grep", "-qF", f'"{option}"', "--", "tests"], cwd=CHECKOUT
+            )
+            assert option in every or tested.returncode == 0, f"{page}: {code}"
+
+
+def test_pages_of_the_readme() -> None:
+    """The README links to every page of docs/."""
+    assert {page for page in PAGES if page.startswith("docs/")} <= {
+        path for path, _ in links("README.md")
+    }
+
+
+def test_nothing_is_said_twice() -> None:
+    """No sentence of eight words or more stands in two places, the reasons of rulings excepted."""
+    said: Counter[str] = Counter()
+    for page in (page for page in PAGES if not page.startswith("docs/games/")):
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", prose(page))
+        for part in re.split(r"\n\n|\n[-|#>]|\|", text):
+            for sentence in re.split(r"(?<=[.!?:;])\s+", " ".join(part.split())):
+                if len(sentence.split()) >= 8:
+                    said[sentence.strip("*- ")] += 1
+    assert [] == [sentence for sentence, times in said.items() if times > 1]
+
+
+def test_one_box_says_what_was_never_tried() -> None:
+    """What nobody has tried stands in the README's box and on no other page."""
+    untried = re.compile(
+        r"\b(?:never|not yet|not been|nobody has|no real|no native|no human)\s+(?:\w+\s+)?"
+        r"(?:tried|tested|run|ran|seen|heard|built|checked|phone|Pi|board|speaker|ear)\b"
+    )
+    assert [] == [page for page in PAGES if page != "README.md" and untried.search(prose(page))]
+    assert 1 == text_of("README.md").count("Not tested yet")
+
+
+def settings(kind: type[msgspec.Struct], before: str = "") -> dict[str, Any]:
+    """Return each key of table.toml, such as `port` or `wifi.name`, with its default."""
+    found: dict[str, Any] = {}
+    for field in msgspec.structs.fields(kind):
+        value = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
+        if isinstance(value, msgspec.Struct):
+            found |= settings(type(value), f"{field.name}.")
+        else:
+            found[before + field.name] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def test_the_settings_are_complete() -> None:
+    """docs/settings.md has each key of table.toml with its default."""
+    told: dict[str, Any] = {}
+    for keys, defaults in re.findall(r"(?m)^\| (`.*?) \| (`.*?) \|", text_of("docs/settings.md")):
+        section, *names = re.findall(r"`([^`]+)`", keys)
+        if not section.startswith("["):
+            section, names = "", [section, *names]
+        values = re.findall(r"`([^`]+)`", defaults)
+        for name, value in zip(names, values, strict=True):
+            told[f"{section.strip('[]')}.{name}".lstrip(".")] = tomllib.loads(f"x = {value}")["x"]
+    assert settings(Settings) == told
+
+
+def test_the_smallest_bot_plays() -> None:
+    """The bot that docs/protocol.md shows plays a game by the rules."""
+    (code,) = re.findall(r"(?ms)^```python\n(.*?)^```", text_of("docs/protocol.md"))
+    bot = f"program:{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    result = play(Contest(2, bot, "greedy", 4, 5.0, 0.05)).result
+
+    assert " " not in result.reason
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_json_and_toml_can_be_read(page: str) -> None:
+    """Each block of JSON lines or TOML is what it is called."""
+    for kind, block in re.findall(r"(?ms)^```(json|toml)\n(.*?)^```", text_of(page)):
+        for each in block.splitlines() if kind == "json" else [block]:
+            assert json.loads(each) if kind == "json" else tomllib.loads(each)
+
+
+def symbols() -> dict[str, set[str]]:
+    """Return all names in companion/ that are not a function's own, a class with its members."""
+    found: dict[str, set[str]] = {}
+    for path in (CHECKOUT / "companion").rglob("*.py"):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        for top in module.body:
+            if isinstance(top, ast.Assign) and isinstance(top.targets[0], ast.Name):
+                found.setdefault(top.targets[0].id, set())
+        for node in ast.walk(module):
+            if isinstance(node, ast.ClassDef):
+                inner = found.setdefault(node.name, set())
+                for each in ast.walk(node):
+                    match each:
+                        case ast.FunctionDef(name=name):
+                            inner.add(name)
+                        case ast.AnnAssign(target=ast.Name(id=name)) | ast.Attribute(attr=name):
+                            inner.add(name)
+    return found
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/new-game.md"])
+def test_classes_exist(page: str) -> None:
+    """Each class that a developer's page names is in companion/, with the named method."""
+    known = symbols()
+    for code in quoted(page):
+        found = re.fullmatch(r"([A-Z][a-z]\w*)(?:\.(\w+))?(?:\(.*\))?", code)
+        if found:
+            assert found[1] in known, f"{page}: {code}"
+            assert not found[2] or found[2] in known[found[1]], f"{page}: {code}"
