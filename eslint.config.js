@@ -3,7 +3,7 @@ import globals from "globals";
 
 const strict = {
   eqeqeq: "error",
-  "no-unused-vars": ["error", { args: "after-used", ignoreRestSiblings: true }],
+  "no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
   "no-var": "error",
   "object-shorthand": "error",
   "prefer-const": "error",

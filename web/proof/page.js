@@ -20,6 +20,7 @@ function keptIn(notes) {
   return kept;
 }
 
+/** @returns {HTMLElement} */
 function element(tag, text = "", more = {}) {
   return Object.assign(document.createElement(tag), { textContent: text }, more);
 }
@@ -70,15 +71,13 @@ function draw() {
   const paper = proof.paper?.pages
     ? [element("h2", word("nights.paper")), element("p", proof.paper.pages[0].join(" ")), pages]
     : [];
+  /** @type {HTMLElement[]} */
   const sealed = [
     ...(proof.seed ? [element("h2", word("shuffle.line")), element("p", "", { id: "seed" })] : []),
     ...(proof.deal ? [element("h2", word("deal")), element("p", "", { id: "deal" })] : []),
     ...(proof.isDealt ? [] : [element("h2", word(`nights.${game}`))]),
   ];
-  for (const [id, line] of [
-    ["seed", proof.seed],
-    ["deal", proof.deal],
-  ]) {
+  for (const [id, line] of Object.entries({ seed: proof.seed, deal: proof.deal })) {
     if (line)
       sealed
         .find((each) => each.id === id)

@@ -11,6 +11,7 @@ const PITCH = 100;
 const ORIGIN = 90;
 /** The middle of a tile in the picture. */
 export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
+/** @param {number[]} place */
 const move = ([x, y], scale = 1) =>
   `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
 const round = (value) => Math.round(value * 100) / 100;
@@ -139,6 +140,10 @@ export function places(count, besideSymbol, besideMark = false) {
   ]);
 }
 
+/**
+ * @param {string} pawn
+ * @param {number[]} place
+ */
 function piece(pawn, [x, y, scale]) {
   const seat = seatOf(pawn);
   return el(

@@ -109,7 +109,7 @@ function kindOf([one, other], role) {
 }
 
 /** The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed. */
-export function players(view, mover, more = () => null, isBusy = false) {
+export function players(view, mover, more = (_seat) => null, isBusy = false) {
   const { shown, deed } = view;
   return el(
     "ol",

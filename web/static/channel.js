@@ -60,7 +60,7 @@ function storageOf(place) {
 
 // Each pane of the demo is a phone of its own.
 const drawer = (storage) =>
-  globalThis.parent !== globalThis && globalThis.name ? `${storage}@${globalThis.name}` : storage;
+  self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
 
 function read(place, name) {
   try {

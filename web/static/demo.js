@@ -65,7 +65,7 @@ function stop(trouble) {
 async function furnish(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
   if (!display) return { code: "demo.unpaired" };
-  const paired = await display.ask(...(code ? ["pair", { code }] : ["hello", {}]));
+  const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
   if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
   const { picture, join } = paired;
   if (picture.phase !== "lobby" || picture.seats.some(({ taken }) => taken)) return null;
@@ -191,7 +191,7 @@ function fit() {
   const stage = document.querySelector(".stage");
   if (!stage) return;
   const scale = Math.min(stage.clientWidth / DISPLAY[0], stage.clientHeight / DISPLAY[1]);
-  stage.firstElementChild.style.transform = `translate(-50%, -50%) scale(${scale})`;
+  stage.querySelector("*").style.transform = `translate(-50%, -50%) scale(${scale})`;
 }
 
 function guide() {

@@ -106,6 +106,10 @@ function upon(cell, pawn, rows, look) {
   );
 }
 
+/**
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 function arrow([x1, y1], [x2, y2]) {
   const far = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];

@@ -54,14 +54,18 @@ async function begin() {
   if (isSeat(hello?.role)) return location.replace("/seat");
   if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
   onPress(document.body, pressed);
-  document.addEventListener("input", ({ target }) => {
-    if (target.id === "code") typed(target.value.trim().toUpperCase());
-    if (target.id === "name") join.name = target.value;
-    if (target.id === "words") {
-      join.pin = target.value;
-      draw();
-    }
-  });
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => {
+      if (target.id === "code") typed(target.value.trim().toUpperCase());
+      if (target.id === "name") join.name = target.value;
+      if (target.id === "words") {
+        join.pin = target.value;
+        draw();
+      }
+    },
+  );
   followLanguage(draw);
   followPublic(
     ({ picture }) => {

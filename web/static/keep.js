@@ -62,7 +62,7 @@ export class Keeper {
     table,
     history,
     differs,
-    give = async () => ({ ok: false }),
+    give = async (_share) => ({ ok: false }),
     place = globalThis.localStorage,
   }) {
     Object.assign(this, { table });

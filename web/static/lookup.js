@@ -32,7 +32,7 @@ export function isLookedUp(picture) {
 export function lookUp(picture) {
   const key = keyOf(picture);
   if (key !== null && asked.key !== key) {
-    const mine = { key, isDone: false };
+    const mine = { key, isDone: false, done: null };
     mine.done = fetch("/reference", { cache: "no-store" })
       .then((reply) => reply.json())
       .then(useReference, () =>

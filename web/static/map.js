@@ -49,9 +49,15 @@ async function begin() {
     await pressed(action ?? "");
     draw();
   });
-  document.addEventListener("input", ({ target }) => typed(target));
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => typed(target),
+  );
   document.addEventListener(
     "change",
+
+    /** @param {FieldEvent} event */
     ({ target }) =>
       target.id === "file" &&
       target.files[0] &&

@@ -123,7 +123,7 @@ export function placed(findings, rows) {
   const { regions, cities } = written(rows);
   const place = (field) => {
     const [, table, number] = /^(region|city)\[(\d+)\]/.exec(field) ?? [];
-    const found = table === "region" ? regions[number - 1] : cities[number - 1];
+    const found = (table === "region" ? regions : cities)[Number(number) - 1];
     return found ? (table === "region" ? `${found.at}` : `${found.at}.${found.number}`) : "";
   };
   const names = Object.fromEntries(regions.map(({ id, name }) => [id, name]));

@@ -34,4 +34,4 @@ export function typedName(seat, seats) {
 }
 
 /** Order of seats in lists: humans, then the vampire. */
-export const humansFirst = (one, other) => (one.seat === "V") - (other.seat === "V");
+export const humansFirst = (one, other) => Number(one.seat === "V") - Number(other.seat === "V");

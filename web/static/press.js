@@ -85,19 +85,27 @@ export function watchHands({ phone, reveal, hide }) {
     reveal("hold");
   });
   for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, (event) => {
-      if (event.pointerId !== finger || finger === null) return;
-      finger = null;
-      hide();
-    });
+    document.addEventListener(
+      end,
+      /** @param {PointerEvent} event */
+      (event) => {
+        if (event.pointerId !== finger || finger === null) return;
+        finger = null;
+        hide();
+      },
+    );
   }
   document.addEventListener("contextmenu", (event) => event.preventDefault());
   // Each key is a touch; who looks by key goes on to what there is to see: the next Tab would leave the page, and cover it.
   document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
-  document.addEventListener("click", ({ detail, target }) => {
-    if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
-      document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
-  });
+  document.addEventListener(
+    "click",
+    /** @param {MouseEvent & FieldEvent} event */
+    ({ detail, target }) => {
+      if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
+        document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
+    },
+  );
   document.addEventListener("keydown", (event) => {
     if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null)
       reveal("hold");

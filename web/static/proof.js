@@ -30,6 +30,7 @@ const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 /** What is known so far, line by line. */
 class Proof {
   constructor() {
+    this.start = null;
     this.nights = [];
     this.deal = null;
     this.seed = null;
@@ -239,7 +240,8 @@ export function prove(record, kept = {}) {
     const seals = Object.entries(kept.seals ?? {});
     need(
       seals.every(
-        ([index, seal]) => (Number(index) ? proof.nights[index - 1] : proof.deal)?.seal === seal,
+        ([index, seal]) =>
+          (Number(index) ? proof.nights[Number(index) - 1] : proof.deal)?.seal === seal,
       ),
       "proof.kept",
     );

@@ -96,12 +96,10 @@ export class Hands {
         { role: deal.roles[seat], cards: inOrder(deal.hands[seat]), laid: [], picked: null },
       ]),
     );
-    Object.assign(this, {
-      turn: first,
-      step: deal.last.length ? "last_card" : "turn",
-      deed: null,
-      last: deal.last,
-    });
+    this.turn = first;
+    this.step = deal.last.length ? "last_card" : "turn";
+    this.deed = null;
+    this.last = deal.last;
   }
 
   copy() {

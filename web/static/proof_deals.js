@@ -24,8 +24,17 @@ const sizes = (piles) =>
 /** What both have in common: every public event is heard, none is decided. */
 class Dealt {
   constructor({ deal, content }) {
-    Object.assign(this, { deal, isBox: !content });
+    this.deal = deal;
+    this.isBox = !content;
   }
+
+  /** Whether this deal could have been dealt. */
+  isDeal() {
+    return true;
+  }
+
+  /** Check one public event and count it. */
+  hear(_event, _count) {}
 
   copy() {
     return Object.assign(Object.create(Object.getPrototypeOf(this)), structuredClone({ ...this }));

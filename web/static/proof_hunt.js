@@ -30,6 +30,8 @@ export class Hunt {
     this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
     this.pawns = { ...start };
     this.place = null;
+    this.struck = null;
+    this.eaten = null;
     this.hp = null;
     this.most = null;
     this.mover = null;

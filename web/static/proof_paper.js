@@ -46,7 +46,11 @@ function gone(field, typed, told, mayGoOn, count) {
   return end;
 }
 
-/** Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each deed, and after the last. */
+/**
+ * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each deed, and after the last.
+ * @param {any[]} fields
+ * @param {string[]} path
+ */
 function way(fields, [to, ...later], deeds, mayGoOn, place, points) {
   const [deed, ...others] = deeds;
   if (!to && !deed) return place;

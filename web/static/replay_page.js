@@ -105,19 +105,27 @@ export function openReplay(story, more) {
     else await actions[action]?.();
     draw();
   });
-  document.addEventListener("input", ({ target }) => {
-    if (target.id !== "time") return;
-    stop();
-    go(Number(target.value));
-  });
-  document.addEventListener("keydown", (event) => {
-    const key = KEYS[event.key];
-    // Buttons, links, the slider and the tiles have these keys for themselves.
-    if (!key || event.target.closest?.("button, a, input, g[data-cell]")) return;
-    event.preventDefault();
-    actions[key]();
-    draw();
-  });
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => {
+      if (target.id !== "time") return;
+      stop();
+      go(Number(target.value));
+    },
+  );
+  document.addEventListener(
+    "keydown",
+    /** @param {KeyEvent} event */
+    (event) => {
+      const key = KEYS[event.key];
+      // Buttons, links, the slider and the tiles have these keys for themselves.
+      if (!key || event.target.closest?.("button, a, input, g[data-cell]")) return;
+      event.preventDefault();
+      actions[key]();
+      draw();
+    },
+  );
   draw();
   new ResizeObserver(([{ contentRect }]) => {
     const [width, height] = [Math.round(contentRect.width), Math.round(contentRect.height)];

@@ -19,6 +19,7 @@ function fraction(prime, degree) {
 
 const START = PRIMES.slice(0, 8).map((prime) => fraction(prime, 2n));
 const ROUNDS = PRIMES.map((prime) => fraction(prime, 3n));
+/** @type {(word: bigint, bits: bigint) => bigint} */
 const turned = (word, bits) => ((word >> bits) | (word << (64n - bits))) & MASK;
 
 /** The SHA-512 of bytes, as 64 bytes. */

@@ -48,7 +48,9 @@ export class Stage {
 
   /** `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later. */
   constructor({ show, play, wait }) {
-    Object.assign(this, { show, play, wait });
+    this.show = show;
+    this.play = play;
+    this.wait = wait;
   }
 
   /** Show an update after those before it; rejects with the first thing that went wrong, when all are shown. */

@@ -18,6 +18,7 @@ export async function loadStyle(name) {
 
 /** Let the style sheet `name` count and that of no other game; null for none. */
 export function applyStyle(name) {
-  for (const link of document.querySelectorAll("link[data-style]"))
-    link.media = link.dataset.style === name ? "all" : "not all";
+  /** @type {NodeListOf<HTMLLinkElement>} */
+  const links = document.querySelectorAll("link[data-style]");
+  for (const link of links) link.media = link.dataset.style === name ? "all" : "not all";
 }

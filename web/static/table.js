@@ -89,6 +89,7 @@ async function greet() {
 }
 
 /** Resolves when the first screen stands: what nobody waits for is loaded after it. */
+/** @type {Promise<void>} */
 const firstScreen = new Promise((done) => {
   new MutationObserver((_, watch) => {
     if (!document.querySelector("main")) return;

@@ -56,6 +56,8 @@ async function begin() {
   });
   document.addEventListener(
     "change",
+
+    /** @param {FieldEvent} event */
     ({ target }) =>
       target.id === "photo" &&
       target.files[0] &&
@@ -63,11 +65,15 @@ async function begin() {
         target.value = "";
       }),
   );
-  document.addEventListener("keydown", (event) => {
-    if (event.target.id !== "scanner" || event.key !== "Enter") return;
-    event.preventDefault();
-    scanned(event.target);
-  });
+  document.addEventListener(
+    "keydown",
+    /** @param {KeyEvent} event */
+    (event) => {
+      if (event.target.id !== "scanner" || event.key !== "Enter") return;
+      event.preventDefault();
+      scanned(event.target);
+    },
+  );
   followPublic(
     ({ picture }) => {
       page.picture = picture;
@@ -408,6 +414,11 @@ function overlay() {
   );
 }
 
+/**
+ * @param {string} cell
+ * @param {number[]} place
+ * @param {number} size
+ */
 function mark(cell, [x, y], size) {
   const tile = page.tiles[cell];
   const state = page.steps[cell]?.[2] ?? (tile ? "done" : "todo");

@@ -28,6 +28,7 @@ export function markup(tree) {
   return `<${tree.tag}${attrs.join("")}>${tree.children.map(markup).join("")}</${tree.tag}>`;
 }
 
+/** @returns {[string, string][]} */
 function given(attrs) {
   return Object.entries(attrs)
     .filter(([, value]) => value !== null && value !== undefined && value !== false)

@@ -16,7 +16,7 @@ export async function askTruth() {
 }
 
 /** The cells of all nights in a row, for drawing; those on paper too. */
-export const wholePath = ({ nights, paper }) => [
+export const wholePath = ({ nights, paper = null }) => [
   ...nights.flatMap(({ path }) => path),
   ...(paper?.pages?.flat() ?? []),
 ];

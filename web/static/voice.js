@@ -38,7 +38,7 @@ const MOST_BEHIND = 5;
 
 /** The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says; none for what has none.
  * Whose name was typed (`isNamed(seat)`) is called by no other one. */
-export function spokenOf({ code, params = {} }, isNamed = () => false) {
+export function spokenOf({ code, params }, isNamed = (_seat) => false) {
   const winner = /^said\.(?:game_over|castle\.over|vwars\.over)\.(\w+)$/.exec(code)?.[1];
   const codes = winner
     ? [`over.${WINNERS[winner] ?? winner}`]

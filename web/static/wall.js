@@ -13,7 +13,7 @@ let isUp = null;
 function draw() {
   const { style } = document.documentElement;
   const count = Object.keys(cards).length;
-  style.setProperty("--columns", columnsFor(count, innerWidth, innerHeight - HEADER));
+  style.setProperty("--columns", String(columnsFor(count, innerWidth, innerHeight - HEADER)));
   patch(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton())]);
 }
 

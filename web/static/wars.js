@@ -75,7 +75,7 @@ export function card(name, more = "") {
  * small screen a region is pressed first: `zoom` is the number of the one that then fills the board. `beneath(region)`
  * is what stands below its cities.
  */
-export function map(view, press = () => null, zoom = null, beneath = () => null) {
+export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
   const canPress = (id) => citiesOf(id).some(([name]) => press(name));
