@@ -30,8 +30,7 @@ TRACKED = subprocess.run(
 FOLDERS = {f"{parent}" for path in TRACKED for parent in Path(path).parents} - {"."}
 NAMES = {Path(path).name for path in TRACKED}
 PAGES = [
-    "README.md",
-    "CONTRIBUTING.md",
+    *("README.md", "CONTRIBUTING.md", "companion/README.md", "tests/README.md"),
     *(path for path in TRACKED if re.match(r"docs/.*\.md", path)),
 ]
 """The pages that are held to everything below."""
