@@ -1,8 +1,8 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
-Writes firmware/pins.h and firmware/crc_table.h for the firmware, and companion/board/geometries.py
-for the service. All three are committed; tests/hardware/test_generated.py compares them with a
-fresh generation.
+Writes firmware/pins.h and firmware/crc_table.h for the firmware, and geometries.py and
+firmware_version.py in companion/board for the service. All are committed;
+tests/hardware/test_generated.py compares them with a fresh generation.
 """
 
 from __future__ import annotations
@@ -87,6 +87,18 @@ def geometries_module(pins: Mapping[str, Any]) -> str:
     return "\n".join(_module_lines(pins)) + "\n"
 
 
+def version_module(pins: Mapping[str, Any]) -> str:
+    """Return companion/board/firmware_version.py."""
+    major, minor = _version(pins)
+    lines = (
+        f'"""The version of the boards\' firmware that this program brings.\n\n{_MADE}\n"""',
+        "",
+        f"FIRMWARE = 0x{major:02x}{minor:02x}",
+        '"""What `HelloReply` says of it: 0x0102 is 1.2."""',
+    )
+    return "\n".join(lines) + "\n"
+
+
 def outputs() -> dict[Path, str]:
     """Return every file that is made, with its text."""
     pins = read_pins()
@@ -94,7 +106,13 @@ def outputs() -> dict[Path, str]:
         CHECKOUT / "firmware" / "pins.h": pins_header(pins),
         CHECKOUT / "firmware" / "crc_table.h": crc_table_header(),
         CHECKOUT / "companion" / "board" / "geometries.py": geometries_module(pins),
+        CHECKOUT / "companion" / "board" / "firmware_version.py": version_module(pins),
     }
+
+
+def _version(pins: Mapping[str, Any]) -> tuple[int, int]:
+    major, minor = pins["protocol"]["firmware"].split(".")
+    return int(major), int(minor)
 
 
 def _once(names: list[str], what: str) -> None:
@@ -113,9 +131,9 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield "#ifndef PINS_H"
     yield "#define PINS_H"
     yield ""
-    major, minor = pins["protocol"]["firmware"].split(".")
+    major, minor = _version(pins)
     yield f"#define PROTOCOL {pins['protocol']['version']}"
-    yield f"#define FIRMWARE 0x{int(major):02x}{int(minor):02x}"
+    yield f"#define FIRMWARE 0x{major:02x}{minor:02x}"
     yield f"#define BAUD {pins['protocol']['baud']}UL"
     yield f"#define BUTTONS {pins['shared']['buttons']}"
     yield f"#define LAMPS {pins['shared']['lamps']}"

@@ -3,7 +3,7 @@
 #define PINS_H
 
 #define PROTOCOL 1
-#define FIRMWARE 0x0102
+#define FIRMWARE 0x0103
 #define BAUD 250000UL
 #define BUTTONS 3
 #define LAMPS 40

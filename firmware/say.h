@@ -15,6 +15,7 @@ enum type {
     MSG_TAG_WRITE_AFI = 0x13,
     MSG_LED = 0x20,
     MSG_BEEP = 0x21,
+    MSG_CONFIGURE = 0x2e,
     MSG_RESET = 0x2f,
     MSG_BOOT = 0x80,
     MSG_HELLO_R = 0x81,

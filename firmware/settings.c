@@ -1,7 +1,6 @@
 #include "settings.h"
 
 #include <avr/eeprom.h>
-#include <stdbool.h>
 
 #include "pins.h"
 
@@ -58,6 +57,18 @@ void settings_board_id(uint8_t id[8]) {
     for (uint8_t i = 0; i < 8; i++) {
         id[i] = read(EEPROM_BOARD_ID + i);
     }
+}
+
+bool settings_configure(const uint8_t id[8], uint8_t code) {
+    if (code != SQUARE_CODE && code != HEXAGONAL_CODE) {
+        return false;
+    }
+    for (uint8_t i = 0; i < 8; i++) {
+        write(EEPROM_BOARD_ID + i, id[i]);
+    }
+    write(EEPROM_GEOMETRY, code);
+    eeprom_busy_wait();
+    return true;
 }
 
 const struct geometry *settings_geometry(void) {

@@ -121,6 +121,14 @@ static void obey_beep(const struct request *request) {
     }
 }
 
+static void obey_configure(const struct request *request) {
+    if (request->length != 9 || !settings_configure(request->payload, request->payload[8])) {
+        refuse(request, REFUSE_ARGUMENTS);
+    } else {
+        answer_done(request);
+    }
+}
+
 static void obey_reset(const struct request *request) {
     const uint8_t *payload = request->payload;
     if (request->length != 6 || (payload[0] | (uint16_t)payload[1] << 8) != say_boot() || memcmp(payload + 2, "BOOT", 4) != 0) {
@@ -163,6 +171,9 @@ static void obey(const struct request *request) {
         break;
     case MSG_BEEP:
         obey_beep(request);
+        break;
+    case MSG_CONFIGURE:
+        obey_configure(request);
         break;
     case MSG_RESET:
         obey_reset(request);

@@ -22,6 +22,7 @@ from companion.board.answers import (
     OtherProtocol,
 )
 from companion.board.courier import Courier, wire
+from companion.board.firmware_version import FIRMWARE
 from companion.board.frames import Frame, FrameDecoder
 from companion.board.link import (
     Counters,
@@ -286,6 +287,11 @@ class Conversation:
         said = Said("link.other_board") if moved else self._restart if restarted else None
         if said is None and self._beside:
             said = Said("link.several")
+        if said is None and reply.firmware < FIRMWARE:
+            said = Said(
+                "link.older_firmware",
+                {"theirs": firmware_name(reply.firmware), "ours": firmware_name(FIRMWARE)},
+            )
         if self.sight is None:
             said = Said("link.reader_silent")
         self._notice_until = now + NOTICE if said is not None and self.sight is not None else None

@@ -22,6 +22,7 @@ from companion.board.message import Message, MessageError
 from companion.board.requests import (
     Beep,
     Calibrate,
+    Configure,
     GetPresence,
     Hello,
     Led,
@@ -47,6 +48,7 @@ REQUESTS: tuple[type[Message], ...] = (
     TagWriteAfi,
     Led,
     Beep,
+    Configure,
     Reset,
 )
 ANSWERS: tuple[type[Message], ...] = (

@@ -135,6 +135,16 @@ class Beep(Message):
 
 
 @dataclass(frozen=True)
+class Configure(Message):
+    """Keep this name and this geometry, which counts from the next start. Answered by `Done`."""
+
+    TYPE: ClassVar[int] = 0x2E
+    LAYOUT: ClassVar[str] = "<8sB"
+    board_id: bytes
+    geometry: int
+
+
+@dataclass(frozen=True)
 class Reset(Message):
     """Start anew if your life is still `boot`. Answered by nothing, then `Boot`."""
 

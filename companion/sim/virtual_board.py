@@ -24,6 +24,7 @@ from companion.board.answers import (
     ScanEnd,
     TagPart,
 )
+from companion.board.firmware_version import FIRMWARE
 from companion.board.frames import Frame, FrameDecoder, encode_frame
 from companion.board.message import ALL_TAGS, Caps, Message, MessageError, TagRecord
 from companion.board.messages import parse_message
@@ -31,6 +32,7 @@ from companion.board.requests import (
     PROTOCOL,
     Beep,
     Calibrate,
+    Configure,
     GetPresence,
     Hello,
     Led,
@@ -46,7 +48,6 @@ from companion.sim.field import Field
 from companion.sim.senses import Kind, ScanRequest, Senses
 from companion.sim.world import World
 
-FIRMWARE = 0x0102
 BOARD_ID = b"virtual\x01"
 """The number of a board whose tags are known from the beginning."""
 NEW_BOX_ID = b"virtual\x02"
@@ -229,6 +230,11 @@ class VirtualBoard:
                     if self.world.write_class(request.uid, request.afi)
                     else Nak(Nak.ARGUMENTS)
                 ]
+            case Configure() if request.geometry == self.world.geometry.code:
+                self._board_id = request.board_id
+                return [Done()]
+            case Configure():
+                return [Nak(Nak.ARGUMENTS, frame.type)]
             case Reset() if request == Reset(self.boot):
                 self._start(self._now, EXTERNAL)
                 return []
