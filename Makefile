@@ -43,6 +43,7 @@ check-tools:
 	command -v dot >/dev/null || missing="$$missing graphviz"; \
 	command -v openscad >/dev/null || missing="$$missing openscad"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
+	command -v avrdude >/dev/null || missing="$$missing avrdude"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
 	{ command -v mosquitto || [ -x /usr/sbin/mosquitto ]; } >/dev/null || missing="$$missing mosquitto"; \
 	{ command -v mkfs.ext4 || [ -x /usr/sbin/mkfs.ext4 ]; } >/dev/null || missing="$$missing e2fsprogs"; \

@@ -28,6 +28,7 @@ from companion.core.game import Said
 from companion.core.grid import Grid
 from companion.demo import demo
 from companion.doctor import checks, healthy, is_volatile, report
+from companion.flash.commands import flash
 from companion.games import GAMES, find_game
 from companion.hindsight.story import story
 from companion.machine import Machine
@@ -585,6 +586,7 @@ def doctor(config: Path | None, **chosen: Any) -> None:
 main.add_command(arena)
 main.add_command(content)
 main.add_command(demo)
+main.add_command(flash)
 main.add_command(balance)
 main.add_command(probe)
 main.add_command(install)

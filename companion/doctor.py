@@ -240,6 +240,8 @@ def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
 def _identity(link: Link) -> Finding:
     device = link.port or "?"
     if link.state == "up":
+        if link.said is not None and link.said.code == "link.older_firmware":
+            return bad("note", "doctor_board_older", device=device, **link.said.params)
         return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
     said = link.said or Said("doctor_board_unknown", {"device": device})
     return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))

@@ -390,6 +390,23 @@ def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) ->
     )
 
 
+def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None:
+    """It is our board, and the note says which command renews its firmware."""
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+    said = Said("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
+    board = Link("up", str(device), firmware="1.2", said=said)
+    (finding,) = (
+        finding
+        for finding in checks(settings, machine(ports=[str(device)], board=board))
+        if finding.said.code == "doctor_board_older"
+    )
+
+    assert ("note", "1.2") == (finding.level, finding.said.params["theirs"])
+    assert finding.advice is not None
+    assert "companion flash" in Sentences.load("en").say(finding.advice)
+
+
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
     """A device that is not our board is called what the wire says of it, with advice."""
     device = tmp_path / "ttyUSB0"

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from companion.board.answers import Boot, Button, Fault, HelloReply, Presence, ScanEnd, TagPart
 from companion.board.conversation import NOTICE, Conversation
+from companion.board.firmware_version import FIRMWARE
 from companion.board.frames import Frame, FrameDecoder, encode_frame
 from companion.board.geometries import HEXAGONAL, SQUARE
-from companion.board.link import Press, Timing
+from companion.board.link import Press, Timing, firmware_name
 from companion.board.message import (
     ALL_LOOPS,
     FOLLOWED_LOOPS,
@@ -210,6 +211,20 @@ def test_not_our_board(mask: Mask) -> None:
     assert ("refused", ["link.not_our_board"]) == (wire.host.link.state, wire.codes)
     assert {Hello(1)} == set(requests(b"".join(wire.written)))
     assert wire.host.over
+
+
+@pytest.mark.parametrize(("firmware", "said"), [(FIRMWARE - 1, True), (FIRMWARE, False)])
+def test_an_older_firmware_is_named_with_both_versions(firmware: int, said: bool) -> None:
+    """A board of older firmware is used, and for a while it is said what would renew it."""
+    wire = Wire()
+    wire.board.faults.firmware = firmware
+    wire.run(1.0)
+
+    assert "up" == wire.host.link.state
+    assert said == ("link.older_firmware" in wire.codes)
+    if wire.host.link.said is not None:
+        versions = {"theirs": firmware_name(firmware), "ours": firmware_name(FIRMWARE)}
+        assert versions == wire.host.link.said.params
 
 
 def test_other_protocol() -> None:

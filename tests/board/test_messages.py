@@ -40,6 +40,7 @@ from companion.board.presence_picture import occupied_cells, presence_bits
 from companion.board.requests import (
     Beep,
     Calibrate,
+    Configure,
     GetPresence,
     Hello,
     Led,
@@ -67,6 +68,7 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
     st.builds(TagWriteAfi, UIDS, U8),
     st.builds(Led, U8, COLOURS),
     st.builds(Beep, U16, U16),
+    st.builds(Configure, st.binary(min_size=8, max_size=8), U8),
     st.builds(Reset, U16),
     st.builds(Boot, U16, U8, U16),
     st.builds(
@@ -103,6 +105,7 @@ VALUES: dict[str, Message] = {
     "CELL_EVENT": CellEvent(7, 13, 1, 1234),
     "SCAN": Scan(PAWN_TAGS, FOLLOWED_LOOPS),
     "SCAN_END": ScanEnd(7, 3, 0, 0, PAWN_TAGS, UNFINISHED_LOOPS, 391, 21, 5, 0, records_crc(())),
+    "CONFIGURE": Configure(b"TABLE-01", 1),
     "NAK": Nak(Nak.CRC, 0),
 }
 

@@ -19,7 +19,8 @@ from threading import Condition
 import pytest
 import serial
 
-from companion.board.link import Link, Timing
+from companion.board.firmware_version import FIRMWARE
+from companion.board.link import Link, Timing, firmware_name
 from companion.board.observation import Observation
 from companion.board.ports import Port, open_port
 from companion.board.serial_board import SILENT_VISITS, SerialBoard
@@ -158,7 +159,7 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     bench.ears.until_occupied("B2", "F1")
     link = bench.board.link
 
-    assert ("up", str(tmp_path / "board"), "1.2", 1) == (
+    assert ("up", str(tmp_path / "board"), firmware_name(FIRMWARE), 1) == (
         link.state,
         link.port,
         link.firmware,

@@ -22,10 +22,11 @@ from companion.board.answers import (
     Pong,
     Presence,
 )
+from companion.board.firmware_version import FIRMWARE
 from companion.board.frames import Frame, encode_frame
 from companion.board.message import Caps
 from companion.board.presence_picture import occupied_cells
-from companion.board.requests import Beep, GetPresence, Hello, Led, Ping, Reset, Scan
+from companion.board.requests import Beep, Configure, GetPresence, Hello, Led, Ping, Reset, Scan
 from companion.core.placement import Cell
 from companion.sim.world import CELLS
 from tests.emulator.wires import FirmwareWire
@@ -38,10 +39,10 @@ def test_it_says_who_it_is(wire: Wires) -> None:
     """After power-on it says BOOT once, and to a HELLO what its EEPROM and pins.toml make of it."""
     board = wire(eeprom={0: b"TABLE-01"})
 
-    assert [Boot(1, 1, 0x0102)] == board.said()
+    assert [Boot(1, 1, FIRMWARE)] == board.said()
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
-    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", 0x0102) == (
+    assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", FIRMWARE) == (
         reply.boot, reply.protocol, reply.geometry, reply.rows, reply.columns, reply.loops,
         reply.caps, reply.board_id, reply.firmware,
     )  # fmt: skip
@@ -171,6 +172,8 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> Non
         (Frame(Led.TYPE, 0, b"\0\2\1\2\3"), Nak.ARGUMENTS),
         (Frame(Led.TYPE, 0, b"\0"), Nak.ARGUMENTS),
         (Frame(Beep.TYPE, 0, b"\0"), Nak.ARGUMENTS),
+        (Configure(b"TABLE-02", 2), Nak.ARGUMENTS),
+        (Frame(Configure.TYPE, 0, bytes(8)), Nak.ARGUMENTS),
         (Reset(2), Nak.ARGUMENTS),
         (Reset(1, b"root"), Nak.ARGUMENTS),
     ],
@@ -207,6 +210,22 @@ def test_damage_is_refused_once(wire: Wires) -> None:
     assert [Pong()] == board.ask(Ping())
 
 
+def test_a_board_keeps_the_name_that_it_is_given(wire: Wires) -> None:
+    """CONFIGURE writes name and geometry to the EEPROM; the geometry counts from the next start."""
+    board = wire()
+    board.said()
+
+    assert [Done()] == board.ask(Configure(b"TABLE-02", 1))
+    (reply,) = board.ask(Hello())
+    assert isinstance(reply, HelloReply)
+    assert (b"TABLE-02", 0) == (reply.board_id, reply.geometry)
+    board.give(Reset(1), 9)
+    board.said(200)
+    (reply,) = board.ask(Hello())
+    assert isinstance(reply, HelloReply)
+    assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
+
+
 def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
     """A RESET for this life restarts it once, as no fault of its own; the same one again is
     refused.
@@ -215,7 +234,7 @@ def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
     board.said()
 
     board.give(Reset(1), 9)
-    assert [Boot(2, 2, 0x0102)] == board.said(200)
+    assert [Boot(2, 2, FIRMWARE)] == board.said(200)
     assert [Nak(Nak.ARGUMENTS, Reset.TYPE)] == board.ask(Reset(1), seq=9)
 
 
@@ -229,7 +248,7 @@ def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
 
     board.board.reset(0, cause)
 
-    assert [Boot(2, cause, 0x0102)] == board.said()
+    assert [Boot(2, cause, FIRMWARE)] == board.said()
 
 
 def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
@@ -239,7 +258,7 @@ def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
     board.emulator.ask("hang")
 
     assert [] == board.said(7000)
-    assert [Boot(2, Boot.WATCHDOG, 0x0102)] == board.said(2000)[:1]
+    assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.said(2000)[:1]
 
 
 def test_no_two_lives_have_one_number(wire: Wires) -> None:
@@ -270,7 +289,7 @@ def test_the_count_survives_a_torn_slot(
     """
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
 
-    assert [Boot(boot, 1, 0x0102)] == wire(eeprom=eeprom).said()
+    assert [Boot(boot, 1, FIRMWARE)] == wire(eeprom=eeprom).said()
 
 
 def test_the_count_is_written_in_turn(wire: Wires) -> None:
@@ -318,7 +337,7 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
     """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
     board = wire(pawns={"H1a": "A1", "H1b": "F6"})
     board.converse(1.5)
-    assert ("up", "1.2") == (board.links[-1].state, board.links[-1].firmware)
+    assert ("up", "1.3") == (board.links[-1].state, board.links[-1].firmware)
     assert frozenset({"A1", "F6"}) == board.seen[-1].occupied
 
     board.put("H1a", "C4")

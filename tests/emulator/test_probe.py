@@ -4,6 +4,7 @@ stage.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,15 +14,16 @@ import pytest
 from companion.board.link import Timing
 from companion.board.message import Uid
 from companion.board.ports import open_port
+from companion.flash.board_client import BoardClient
 from companion.sim.emulator import Emulator
 from companion.sim.field import Field
 from companion.sim.senses import Kind
-from hardware.probe import COMMANDS, Probe, show_cells
+from hardware.probe import COMMANDS, show_cells
 
 PAWN = 0x72
 MIDDLE_OF_A1, MIDDLE_OF_F6 = (-150.0, -150.0), (150.0, 150.0)
 
-OnProbe = Callable[[Kind], tuple[Probe, Emulator]]
+OnProbe = Callable[[Kind], tuple[BoardClient, Emulator]]
 
 
 @pytest.fixture
@@ -31,13 +33,13 @@ def board(built: Path) -> Iterator[OnProbe]:
     """
     with ExitStack() as closing:
 
-        def make(kind: Kind) -> tuple[Probe, Emulator]:
+        def make(kind: Kind) -> tuple[BoardClient, Emulator]:
             emulator = closing.enter_context(Emulator(kind, built))
             device = emulator.ask("plug")
             emulator.pace(1.0)
             port = open_port(device, Timing())
             closing.callback(port.close)
-            return Probe(port), emulator
+            return BoardClient(port, time.monotonic), emulator
 
         yield make
 
@@ -48,7 +50,7 @@ def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
     """
     probe, emulator = board("presence")
     lines = list(COMMANDS["hello"](probe))
-    assert lines[0].endswith("firmware 1.2")
+    assert lines[0].endswith("firmware 1.3")
     assert lines[1].startswith("can: buttons, led, presence;")
     assert 2 == len(lines), "no fault"
 

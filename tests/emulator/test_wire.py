@@ -123,7 +123,7 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears])
     ("old", "new", "state", "shown"),
     [
         ("#define PROTOCOL 1", "#define PROTOCOL 2", "refused", "link.other_protocol"),
-        ("#define FIRMWARE 0x0102", "#define FIRMWARE 0x0207", "up", "2.7"),
+        ("#define FIRMWARE 0x0103", "#define FIRMWARE 0x0207", "up", "2.7"),
     ],
 )
 def test_another_version(

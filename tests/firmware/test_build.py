@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import FIRMWARE, needed
+from tests.firmware.conftest import CHECKOUT, FIRMWARE, needed
 
 RAM = {"presence": 2048, "identity": 8192}
 STACK = 256
@@ -63,3 +63,10 @@ def test_a_build_elsewhere_is_the_same(built: Path, tmp_path: Path) -> None:
         assert (built / f"{board}.hex").read_bytes() == (
             tmp_path / "copy" / "build" / f"{board}.hex"
         ).read_bytes()
+
+
+def test_what_is_shipped_is_what_is_built(built: Path) -> None:
+    """The .hex files in the package are those of this source, byte by byte."""
+    for board in RAM:
+        shipped = CHECKOUT / "companion" / "flash" / f"{board}.hex"
+        assert (built / shipped.name).read_bytes() == shipped.read_bytes(), "make -C firmware ship"

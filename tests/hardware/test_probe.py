@@ -11,31 +11,32 @@ import pytest
 
 from companion.board.link import Timing
 from companion.board.ports import open_port
+from companion.flash.board_client import BoardClient, BoardError
 from companion.sim.run import default_world
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from hardware.probe import COMMANDS, Probe, ProbeError, main, show_cells
+from hardware.probe import COMMANDS, main, show_cells
 
 
 @pytest.fixture
-def identity(tmp_path: Path) -> Iterator[Probe]:
+def identity(tmp_path: Path) -> Iterator[BoardClient]:
     yield from on_the_bench("identity", tmp_path)
 
 
 @pytest.fixture
-def presence(tmp_path: Path) -> Iterator[Probe]:
+def presence(tmp_path: Path) -> Iterator[BoardClient]:
     yield from on_the_bench("presence", tmp_path)
 
 
-def on_the_bench(kind: Literal["presence", "identity"], folder: Path) -> Iterator[Probe]:
+def on_the_bench(kind: Literal["presence", "identity"], folder: Path) -> Iterator[BoardClient]:
     board = VirtualBoard(kind, default_world())
     with PseudoTerminal(board, time.monotonic, folder / "board"):
         port = open_port(str(folder / "board"), Timing())
-        yield Probe(port)
+        yield BoardClient(port, time.monotonic)
         port.close()
 
 
-def test_hello_says_what_the_board_is(identity: Probe) -> None:
+def test_hello_says_what_the_board_is(identity: BoardClient) -> None:
     """Kind, firmware, abilities and loops are on the first two lines, and a healthy board has no
     further ones.
     """
@@ -46,21 +47,21 @@ def test_hello_says_what_the_board_is(identity: Probe) -> None:
     assert "rssi" in lines[1] and "26 loops" in lines[1]
 
 
-def test_pings_come_back(presence: Probe) -> None:
+def test_pings_come_back(presence: BoardClient) -> None:
     """All of 200 pings come back with their own bytes."""
     (line,) = COMMANDS["pings"](presence)
 
     assert line.startswith("200 of 200 came back right")
 
 
-def test_the_cells_of_the_start_are_the_four_corners(presence: Probe) -> None:
+def test_the_cells_of_the_start_are_the_four_corners(presence: BoardClient) -> None:
     """With the virtual table's pawns on their corners the four corner cells are taken."""
     (line,) = show_cells(presence, once=True)
 
     assert "4 taken: A1 F1 A6 F6" == line
 
 
-def test_every_tag_is_listed_with_its_strengths(identity: Probe) -> None:
+def test_every_tag_is_listed_with_its_strengths(identity: BoardClient) -> None:
     """A scan lists each tag with 26 strengths, then how many there were."""
     *tags, end = COMMANDS["tags"](identity)
 
@@ -68,7 +69,7 @@ def test_every_tag_is_listed_with_its_strengths(identity: Probe) -> None:
     assert {26} == {len(tag.split("  ")[1].split()) for tag in tags}
 
 
-def test_each_loop_is_heard_alone(identity: Probe) -> None:
+def test_each_loop_is_heard_alone(identity: BoardClient) -> None:
     """Each of the 26 loops has its line, and none is reported open."""
     *loops, opened = COMMANDS["loops"](identity)
 
@@ -76,11 +77,11 @@ def test_each_loop_is_heard_alone(identity: Probe) -> None:
     assert "open: none reported" == opened
 
 
-def test_a_refused_request_is_an_error_in_words(presence: Probe) -> None:
+def test_a_refused_request_is_an_error_in_words(presence: BoardClient) -> None:
     """A board without a reader refuses to scan, and the program says so."""
     presence.hello()
 
-    with pytest.raises(ProbeError, match="refuses Scan: code"):
+    with pytest.raises(BoardError, match="refuses Scan: code"):
         list(COMMANDS["tags"](presence))
 
 

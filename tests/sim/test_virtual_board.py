@@ -15,6 +15,7 @@ from companion.board.answers import (
     ScanEnd,
     TagPart,
 )
+from companion.board.firmware_version import FIRMWARE
 from companion.board.frames import FrameDecoder, encode_frame
 from companion.board.message import Message
 from companion.board.messages import parse_message
@@ -63,7 +64,7 @@ def test_boot_comes_first() -> None:
     decoder.receive(board.step(1.0))
     boots = [decoder.next_frame(), decoder.next_frame()]
 
-    assert [(0, Boot(1, 1, 0x0102)), (0, Boot(2, 2, 0x0102))] == [
+    assert [(0, Boot(1, 1, FIRMWARE)), (0, Boot(2, 2, FIRMWARE))] == [
         (frame.seq, parse_message(frame)) for frame in boots if frame
     ]
 
@@ -181,7 +182,7 @@ def test_reset_of_this_life_only() -> None:
     probe = Probe("presence")
 
     assert [Nak(Nak.ARGUMENTS)] == probe.ask(Reset(99), 2)
-    assert [Boot(2, 2, 0x0102)] == [
+    assert [Boot(2, 2, FIRMWARE)] == [
         message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))
     ]
 

@@ -1,0 +1,84 @@
+"""A board on an open port, asked one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import cycle
+
+from companion.board.answers import Done, Fault, HelloReply, Nak, Pong, Presence, ScanEnd, TagPart
+from companion.board.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
+from companion.board.message import Message
+from companion.board.messages import parse_message
+from companion.board.ports import Port, exchange
+from companion.board.requests import Hello
+
+ANSWER = 1.0
+"""Seconds that an answer may take."""
+HELLOS = 5
+"""How often a board is asked who it is: a module may need some seconds after its port is opened."""
+
+
+class BoardError(OSError):
+    """Error raised when the board does not answer, or refuses."""
+
+
+class BoardClient:
+    """A board on an open port. `faults` are those that it has told so far."""
+
+    def __init__(self, port: Port, monotonic: Callable[[], float]) -> None:
+        self._port, self._now = port, monotonic
+        self._decoder = FrameDecoder()
+        self._numbers = cycle(range(1, 256))
+        self.faults: list[Fault] = []
+
+    def hear(self, seconds: float) -> Iterator[tuple[int, Message]]:
+        """Yield (seq, message) of what the board says for `seconds`; leave out damaged frames."""
+        until = self._now() + seconds
+        while (left := until - self._now()) > 0:
+            self._decoder.receive(exchange(self._port, b"", min(left, 0.05)))
+            yield from self._whole()
+
+    def _whole(self) -> Iterator[tuple[int, Message]]:
+        while True:
+            try:
+                frame = self._decoder.next_frame()
+                if frame is None:
+                    return
+                message = parse_message(frame)
+            except FrameError:
+                continue
+            if isinstance(message, Fault):
+                self.faults.append(message)
+            yield frame.seq, message
+
+    def ask(self, request: Message, seconds: float = ANSWER) -> list[Message]:
+        """Return the answer, for a scan all its parts and its end.
+
+        Raises `BoardError` if none comes in time.
+        """
+        number = next(self._numbers)
+        self._port.write(DELIMITER + encode_frame(request.frame(number)))
+        answers: list[Message] = []
+        for seq, message in self.hear(seconds):
+            if isinstance(message, Nak):
+                raise BoardError(f"the board refuses {type(request).__name__}: code {message.code}")
+            if seq == number and isinstance(
+                message, HelloReply | Pong | Presence | Done | TagPart | ScanEnd
+            ):
+                answers.append(message)
+                if not isinstance(message, TagPart):
+                    return answers
+        raise BoardError(f"no answer to {type(request).__name__} within {seconds:g} s")
+
+    def hello(self, tries: int = HELLOS) -> HelloReply:
+        """Return what the board is; raise `BoardError` if nobody says."""
+        for _ in range(tries):
+            try:
+                answer = self.ask(Hello())[-1]
+            except BoardError:
+                continue
+            if isinstance(answer, HelloReply):
+                return answer
+        raise BoardError(
+            "no board answers here: is the firmware flashed, and is it the right port?"
+        )

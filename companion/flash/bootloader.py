@@ -1,0 +1,89 @@
+"""The bootloaders that the boards' modules are sold with, spoken to by avrdude.
+
+A bootloader writes flash memory alone: it cannot set fuses, and Optiboot takes a request to write
+EEPROM for one to write flash. So no command here names any other memory than flash.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["presence", "identity"]
+
+PROGRAM = "avrdude"
+ASK_SECONDS = 15.0
+"""How long a bootloader may take to say which chip it is on; avrdude itself would wait a minute."""
+WRITE_SECONDS = 180.0
+"""How long writing may take: 16 kB, written and read back at 57,600 baud, take 10 s."""
+
+
+class FlashError(Exception):
+    """Error raised when a board cannot be flashed; its text says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Bootloader:
+    """One kind of bootloader: the board it is on, and avrdude's names for protocol and chip."""
+
+    kind: Kind
+    programmer: str
+    part: str
+    baud: int
+    options: tuple[str, ...] = ()
+
+    def command(self, port: str) -> list[str]:
+        """Return the command that asks the bootloader which chip it is on, and does no more."""
+        return [
+            *(PROGRAM, "-q", "-q", "-D", "-c", self.programmer, "-p", self.part),
+            *("-P", port, "-b", str(self.baud), *self.options),
+        ]
+
+
+_ONE_TRY = ("-xattempts=2",)
+BOOTLOADERS = (
+    Bootloader("presence", "arduino", "m328p", 115_200, _ONE_TRY),  # Optiboot: newer Nanos
+    Bootloader("presence", "arduino", "m328p", 57_600, _ONE_TRY),  # ATmegaBOOT: most cheap Nanos
+    Bootloader("identity", "wiring", "m2560", 115_200),  # stk500v2: Megas
+)
+"""In the order in which they are tried."""
+
+
+def find_bootloader(port: str, kinds: Iterable[Kind]) -> Bootloader:
+    """Return the bootloader that answers on a port; raise `FlashError` if none does."""
+    wanted = [loader for loader in BOOTLOADERS if loader.kind in kinds]
+    for loader in wanted:
+        if _run(loader.command(port), ASK_SECONDS) is None:
+            return loader
+    speeds = " and ".join(sorted({f"{loader.baud:,}" for loader in wanted}, reverse=True))
+    raise FlashError(
+        f"No bootloader answers on {port} (asked at {speeds} baud). Unplug the board, plug it in"
+        " again and repeat; a module without a bootloader needs a programmer (firmware/README.md)."
+    )
+
+
+def write_flash(port: str, loader: Bootloader, image: Path) -> None:
+    """Write a .hex file to flash memory and compare what is there then; raise `FlashError`."""
+    wrong = _run([*loader.command(port), "-U", f"flash:w:{image}:i"], WRITE_SECONDS)
+    if wrong is not None:
+        raise FlashError(
+            f"{port} was not flashed whole, so its firmware may not start. Repeat the command;"
+            f" avrdude says: {wrong}"
+        )
+
+
+def _run(command: list[str], seconds: float) -> str | None:
+    """Return None if the command succeeds, otherwise the last line that it said."""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds
+        )
+    except FileNotFoundError:
+        raise FlashError("avrdude is not installed: `sudo apt install avrdude`.") from None
+    except subprocess.TimeoutExpired:
+        return f"nothing for {seconds:g} s"
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    return None if done.returncode == 0 else (lines or ["nothing"])[-1]

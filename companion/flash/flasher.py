@@ -1,0 +1,114 @@
+"""Finding the board that is plugged in, writing its firmware, and giving it a name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.board.answers import HelloReply
+from companion.board.firmware_version import FIRMWARE
+from companion.board.geometry import Geometry
+from companion.board.link import Timing, firmware_name
+from companion.board.message import Caps
+from companion.board.ports import open_port
+from companion.board.requests import Configure
+from companion.clock import SystemClock
+from companion.flash.board_client import HELLOS, BoardClient, BoardError
+from companion.flash.bootloader import FlashError, Kind, find_bootloader, write_flash
+
+KINDS: tuple[Kind, ...] = ("presence", "identity")
+NAMELESS = b"\xff" * 8
+"""What a board calls itself while its EEPROM is empty."""
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plugged:
+    """A port, and what the board on it says of itself; None if nobody answers in our protocol."""
+
+    port: str
+    reply: HelloReply | None
+
+    @property
+    def kind(self) -> Kind | None:
+        """Return which board it is, None if it has not said."""
+        if self.reply is None:
+            return None
+        return "presence" if self.reply.caps & Caps.PRESENCE else "identity"
+
+
+def hex_file(kind: Kind) -> Path:
+    """Return the firmware that is shipped for a board."""
+    return Path(__file__).with_name(f"{kind}.hex")
+
+
+def introduce(port: str) -> HelloReply | None:
+    """Ask a port who is there; raise OSError if it cannot be opened."""
+    opened = open_port(port, Timing())
+    try:
+        return BoardClient(opened, SystemClock().monotonic).hello(HELLOS)
+    except BoardError:
+        return None
+    finally:
+        opened.close()
+
+
+def choose(found: list[Plugged]) -> Plugged:
+    """Return the one port to flash; raise `FlashError` if it is not clear which one is meant."""
+    if not found:
+        raise FlashError("No board is plugged in. Plug it in, or name its port with --port.")
+    boards = [plugged for plugged in found if plugged.reply is not None]
+    if len(boards) == 1:
+        return boards[0]
+    if len(found) == 1:
+        return found[0]
+    ports = ", ".join(plugged.port for plugged in boards or found)
+    raise FlashError(f"Several devices are plugged in: {ports}. Choose one with --port.")
+
+
+def flash(plugged: Plugged, kind: Kind | None, geometry: Geometry | None, say: Say) -> None:
+    """Write the shipped firmware, then the board's name and geometry if they are not there yet.
+
+    A kind or geometry that is None is the board's own. Raises `FlashError` or OSError.
+    """
+    known = kind or plugged.kind
+    loader = find_bootloader(plugged.port, KINDS if known is None else (known,))
+    before = "" if plugged.reply is None else f", now {firmware_name(plugged.reply.firmware)}"
+    say(f"{plugged.port}: {loader.kind} board, bootloader at {loader.baud:,} baud{before}")
+    write_flash(plugged.port, loader, hex_file(loader.kind))
+    reply = _expect_board(plugged.port)
+    if reply.firmware != FIRMWARE:
+        raise FlashError(
+            f"{plugged.port} was written, but its firmware says it is"
+            f" {firmware_name(reply.firmware)} in place of {firmware_name(FIRMWARE)}."
+        )
+    wanted = reply.geometry if geometry is None else geometry.code
+    if reply.board_id == NAMELESS or reply.geometry != wanted:
+        reply = _configure(plugged.port, reply, wanted)
+    say(f"{plugged.port}: firmware {firmware_name(FIRMWARE)}, board {reply.board_id.hex()}")
+
+
+def _expect_board(port: str) -> HelloReply:
+    reply = introduce(port)
+    if reply is None:
+        raise FlashError(f"{port} was written, but no board answers there. Repeat the command.")
+    return reply
+
+
+def _configure(port: str, reply: HelloReply, geometry: int) -> HelloReply:
+    """Let the firmware keep a name and a geometry; return what the board says after a new start."""
+    name = os.urandom(8) if reply.board_id == NAMELESS else reply.board_id
+    opened = open_port(port, Timing())
+    try:
+        client = BoardClient(opened, SystemClock().monotonic)
+        client.hello()
+        client.ask(Configure(name, geometry))
+    finally:
+        opened.close()
+    # Opening a port starts the module on it anew, and the geometry counts from a start.
+    after = _expect_board(port)
+    if (after.board_id, after.geometry) != (name, geometry):
+        raise FlashError(f"{port} has its firmware, but did not keep its name. Repeat the command.")
+    return after

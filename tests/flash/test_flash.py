@@ -1,0 +1,212 @@
+"""`companion flash` against modules that speak as their bootloaders' application notes say."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.board.answers import HelloReply
+from companion.board.firmware_version import FIRMWARE
+from companion.board.message import Caps
+from companion.cli import main
+from companion.flash import bootloader
+from companion.flash.bootloader import BOOTLOADERS, FlashError, Kind
+from companion.flash.flasher import Plugged, choose, hex_file
+from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
+
+PRESENCE = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
+TAGS = Caps.UID | Caps.RSSI | Caps.LED | Caps.BUTTONS
+PLUG = Callable[..., Module]
+
+
+@pytest.fixture
+def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PLUG]:
+    """Plug in modules. Needs avrdude."""
+    if shutil.which("avrdude") is None:
+        pytest.skip("avrdude is not installed: `make check-tools`")
+    monkeypatch.setattr(bootloader, "ASK_SECONDS", 2.0)
+    monkeypatch.setattr("companion.flash.flasher.HELLOS", 1)
+    with ExitStack() as closing:
+
+        def make(loader: Loader, speed: int, version: int = 0) -> Module:
+            kind: Kind = "presence" if loader.chip.part == "m328p" else "identity"
+            caps = PRESENCE if kind == "presence" else TAGS
+            image, firmware = image_of(hex_file(kind)), Firmware(caps, version)
+            return closing.enter_context(Module(tmp_path / "port", loader, speed, image, firmware))
+
+        yield make
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["flash", *arguments])
+
+
+def untouched(chip: Chip) -> bool:
+    """Return whether nothing but flash was written."""
+    return (0, 0) == (chip.eeprom_writes, chip.fuse_writes)
+
+
+@pytest.mark.parametrize(
+    ("kind", "make", "part", "speed"),
+    [
+        ("presence", Stk500v1, "m328p", 115_200),
+        ("presence", Stk500v1, "m328p", 57_600),
+        ("identity", Stk500v2, "m2560", 115_200),
+    ],
+)
+def test_a_new_board_is_flashed_and_named(
+    plug: PLUG, kind: str, make: type[Stk500v1] | type[Stk500v2], part: str, speed: int
+) -> None:
+    """Its bootloader is found at either speed, the flash is the .hex, and the firmware got a name.
+
+    Neither EEPROM nor fuses are written through the bootloader.
+    """
+    module = plug(make(Chip(part)), speed)
+
+    done = run("--port", str(module.path), "--board", kind)
+
+    assert 0 == done.exit_code, done.output
+    assert f"{kind} board, bootloader at {speed:,} baud" in done.output
+    image = image_of(hex_file("presence" if kind == "presence" else "identity"))
+    assert image == bytes(module.loader.chip.flash[: len(image)])
+    assert untouched(module.loader.chip)
+    assert module.firmware.board_id not in (b"\xff" * 8, bytes(8))
+    assert module.firmware.board_id.hex() in done.output
+
+
+def test_a_kind_that_nobody_named_is_found_by_its_chip(plug: PLUG) -> None:
+    """A new Mega answers no question of a Nano's bootloader, and gets the identity board's."""
+    module = plug(Stk500v2(Chip("m2560")), 115_200)
+
+    done = run("--port", str(module.path))
+
+    assert 0 == done.exit_code, done.output
+    assert "identity board" in done.output
+
+
+def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
+    """A board that has a name and a field keeps both, and the older version is said."""
+    module = plug(Stk500v1(Chip("m328p")), 57_600, version=0x0102)
+    module.firmware.board_id, module.firmware.geometry = b"TABLE-07", 1
+
+    done = run("--port", str(module.path))
+
+    assert 0 == done.exit_code, done.output
+    assert "now 1.2" in done.output
+    assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
+    assert untouched(module.loader.chip)
+
+
+def test_the_field_is_chosen(plug: PLUG) -> None:
+    """A field that is named is kept by the firmware, beside the name that the board had."""
+    module = plug(Stk500v1(Chip("m328p")), 115_200, version=FIRMWARE)
+    module.firmware.board_id = b"TABLE-07"
+
+    done = run("--port", str(module.path), "--field", "hexagonal")
+
+    assert 0 == done.exit_code, done.output
+    assert (b"TABLE-07", 1) == (module.firmware.board_id, module.firmware.geometry)
+
+
+def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
+    """A module with another chip than the one that was named is left as it is, in a sentence."""
+    module = plug(Stk500v1(Chip("m2560")), 115_200)
+
+    done = run("--port", str(module.path), "--board", "presence")
+
+    assert 1 == done.exit_code
+    assert "No bootloader answers" in done.output
+    assert set(module.loader.chip.flash) == {0xFF}
+
+
+def test_flash_that_does_not_read_back_is_said(plug: PLUG) -> None:
+    """A cell that stays as it was ends the command with a sentence that says to repeat it."""
+
+    class Worn(Chip):
+        def write(self, at: int, data: bytes) -> None:
+            super().write(at, data)
+            self.flash[256] = 0x00
+
+    module = plug(Stk500v1(Worn("m328p")), 115_200)
+
+    done = run("--port", str(module.path))
+
+    assert 1 == done.exit_code
+    assert "was not flashed whole" in done.output
+
+
+def test_a_firmware_that_does_not_start_is_said(plug: PLUG) -> None:
+    """Written and compared, but silent: the command does not say that all is well."""
+    module = plug(Stk500v1(Chip("m328p")), 115_200)
+    module._image = b"another"
+
+    done = run("--port", str(module.path))
+
+    assert 1 == done.exit_code
+    assert "no board answers there" in done.output
+
+
+def test_avrdude_is_named_where_it_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the program that writes, the command says how to get it."""
+    monkeypatch.setattr(bootloader, "PROGRAM", str(tmp_path / "absent"))
+
+    with pytest.raises(FlashError, match="sudo apt install avrdude"):
+        bootloader.find_bootloader("/dev/null", ["presence"])
+
+
+def test_no_command_names_another_memory_than_flash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Optiboot takes a write of EEPROM for one of flash, so no such write is ever asked for."""
+    said = tmp_path / "said"
+    program = tmp_path / "avrdude"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {said}\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setattr(bootloader, "PROGRAM", str(program))
+
+    for loader in BOOTLOADERS:
+        bootloader.find_bootloader("/dev/x", [loader.kind])
+        bootloader.write_flash("/dev/x", loader, hex_file(loader.kind))
+
+    lines = said.read_text().splitlines()
+    written = [word for line in lines for word in line.split() if ":w:" in word]
+    assert len(BOOTLOADERS) == len(written)
+    assert all(word.startswith("flash:w:") for word in written)
+    assert all(" -D " in line and " -e" not in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("answers", "chosen"),
+    [
+        ([None], "0"),
+        ([FIRMWARE], "0"),
+        ([None, FIRMWARE], "1"),
+        ([], "No board is plugged in"),
+        ([None, None], "Several devices are plugged in: 0, 1"),
+        ([FIRMWARE, None, 0x0102], "Several devices are plugged in: 0, 2"),
+    ],
+)
+def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None:
+    """Of several devices the only one that is our board; where that is not clear, a person says."""
+    found = [
+        Plugged(
+            str(n),
+            None
+            if version is None
+            else HelloReply(1, 1, 0, 6, 6, 0, PRESENCE, b"TABLE-01", version, 1),
+        )
+        for n, version in enumerate(answers)
+    ]
+    if chosen.isdigit():
+        assert chosen == choose(found).port
+    else:
+        with pytest.raises(FlashError, match=chosen):
+            choose(found)
