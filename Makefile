@@ -86,7 +86,7 @@ screenshots: .venv/ready-dev tests/browser/node_modules/.ready
 
 # What the Pi's own screen shows at its first start, into tests/browser/shots; as root, and nothing is installed here.
 kiosk-pictures: .venv/ready-dev check-tools
-	$(BIN)/python -m tests.pi.kiosk_pictures
+	$(BIN)/python -m tests.installer.kiosk_pictures
 
 # A table, its phones and its board on one page, to try it alone.
 demo: setup
@@ -145,10 +145,10 @@ build/overlayroot:
 
 # Every promise on a line of its own: minutes, and hours.
 trust: .venv/ready-dev check-tools emulator build/overlayroot
-	$(BIN)/python -m tests.trust
+	$(BIN)/python -m tests.acceptance
 
 soak: .venv/ready-dev check-tools emulator build/overlayroot
-	$(BIN)/python -m tests.trust --soak
+	$(BIN)/python -m tests.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.
 .venv/peers/ready: locks/peers.txt .venv/bin/python

@@ -15,48 +15,48 @@ from typing import Any
 
 from flask import Flask
 
-from companion.board.bench import Bench
-from companion.board.camera import Camera, CameraDiagnosis
-from companion.board.glimpse import Watch
-from companion.board.hand_scanner import Beeps, HandScanner
-from companion.board.link import Link, Timing
-from companion.board.message import Uid
-from companion.board.observation import Observation
-from companion.board.ports import AUTO, plugged
-from companion.board.reader import BoardReader
-from companion.board.serial_board import Diagnosis, SerialBoard, TagSeen
-from companion.board.snapshots import open_snapshots
-from companion.board.tag_book import TagBook
-from companion.board.tags import Thing, thing_name
-from companion.bot_programs import SeatPrograms
-from companion.bot_seats import BotSeats
-from companion.bots.aid import Aid
+from companion.bots.external_pool import SeatPrograms
+from companion.bots.runner import BotSeats
 from companion.clock import Clock, SystemClock, real_monotonic
-from companion.club.sign import Sign, own_id
 from companion.config import Broker, Settings
-from companion.content.reading import supplied
-from companion.content.shelf import Shelf
+from companion.content.loader import supplied
+from companion.content.user_content import Shelf
 from companion.core.game import Action, Said, Seat
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
-from companion.hindsight.story import story
-from companion.panel.backend import open_pins
+from companion.games.vampireradar.hints import Aid
+from companion.i18n import Sentences, read_printed
+from companion.mqtt.identity import Sign, own_id
 from companion.panel.panel import Panel, watch
-from companion.sentences import Sentences, read_printed
+from companion.panel.pins import open_pins
+from companion.replay.build import story
+from companion.sensors.link import Link, Timing
+from companion.sensors.observation import Observation
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.maintenance import Bench
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.tags import Thing, thing_name
+from companion.sensors.serial.barcode_scanner import Beeps, HandScanner
+from companion.sensors.serial.board import Diagnosis, SerialBoard, TagSeen
+from companion.sensors.serial.message import Uid
+from companion.sensors.serial.ports import AUTO, plugged
+from companion.sensors.vision.camera import Camera, CameraDiagnosis
+from companion.sensors.vision.frame import Watch
+from companion.sensors.vision.frame_source import open_snapshots
 from companion.server.app import ServerSettings, create_app
-from companion.server.certificate import Certificate
-from companion.server.descriptors import bounded
-from companion.server.network import host_name, own_addresses, trusted_hosts
-from companion.server.slots import Limits
-from companion.sim.hand import follow
+from companion.server.http.certificate import Certificate
+from companion.server.http.descriptors import bounded
+from companion.server.http.network import host_name, own_addresses, trusted_hosts
+from companion.server.http.slots import Limits
+from companion.sim.autoplay import follow
 from companion.sim.page import Ground, PageServer, bare, listen
+from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
-from companion.sim.world import World, default_pawns
-from companion.table.keeper import Keeper
-from companion.table.log import Log
 from companion.table.settings import TableSettings
+from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.log import Log
 from companion.table.table import Table
 
 Entropy = Callable[[int], bytes]
@@ -390,8 +390,8 @@ class Companion:
 
     def _tell_the_club(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club need not have.
-        from companion.club.herald import Errand, Herald, proclaim
-        from companion.club.line import Line
+        from companion.mqtt.client import Line
+        from companion.mqtt.publisher import Errand, Herald, proclaim
 
         club, folder = self.settings.club, self.settings.folder
         sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
@@ -483,7 +483,7 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
     """
     # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody
     # prints.
-    from companion.kit.book import print_hexagons, print_kit
+    from companion.printing.kits import print_hexagons, print_kit
 
     texts = read_printed()
     if game == "nosferatu":

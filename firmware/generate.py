@@ -83,12 +83,12 @@ def crc_table_header() -> str:
 
 
 def geometries_module(pins: Mapping[str, Any]) -> str:
-    """Return companion/board/geometries.py."""
+    """Return companion/sensors/rfid/geometries.py."""
     return "\n".join(_module_lines(pins)) + "\n"
 
 
 def version_module(pins: Mapping[str, Any]) -> str:
-    """Return companion/board/firmware_version.py."""
+    """Return companion/sensors/serial/firmware_version.py."""
     major, minor = _version(pins)
     lines = (
         f'"""The version of the boards\' firmware that this program brings.\n\n{_MADE}\n"""',
@@ -184,7 +184,7 @@ def _module_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "from __future__ import annotations"
     yield ""
-    yield "from companion.board.geometry import Axis, Geometry"
+    yield "from companion.sensors.rfid.geometry import Axis, Geometry"
     yield "from companion.core.placement import Cell"
     yield ""
     yield "# fmt: off"

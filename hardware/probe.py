@@ -17,7 +17,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from companion.board.answers import (
+from companion.flash.board_client import BoardClient, BoardError
+from companion.sensors.link import Timing, cap_names
+from companion.sensors.rfid.geometries import GEOMETRIES
+from companion.sensors.rfid.geometry import Geometry
+from companion.sensors.serial.message import Message, TagRecord
+from companion.sensors.serial.ports import open_port
+from companion.sensors.serial.requests import Beep, Calibrate, GetPresence, Led, Ping, Scan
+from companion.sensors.serial.responses import (
     Button,
     Fault,
     HelloReply,
@@ -26,13 +33,6 @@ from companion.board.answers import (
     ScanEnd,
     TagPart,
 )
-from companion.board.geometries import GEOMETRIES
-from companion.board.geometry import Geometry
-from companion.board.link import Timing, cap_names
-from companion.board.message import Message, TagRecord
-from companion.board.ports import open_port
-from companion.board.requests import Beep, Calibrate, GetPresence, Led, Ping, Scan
-from companion.flash.board_client import BoardClient, BoardError
 
 SCAN = 10.0
 """Seconds that a scan may take."""

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from companion.app import Companion, build
-from companion.board.differences import where
-from companion.board.touch import BoardRefused
 from companion.clock import SystemClock
 from companion.config import PanelSettings, Settings, Settle
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
-from companion.panel.fake import FakePins
-from companion.sim.hand import follow
+from companion.panel.fake_pins import FakePins
+from companion.sensors.diff import where
+from companion.sensors.touch import BoardRefused
+from companion.sim.autoplay import follow
+from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import World, default_pawns
 
 PATIENCE = 90.0
 

@@ -22,9 +22,9 @@ from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import Place, V
 from companion.sim.page import PORT
+from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
-from tests.ports import free_port
 from tests.table.play import Play
 
 COMPANION = [sys.executable, "-m", "companion.cli"]

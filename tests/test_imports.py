@@ -82,14 +82,14 @@ STATELESS = ("server", "panel", "board", "club", "bots")
 """Rooms that may not even name the class that holds every secret."""
 
 UNKNOWING = (
-    "bots/aid.py",
-    "bots/belief.py",
-    "bots/characters.py",
-    "bots/humans.py",
-    "bots/hunch.py",
-    "bots/outlook.py",
-    "bots/position.py",
-    "bots/terrain.py",
+    "games/vampireradar/hints.py",
+    "games/vampireradar/bots/belief.py",
+    "games/vampireradar/bots/opponent_models.py",
+    "games/vampireradar/bots/humans.py",
+    "games/vampireradar/bots/posterior.py",
+    "games/vampireradar/bots/evaluate.py",
+    "games/vampireradar/bots/position.py",
+    "games/vampireradar/bots/bitboard.py",
 )
 """What a human bot is made of: it may not even name what the vampire alone knows."""
 
@@ -106,28 +106,32 @@ SECRETS = frozenset(
         "*",
     }
 )
-SECRET_ROOMS = ("companion.bots.vampires", "companion.core.view", "companion.core.codec")
+SECRET_ROOMS = (
+    "companion.games.vampireradar.bots.vampires",
+    "companion.core.view",
+    "companion.core.codec",
+)
 
 NAMELESS = ("core", "table", "board", "server", "panel", "content")
 """Rooms that know games only by the protocol, never by name."""
 
 KEEPERS: Mapping[str, tuple[str, ...]] = {
     "time": ("clock.py", "machine.py", "arena/"),
-    "secrets": ("app.py", "cli.py", "pi/commands.py"),
+    "secrets": ("app.py", "cli.py", "installer/commands.py"),
     "random": ("app.py", "cli.py", "bots/", "arena/", "referee.py", "sim/"),
     "RPi": ("panel/gpio.py",),
     "sqlite3": ("table/",),
     "serial": ("board/", "sim/"),
-    "flask": ("server/", "sim/", "club/wall.py", "app.py"),
+    "flask": ("server/", "sim/", "mqtt/dashboard.py", "app.py"),
     "PIL": ("board/",),
-    "zxingcpp": ("board/photo.py",),
-    "resource": ("board/confinement.py", "server/descriptors.py", "memory.py"),
-    "cv2": ("board/marks.py",),
-    "paho": ("club/line.py",),
+    "zxingcpp": ("sensors/vision/zxing_reader.py",),
+    "resource": ("sensors/vision/sandbox.py", "server/http/descriptors.py", "memory.py"),
+    "cv2": ("sensors/vision/aruco.py",),
+    "paho": ("mqtt/client.py",),
     "reportlab": ("kit/",),
     "pkgutil": ("games/vampireradar/tiles.py", "core/content.py"),
-    "tree_sitter": ("content/lines.py",),
-    "tree_sitter_toml": ("content/lines.py",),
+    "tree_sitter": ("content/toml_lines.py",),
+    "tree_sitter_toml": ("content/toml_lines.py",),
 }
 """Modules that enter the house through few doors, and the files that keep those doors."""
 
@@ -310,8 +314,8 @@ def test_there_are_files_to_look_at() -> None:
         ("table/table.py", "import time", "only in clock.py"),
         ("table/table.py", "import secrets", "only in app.py"),
         ("table/table.py", "from companion.server.app import create_app", "may not import"),
-        ("board/reader.py", "from companion.core.game import State", "may not name"),
-        ("board/reader.py", "from companion.table.table import Table", "may not import"),
+        ("sensors/reader.py", "from companion.core.game import State", "may not name"),
+        ("sensors/reader.py", "from companion.table.table import Table", "may not import"),
         ("server/app.py", "from companion.core.game import Game, State", "may not name"),
         ("server/app.py", "from companion.core import game\ngame.State", "reaches State"),
         ("server/app.py", "from companion.core.game import *", "may not name"),
@@ -327,22 +331,46 @@ def test_there_are_files_to_look_at() -> None:
             "import importlib\nimportlib.import_module('RPi.GPIO')",
             "only in panel/gpio.py",
         ),
-        ("bots/humans.py", "from companion.table.table import Table", "may not import"),
-        ("bots/humans.py", "from companion.arena.match import play", "may not import"),
-        ("bots/humans.py", "from companion.core.game import State", "may not name"),
         (
-            "bots/humans.py",
+            "games/vampireradar/bots/humans.py",
+            "from companion.table.table import Table",
+            "may not import",
+        ),
+        (
+            "games/vampireradar/bots/humans.py",
+            "from companion.arena.match import play",
+            "may not import",
+        ),
+        (
+            "games/vampireradar/bots/humans.py",
+            "from companion.core.game import State",
+            "may not name",
+        ),
+        (
+            "games/vampireradar/bots/humans.py",
             "from companion.games.vampireradar.model import Vampire",
             "names the secret",
         ),
-        ("bots/humans.py", "from companion.games.vampireradar.model import *", "names the secret"),
         (
-            "bots/belief.py",
+            "games/vampireradar/bots/humans.py",
+            "from companion.games.vampireradar.model import *",
+            "names the secret",
+        ),
+        (
+            "games/vampireradar/bots/belief.py",
             "from companion.games.vampireradar.model import VampireMoved",
             "names the secret",
         ),
-        ("bots/humans.py", "from companion.bots.vampires import GreedyVampire", "names the secret"),
-        ("bots/humans.py", "from companion.bots import vampires", "names the secret"),
+        (
+            "games/vampireradar/bots/humans.py",
+            "from companion.games.vampireradar.bots.vampires import GreedyVampire",
+            "names the secret",
+        ),
+        (
+            "games/vampireradar/bots/humans.py",
+            "from companion.bots import vampires",
+            "names the secret",
+        ),
     ],
 )
 def test_a_planted_violation_is_caught(path: str, source: str, fault: str) -> None:
@@ -376,14 +404,14 @@ def test_a_planted_violation_is_caught(path: str, source: str, fault: str) -> No
         ),
         (
             "panel/panel.py",
-            "from companion.table.streams import Update\nfrom companion.table import streams",
+            "from companion.table.broadcast import Update\nfrom companion.table import streams",
         ),
         (
             "app.py",
             "from companion.games import GAMES\nimport secrets\nfrom companion.core.game import "
             "State",
         ),
-        ("board/reader.py", "state = picture.state\n'State'"),
+        ("sensors/reader.py", "state = picture.state\n'State'"),
     ],
 )
 def test_what_is_allowed_passes(path: str, source: str) -> None:

@@ -22,8 +22,8 @@ from companion.locks import (
     make_rlock,
 )
 from companion.table.errors import StorageFailed
-from companion.table.log import Log
-from tests.server.phone import Evening
+from companion.table.storage.log import Log
+from tests.server.client import Evening
 from tests.table.play import Play
 
 CHECKOUT = Path(__file__).resolve().parents[1]

@@ -10,7 +10,7 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from tests.ports import free_port
+from tests.helpers.ports import free_port
 from tests.test_cli import PATIENCE
 
 CHECKOUT = Path(__file__).resolve().parent.parent

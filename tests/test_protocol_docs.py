@@ -15,9 +15,9 @@ import pytest
 from companion.core.game import Game
 from companion.core.view import view
 from companion.games import GAMES
-from companion.referee import Referee
-from companion.sentences import Sentences
-from tests.contract.plays import begin
+from companion.i18n import Sentences
+from companion.rules_protocol import Referee
+from tests.secrecy.plays import begin
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
 TITLES = {

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.watchdog import Notifier, Watchdog, seconds_granted
-from tests.ports import free_port
-from tests.server.phone import Evening
+from tests.helpers.ports import free_port
+from tests.server.client import Evening
 from tests.test_cli import COMPANION, PATIENCE
 
 

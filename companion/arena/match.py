@@ -10,12 +10,12 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.bots.bot import HumanBot, Thinking, VampireBot
-from companion.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
-from companion.bots.program import PREFIX, ProgramHumans, Programs, ProgramVampire, SeatLost
+from companion.bots.external import PREFIX, ProgramHumans, Programs, ProgramVampire, SeatLost
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games import find_game
+from companion.games.vampireradar.bots.base import HumanBot, Thinking, VampireBot
+from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.model import Layout, Options, Setup, V
 
 GAME = find_game("vampireradar")

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.arena.tally import Row, table
+from companion.arena.statistics import Row, table
 
 
 class NoPlot(Exception):

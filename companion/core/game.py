@@ -162,7 +162,9 @@ class View(Struct, frozen=True):
 
 
 class Sealed(Struct, frozen=True):
-    """What a seal must fix of one secret submission, beside its actions (table/seal.py)."""
+    """What a seal must fix of one secret submission, beside its actions
+    (table/fairness/commitment.py).
+    """
 
     kind: str
     path: tuple[str, ...]

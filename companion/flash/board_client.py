@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import cycle
 
-from companion.board.answers import Done, Fault, HelloReply, Nak, Pong, Presence, ScanEnd, TagPart
-from companion.board.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
-from companion.board.message import Message
-from companion.board.messages import parse_message
-from companion.board.ports import Port, exchange
-from companion.board.requests import Hello
+from companion.sensors.serial.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
+from companion.sensors.serial.message import Message
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.ports import Port, exchange
+from companion.sensors.serial.requests import Hello
+from companion.sensors.serial.responses import (
+    Done,
+    Fault,
+    HelloReply,
+    Nak,
+    Pong,
+    Presence,
+    ScanEnd,
+    TagPart,
+)
 
 ANSWER = 1.0
 """Seconds that an answer may take."""

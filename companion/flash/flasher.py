@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.board.answers import HelloReply
-from companion.board.firmware_version import FIRMWARE
-from companion.board.geometry import Geometry
-from companion.board.link import Timing, firmware_name
-from companion.board.message import Caps
-from companion.board.ports import open_port
-from companion.board.requests import Configure
 from companion.clock import SystemClock
 from companion.flash.board_client import HELLOS, BoardClient, BoardError
 from companion.flash.bootloader import FlashError, Kind, find_bootloader, write_flash
+from companion.sensors.link import Timing, firmware_name
+from companion.sensors.rfid.geometry import Geometry
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.message import Caps
+from companion.sensors.serial.ports import open_port
+from companion.sensors.serial.requests import Configure
+from companion.sensors.serial.responses import HelloReply
 
 KINDS: tuple[Kind, ...] = ("presence", "identity")
 NAMELESS = b"\xff" * 8

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from companion.config import PanelSettings
-from companion.panel.backend import PanelUnavailable
+from companion.panel.pins import PanelUnavailable
 
 HALF = 50
 """Per cent of a period that the piezo's pin is high: one loudness for every tone."""

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.game import GameError, Said, Seat
-from companion.panel.backend import Pins
 from companion.panel.button import Button, Gesture
-from companion.panel.tunes import HIT, MISS, Tune, pitch
-from companion.table.streams import Subscription, Update
+from companion.panel.pins import Pins
+from companion.panel.tones import HIT, MISS, Tune, pitch
+from companion.table.broadcast import Subscription, Update
 
 POLL = 0.015
 """Seconds between two looks at the button."""

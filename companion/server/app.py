@@ -6,21 +6,21 @@ from collections.abc import Callable
 
 from flask import Flask
 
-from companion.board.bench import Bench
-from companion.board.reader import BoardReader
-from companion.board.tag_book import TagBook
 from companion.clock import Clock
-from companion.sentences import web_root
-from companion.server.board_file import add_board_file
-from companion.server.demo import add_demo
-from companion.server.faults import answer_faults
-from companion.server.headers import CSP, CSP_OF_DEMO, audiences, dress
-from companion.server.house import Aid, Boards, House, Retell, ServerSettings
-from companion.server.kit import Press, add_kit
-from companion.server.pages import add_pages
-from companion.server.photo import add_photo
-from companion.server.private import add_private
-from companion.server.public import add_public
+from companion.i18n import web_root
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.maintenance import Bench
+from companion.sensors.rfid.registry import TagBook
+from companion.server.context import Aid, Boards, House, Retell, ServerSettings
+from companion.server.http.errors import answer_faults
+from companion.server.http.security import CSP, CSP_OF_DEMO, audiences, dress
+from companion.server.routes.board_file import add_board_file
+from companion.server.routes.demo import add_demo
+from companion.server.routes.pages import add_pages
+from companion.server.routes.photo import add_photo
+from companion.server.routes.print_kit import Press, add_kit
+from companion.server.routes.public import add_public
+from companion.server.rpc.private import add_private
 from companion.table.table import Table
 
 __all__ = ["ServerSettings", "create_app"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from flask import Response, abort, request
 from msgspec import Struct
 
-from companion.server.events import to_json
+from companion.server.sse import to_json
 
 TEXT = ("text/", "application/json", "image/svg+xml")
 TYPES = {

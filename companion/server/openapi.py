@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from companion.server.asks import ASKS
-from companion.server.channel import REPLY_BYTES, REQUEST_BYTES
-from companion.server.headers import BOXED_TYPE
-from companion.server.pages import PAGES
+from companion.server.http.security import BOXED_TYPE
+from companion.server.routes.pages import PAGES
+from companion.server.rpc.channel import REPLY_BYTES, REQUEST_BYTES
+from companion.server.rpc.requests import ASKS
 
 Json = dict[str, Any]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.board.observation import Tile
 from companion.core.placement import Cell, Pawn
+from companion.sensors.observation import Tile
+from companion.sim.board_protocol import Playable, Terminal
 from companion.sim.faults import RATES, Faults
-from companion.sim.playable import Playable, Terminal
-from companion.sim.world import World, WorldError
+from companion.sim.table_model import World, WorldError
 
 HELP = """\
 move H1a B2          lift a pawn and set it on a cell at once

@@ -9,18 +9,18 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
-from companion.board.answers import Fault
-from companion.board.message import Uid, uid_name
-from companion.board.requests import Beep
 from companion.locks import Level, make_lock
+from companion.sensors.serial.message import Uid, uid_name
+from companion.sensors.serial.requests import Beep
+from companion.sensors.serial.responses import Fault
+from companion.sim.board_protocol import Playable
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
-from companion.sim.field import Field
-from companion.sim.playable import Playable
-from companion.sim.senses import Kind
+from companion.sim.rf_model import Field
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World, WorldError
 from companion.sim.terminal import link_to
 from companion.sim.virtual_board import BOARD_ID, NEW_BOX_ID
-from companion.sim.world import World, WorldError
 
 T = TypeVar("T")
 _MILLION = 1_000_000

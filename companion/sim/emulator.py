@@ -11,9 +11,9 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion.board.message import LOOPS, Uid, parse_uid
 from companion.locks import Level, make_lock
-from companion.sim.senses import Kind
+from companion.sensors.serial.message import LOOPS, Uid, parse_uid
+from companion.sim.sensors import Kind
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""

@@ -13,9 +13,9 @@ from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.core.placement import Cell
+from companion.sim.board_protocol import Playable, Terminal
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
-from companion.sim.playable import Playable, Terminal
 
 HOST = "127.0.0.1"
 PORT = 8081

@@ -8,15 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.board.geometries import GEOMETRIES, SQUARE
+from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
+from companion.sim.board_protocol import Terminal
 from companion.sim.commands import run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.page import PageServer
-from companion.sim.playable import Terminal
-from companion.sim.senses import Kind
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import World, default_pawns
 
 
 def default_world(field: str = SQUARE.name, box: str = "") -> World:

@@ -9,7 +9,25 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from companion.board.answers import (
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
+from companion.sensors.serial.message import ALL_TAGS, Caps, Message, MessageError, TagRecord
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.requests import (
+    PROTOCOL,
+    Beep,
+    Calibrate,
+    Configure,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+    TagWriteAfi,
+    Watch,
+)
+from companion.sensors.serial.responses import (
     MAX_RECORDS,
     Boot,
     Button,
@@ -24,29 +42,11 @@ from companion.board.answers import (
     ScanEnd,
     TagPart,
 )
-from companion.board.firmware_version import FIRMWARE
-from companion.board.frames import Frame, FrameDecoder, encode_frame
-from companion.board.message import ALL_TAGS, Caps, Message, MessageError, TagRecord
-from companion.board.messages import parse_message
-from companion.board.requests import (
-    PROTOCOL,
-    Beep,
-    Calibrate,
-    Configure,
-    GetPresence,
-    Hello,
-    Led,
-    Ping,
-    Reset,
-    Scan,
-    TagWriteAfi,
-    Watch,
-)
-from companion.board.scans import records_crc
+from companion.sensors.serial.scans import records_crc
 from companion.sim.faults import Faults
-from companion.sim.field import Field
-from companion.sim.senses import Kind, ScanRequest, Senses
-from companion.sim.world import World
+from companion.sim.rf_model import Field
+from companion.sim.sensors import Kind, ScanRequest, Senses
+from companion.sim.table_model import World
 
 BOARD_ID = b"virtual\x01"
 """The number of a board whose tags are known from the beginning."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from companion.core.game import Seat
 from companion.core.placement import Arrangement
-from companion.table import seal
+from companion.table.fairness import commitment
 
 
 class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
     @property
     def seal(self) -> str:
         """The seal that is told."""
-        return seal.seal(self.line)
+        return commitment.seal(self.line)
 
 
 class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):

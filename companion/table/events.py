@@ -1,7 +1,7 @@
 """The table's own events, beside the game's: who sits where, nights, undo and consent, marks,
 settings.
 
-They are kept in the same log and folded by `table/course.py`, never by a game.
+They are kept in the same log and folded by `table/state.py`, never by a game.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from companion.core.codec import tag_names
 from companion.core.placement import Cell, Tile
 from companion.table import lobby
-from companion.table.course import Course
 from companion.table.entries import Happened, Item, decode
 from companion.table.events import (
     EntriesLeftOut,
@@ -36,7 +35,8 @@ from companion.table.events import (
     SettingsChanged,
     TableReopened,
 )
-from companion.table.picture import public_picture
+from companion.table.snapshot import public_picture
+from companion.table.state import Course
 
 logger = logging.getLogger("companion.table")
 STARTED, REOPENED = tag_names((GameStarted,)), tag_names((TableReopened,))

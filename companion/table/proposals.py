@@ -11,10 +11,10 @@ from companion.core.content import BOX
 from companion.core.game import Game, Seat
 from companion.core.placement import Cell, Tile
 from companion.table import lobby
-from companion.table.desk import Desk, happened
 from companion.table.entries import Item
 from companion.table.errors import Refused
 from companion.table.events import LaidByHand, Proposed, SeatFreed, TilesLaid
+from companion.table.journal import Desk, happened
 
 
 class Proposals:

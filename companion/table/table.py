@@ -20,12 +20,9 @@ from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
 from companion.core.placement import Arrangement, Cell, Tile
 from companion.core.view import view
-from companion.table import bots, lobby, picture, preview, seal, turns
-from companion.table.bots import BotTurn
-from companion.table.consent import TABLE, Consent
-from companion.table.course import Course
-from companion.table.desk import Desk, happened
-from companion.table.dusk import Dusk
+from companion.table import bot_views, lobby, preview, snapshot, submit
+from companion.table.bot_views import BotTurn
+from companion.table.broadcast import Subscription
 from companion.table.entries import Item
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
@@ -40,13 +37,17 @@ from companion.table.events import (
     SettingsChanged,
     TableReopened,
 )
-from companion.table.log import Log, read_bodies
-from companion.table.people import People
+from companion.table.fairness import commitment
+from companion.table.fairness.export import export
+from companion.table.fairness.seeds import Seeds
+from companion.table.journal import Desk, happened
 from companion.table.proposals import Proposals
-from companion.table.record import export
-from companion.table.seeds import Seeds
+from companion.table.reveal import Dusk
+from companion.table.seats import People
 from companion.table.settings import TableSettings
-from companion.table.streams import Subscription
+from companion.table.state import Course
+from companion.table.storage.log import Log, read_bodies
+from companion.table.votes import TABLE, Consent
 
 __all__ = ["Receipt", "Table", "TableSettings"]
 
@@ -81,7 +82,7 @@ class Table:
         rng: Random,
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
-        self.holdup: turns.Holdup | None = None
+        self.holdup: submit.Holdup | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._clock = clock
         self._entropy = entropy
@@ -107,7 +108,7 @@ class Table:
         nights.
         """
         with self._lock:
-            return picture.private_page(self._course, seat)
+            return snapshot.private_page(self._course, seat)
 
     def opened(self) -> list[dict[str, Any]]:
         """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
@@ -116,7 +117,7 @@ class Table:
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
-            return [{"opened": line, "seal": seal.seal(line)} for line in self._course.lines]
+            return [{"opened": line, "seal": commitment.seal(line)} for line in self._course.lines]
 
     def reference(self) -> dict[str, Any]:
         """Return what everybody may look up of the game that is or was played; before it what seats
@@ -126,7 +127,7 @@ class Table:
             course, ready = self._course, self._desk.checked.state
             if course.game is not None:
                 return course.game.reference(course.told.public)
-            choices = picture.choices_of(course)
+            choices = snapshot.choices_of(course)
             if not choices or ready is None:
                 return {}
             return course.games[course.proposal.game].reference(ready.public) | {"choices": choices}
@@ -194,7 +195,7 @@ class Table:
         is asked or told.
         """
         with self._lock:
-            return bots.turn(self._course)
+            return bot_views.turn(self._course)
 
     def bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
@@ -206,7 +207,7 @@ class Table:
         this game that count, in order. Raises `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bots.seen(self._course, seat)
+            return bot_views.seen(self._course, seat)
 
     def bot_heard(self, seat: Seat) -> list[Event]:
         """Return all that the bot at `seat` was told in this game, the public events that count and
@@ -214,7 +215,7 @@ class Table:
         `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bots.heard(self._course, seat)
+            return bot_views.heard(self._course, seat)
 
     def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the game that is played, the position, and the public events of it that count, in
@@ -302,7 +303,7 @@ class Table:
         # status here.
         running = self.board_view()
         held = (
-            turns.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+            submit.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
         )
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
@@ -673,8 +674,8 @@ class Table:
     def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
         course = self._course
         if course.running().secret_seat(course.told.public) == seat:
-            return [turns.secret_turn(course, seat, actions, self._rng, self._entropy(32))]
-        items, state = turns.open_turn(course, seat, actions, self._rng)
+            return [submit.secret_turn(course, seat, actions, self._rng, self._entropy(32))]
+        items, state = submit.open_turn(course, seat, actions, self._rng)
         return [*items, *self._desk.nightfall(course.running(), state.public)]
 
     def _untaken(self) -> Item:
@@ -683,7 +684,7 @@ class Table:
         seat = game.secret_seat(course.told.public)
         assert seat is not None, "nobody is to act in secret"
         actions = game.untaken(view(course.state, seat))
-        return turns.secret_turn(
+        return submit.secret_turn(
             course, seat, actions, self._rng, self._entropy(32), automatic=True
         )
 
@@ -696,7 +697,7 @@ class Table:
         for event in events:
             state = game.evolve(state, event)
         shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
-        key = seal.game_key([*shares, self._entropy(16)])
+        key = commitment.game_key([*shares, self._entropy(16)])
         laid = self._proposals.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
         started = happened(
@@ -706,5 +707,5 @@ class Table:
         doubts = game.doubts(state.public)
         overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
         laid_by_hand = happened(LaidByHand(course.laid)) if course.laid else []
-        dealt = turns.deal(key, game, events, state, self._entropy(32))
+        dealt = submit.deal(key, game, events, state, self._entropy(32))
         return [*laid, *started, *shuffled, dealt, *laid_by_hand, *overruled, *night]

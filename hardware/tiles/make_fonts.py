@@ -6,7 +6,7 @@ TrueType outlines.
 
 M+ (SIL Open Font License 1.1, no reserved name) is Debian's package fonts-mplus. Taken are Latin-1,
 kana, some signs and every letter that stands in the language catalogues. Run it again after a text
-needs a letter that is missing; tests/kit/test_kit.py names it.
+needs a letter that is missing; tests/printing/test_kits.py names it.
 """
 
 from __future__ import annotations

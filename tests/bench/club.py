@@ -9,16 +9,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.club.bulletin import bulletin, encoded
-from companion.club.line import Line, Message
-from companion.club.sign import Sign
-from companion.club.topics import Topics
-from companion.club.wall import Wall
-from companion.sentences import Sentences
+from companion.i18n import Sentences
+from companion.mqtt.client import Line, Message
+from companion.mqtt.dashboard import Wall
+from companion.mqtt.identity import Sign
+from companion.mqtt.status import bulletin, encoded
+from companion.mqtt.topics import Topics
 from tests.bench.figure import Figure, at_least, at_most, spread
-from tests.club.broker import Mosquitto, broker_of, until
-from tests.club.tables import Tables, evening_of, many_tables
-from tests.club.test_wall import a_wall, is_right
+from tests.mqtt.broker import Mosquitto, broker_of, until
+from tests.mqtt.tables import Tables, evening_of, many_tables
+from tests.mqtt.test_dashboard import a_wall, is_right
 
 TABLES = 100
 RESTARTS = 3

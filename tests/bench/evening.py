@@ -15,8 +15,8 @@ from typing import Any
 
 from nacl.public import Box, PrivateKey, PublicKey
 
-from companion.server.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
-from companion.server.headers import BOXED_TYPE
+from companion.server.http.security import BOXED_TYPE
+from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from tests.bench.processes import PATIENCE
 
 Json = dict[str, Any]

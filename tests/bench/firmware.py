@@ -11,15 +11,15 @@ from pathlib import Path
 
 import serial
 
-from companion.board.courier import wire
-from companion.board.link import Timing
-from companion.board.requests import Ping
-from companion.board.serial_board import SerialBoard
 from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Timing
+from companion.sensors.serial.board import SerialBoard
+from companion.sensors.serial.requests import Ping
+from companion.sensors.serial.transaction import wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.world import World
+from companion.sim.table_model import World
 from tests.bench.figure import Figure, at_most, percentile
-from tests.board.test_serial_board import Ears
+from tests.sensors.serial.test_board import Ears
 
 PINGS = 200
 

@@ -17,9 +17,9 @@ from msgspec import Struct
 from companion.app import build
 from companion.clock import SystemClock
 from companion.config import Settings, Settle
-from companion.server.descriptors import CONNECTIONS
-from companion.server.serve import THREADS, make_server
-from companion.server.slots import Limits
+from companion.server.http.descriptors import CONNECTIONS
+from companion.server.http.server import THREADS, make_server
+from companion.server.http.slots import Limits
 
 SPARE = 24
 """Threads and connections beside those of the streams."""

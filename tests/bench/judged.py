@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
 from tests.bench.figure import Figure, at_least
 from tests.bench.processes import command, first_page
-from tests.ports import free_port
+from tests.helpers.ports import free_port
 
 LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
 PAGES = ("table", "join", "help", "seat")

@@ -20,7 +20,7 @@ from tests.bench.figure import Figure, at_most, spread
 from tests.bench.hosted import Hosting
 from tests.bench.pawns import PawnBoard
 from tests.bench.processes import PATIENCE, command, first_page, hosted, processor_seconds, resident
-from tests.ports import free_port
+from tests.helpers.ports import free_port
 
 STARTS = 7
 GAMES = 3

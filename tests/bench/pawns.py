@@ -12,8 +12,8 @@ import tty
 from types import TracebackType
 
 from companion.core.placement import Cell, Pawn
+from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import World
 from tests.bench.ears import Ears, Heard
 from tests.bench.processes import PATIENCE
 

@@ -17,9 +17,9 @@ from tests.bench.evening import Evening
 from tests.bench.figure import Figure, at_most, spread
 from tests.bench.hosted import Hosting
 from tests.bench.processes import PATIENCE, hosted, resident
+from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import VIEWS, photo
-from tests.ports import free_port
 
 ROUNDS = 2
 """How often each view is sent."""

@@ -12,19 +12,17 @@ from pathlib import Path
 from random import Random
 
 from companion.arena.match import Contest, play
-from companion.board.observation import Observation
-from companion.board.reconcile import reconcile
-from companion.bots.belief import Belief, Mark, night
-from companion.bots.nosferatu.engine import position_of, turns
-from companion.bots.nosferatu.search import Search
-from companion.bots.terrain import Terrain
 from companion.clock import SimulatedClock
 from companion.core.game import Event, PublicEvent, View
 from companion.core.view import view
 from companion.games import GAMES, find_game
-from companion.games.nosferatu.board import exposed
+from companion.games.nosferatu.bots.engine import position_of, turns
+from companion.games.nosferatu.bots.search import Search
 from companion.games.nosferatu.model import FIELD, VILLAGERS
-from companion.games.vampireradar.board import random_layout
+from companion.games.nosferatu.movement import exposed
+from companion.games.vampireradar.bots.belief import Belief, Mark, night
+from companion.games.vampireradar.bots.bitboard import Terrain
+from companion.games.vampireradar.layout import random_layout
 from companion.games.vampireradar.model import (
     BatEaten,
     Options,
@@ -35,12 +33,14 @@ from companion.games.vampireradar.model import (
     V,
     Walk,
 )
-from companion.table.log import Log
+from companion.sensors.observation import Observation
+from companion.sensors.reconcile import reconcile
+from companion.table.storage.log import Log
 from companion.table.table import Table, TableSettings
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
-from tests.bots.test_nosferatu import POSITIONS
-from tests.contract.plays import begin
-from tests.games.test_nosferatu import at
+from tests.games.nosferatu.test_bots import POSITIONS
+from tests.games.nosferatu.test_rules import at
+from tests.secrecy.plays import begin
 
 GAME = find_game("vampireradar")
 PEERS = Path(__file__).with_name("peers.py")

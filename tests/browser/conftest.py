@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from companion.sim.senses import Kind
-from companion.sim.world import World
-from tests.browser.house import House
-from tests.browser.looks import SHOTS
-from tests.browser.pages import Display, Phone, VampirePhone
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
+from tests.browser.page_objects import Display, Phone, VampirePhone
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House
 
 WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"

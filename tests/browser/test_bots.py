@@ -8,9 +8,9 @@ from itertools import product
 from pathlib import Path
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.house import run
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Screen
+from tests.browser.page_objects import Screen
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import run
 
 
 def look(screen: Screen, name: str) -> None:

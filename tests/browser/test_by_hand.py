@@ -7,9 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.browser.conftest import SEVEN_INCH, Furnish, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS
-from tests.browser.pages import Display, VampirePhone
+from tests.browser.page_objects import Display, VampirePhone
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House
 from tests.browser.test_whole_game import decided_again
 
 

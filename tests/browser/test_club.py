@@ -12,19 +12,19 @@ from urllib.parse import urlsplit
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from companion.club.bulletin import bulletin
-from companion.club.line import Line
-from companion.club.sign import Sign
 from companion.core.game import Seat
 from companion.games import find_game
-from companion.sentences import Sentences
-from tests.browser.house import PATIENCE
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.club.broker import Mosquitto, broker_of
-from tests.club.tables import Tables, evening_of, many_tables, turn_of
-from tests.club.test_wall import a_wall
-from tests.contract.sockets import Server
-from tests.server.phone import Evening, entropy_of
+from companion.i18n import Sentences
+from companion.mqtt.client import Line
+from companion.mqtt.identity import Sign
+from companion.mqtt.status import bulletin
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import PATIENCE
+from tests.mqtt.broker import Mosquitto, broker_of
+from tests.mqtt.tables import Tables, evening_of, many_tables, turn_of
+from tests.mqtt.test_dashboard import a_wall
+from tests.secrecy.sockets import Server
+from tests.server.client import Evening, entropy_of
 
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")

@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page
 
 from tests.browser.conftest import Screens
-from tests.browser.house import PATIENCE, command, until
-from tests.browser.looks import SHOTS, spilled, violations
-from tests.ports import free_port
+from tests.browser.screenshots import SHOTS, spilled, violations
+from tests.browser.server import PATIENCE, command, until
+from tests.helpers.ports import free_port
 
 LAPTOP = (1366, 768)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")

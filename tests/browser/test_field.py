@@ -5,12 +5,12 @@ lies right.
 from __future__ import annotations
 
 from companion.core.placement import Cell, Tile
-from companion.games.vampireradar.board import HOUSE_FIELD
+from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
-from tests.browser.house import House, Json, run
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Display
+from tests.browser.page_objects import Display
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import House, Json, run
 
 TILES = tiles_of_layout(HOUSE_FIELD, {})
 

@@ -12,10 +12,10 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from companion.server.seats import DISPLAY_FILE
+from companion.server.auth.access import DISPLAY_FILE
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.tongues import literal, tongues
+from tests.browser.pseudo_locale import literal, tongues
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
 
 WIFI = '[wifi]\nname = "Table by the window"\npassword = "amber-fox-17"\n'
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)

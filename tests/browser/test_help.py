@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Screen
+from tests.browser.page_objects import Screen
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import House
 
 CHAPTERS = {
     "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",

@@ -8,14 +8,14 @@ import json
 
 import pytest
 
-from companion.board.message import slot_of
-from companion.board.tag_book import FILE
 from companion.core.placement import Pawn
-from companion.sim.world import World, uid_of
+from companion.sensors.rfid.registry import FILE
+from companion.sensors.serial.message import slot_of
+from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Display, Screen
+from tests.browser.page_objects import Display, Screen
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import House
 
 FIRST = uid_of("H1a", "new")
 PAWNS = ("H1a", "H1b", "H1c", "H1d", "H2a", "H2b", "H2c", "H2d", "H3a", "H3b", "H3c", "H3d")

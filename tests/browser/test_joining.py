@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House, run
-from tests.browser.looks import SHOTS
-from tests.browser.pages import Finger, Phone, Screen, VampirePhone
+from tests.browser.page_objects import Finger, Phone, Screen, VampirePhone
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House, run
 
 
 def test_four_friends_scan_at_once(house: House, screens: Screens) -> None:

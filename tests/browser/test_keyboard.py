@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.pages import SLIP, Screen
+from tests.browser.page_objects import SLIP, Screen
 
 FAR = 60
 """More Tabs than any page has things to press."""

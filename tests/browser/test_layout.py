@@ -13,9 +13,9 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
-from companion.hindsight.story import story
+from companion.replay.build import story
 from tests.browser.layout import FINGER, faults
-from tests.browser.looks import SHOTS, settled, spilled, sunlit
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
 from tests.browser.test_replay import FIXTURE
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS
-from tests.browser.pages import Display
+from tests.browser.page_objects import Display
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House, Json
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
 

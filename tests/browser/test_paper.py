@@ -9,9 +9,9 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import run
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.browser.pages import Display
+from tests.browser.page_objects import Display
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import run
 
 
 def look_at_both_sizes(display: Display, name: str) -> None:

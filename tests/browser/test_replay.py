@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.hindsight.story import story
-from companion.sentences import web_root
-from companion.server.replay_page import replay_page
+from companion.i18n import web_root
+from companion.replay.build import story
+from companion.server.standalone.replay import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
-from tests.browser.house import until
-from tests.browser.looks import SHOTS, settled, spilled, violations
-from tests.games.empire_table import Court
-from tests.games.shisogari_table import Cards
-from tests.games.vwars_table import Wars
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import until
+from tests.games.shisogari.sessions import Cards
+from tests.games.vampire_empire.sessions import Court
+from tests.games.vwars.sessions import Wars
 
 SEVEN_INCH, PHONE = (800, 480), (390, 844)
 TABLE_KEY = 'JSON.parse(localStorage.getItem("seat-key")).server'

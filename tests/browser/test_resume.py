@@ -11,8 +11,8 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, Screens
-from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, violations
+from tests.browser.screenshots import SHOTS, violations
+from tests.browser.server import House, Json
 
 LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
 """What everybody knows, without what the board's link and the pace of a night make of it."""

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
-from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
-from tests.browser.pages import Display, Screen
-from tests.browser.tongues import MADE_UP, literal, tongues
+from tests.browser.page_objects import Display, Screen
+from tests.browser.pseudo_locale import MADE_UP, literal, tongues
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.server import House, Json
 
 ASK = """async ([what, args]) => {
   const { Channel } = await import("/static/channel.js");

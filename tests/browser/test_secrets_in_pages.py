@@ -12,9 +12,9 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
-from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, settled
-from tests.browser.pages import SLIP, Screen, VampirePhone
+from tests.browser.page_objects import SLIP, Screen, VampirePhone
+from tests.browser.screenshots import SHOTS, settled
+from tests.browser.server import House, Json
 
 LEADERLESS = 2_500
 """Milliseconds after which some page of a browser has taken up a stream that nobody held."""

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Route, ViewportSize
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS, settled, spilled, sunlit, violations
-from tests.browser.pages import Display, Phone
+from tests.browser.page_objects import Display, Phone
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.server import House
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
 

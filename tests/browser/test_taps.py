@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.pages import Display, Screen, VampirePhone
+from tests.browser.page_objects import Display, Screen, VampirePhone
 
 
 def taps(screen: Screen) -> int:

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.board.test_hand_scanner import Plug
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS, spilled, violations
-from tests.browser.pages import Display, Phone, VampirePhone
+from tests.browser.page_objects import Display, Phone, VampirePhone
+from tests.browser.screenshots import SHOTS, spilled, violations
+from tests.browser.server import House
 from tests.browser.test_whole_game import decided_again
 from tests.photos.scene import Scene
 from tests.photos.views import View, photo
-from tests.server.test_photo import FIELD, HOUSE
+from tests.sensors.serial.test_barcode_scanner import Plug
+from tests.server.routes.test_photo import FIELD, HOUSE
 
 BULLETS = [
     cell for cell in HOUSE if FIELD["tiles"][int(cell[1]) - 1]["ABCDEF".index(cell[0])] in "bo"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.looks import SHOTS
-from tests.browser.pages import SLIP
+from tests.browser.page_objects import SLIP
+from tests.browser.screenshots import SHOTS
 
 
 def test_the_last_end_is_taken_back_by_night(furnish: Furnish, screens: Screens) -> None:

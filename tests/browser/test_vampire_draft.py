@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.pages import VampirePhone
+from tests.browser.page_objects import VampirePhone
 
 HIDDEN = "C3"
 NIGHTS = [["C2"], ["C3", "D3"], ["D2"]]

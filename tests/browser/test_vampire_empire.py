@@ -13,12 +13,12 @@ from playwright.sync_api import TimeoutError, expect
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House
-from tests.browser.looks import SHOTS, cut_off, settled, spilled, sunlit, violations
-from tests.browser.pages import Display, Phone
+from tests.browser.page_objects import Display, Phone
+from tests.browser.pseudo_locale import MADE_UP, tongues
+from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.server import House
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
-from tests.browser.tongues import MADE_UP, tongues
 
 LABEL = "SAMPLE CONTENT, not from the box"
 SHORT = """format = 1

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from playwright.sync_api import ViewportSize
 
-from companion.content.reading import read
+from companion.content.loader import read
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
-from tests.browser.house import House, Json
-from tests.browser.looks import SHOTS, cut_off, settled, spilled, sunlit, violations
-from tests.browser.pages import Display, Phone, Screen
+from tests.browser.page_objects import Display, Phone, Screen
+from tests.browser.pseudo_locale import OTHERS, tongues
+from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.server import House, Json
 from tests.browser.test_screens import ASK
 from tests.browser.test_whole_game import decided_again
-from tests.browser.tongues import OTHERS, tongues
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
 

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 
 from tests.browser.conftest import Furnish, Screens
-from tests.browser.house import House, Json, run
-from tests.browser.pages import SLIP, Display, Phone, VampirePhone
+from tests.browser.page_objects import SLIP, Display, Phone, VampirePhone
+from tests.browser.server import House, Json, run
 
 
 def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_path: Path) -> None:

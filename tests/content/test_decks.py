@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.reading import judge
+from companion.content.loader import judge
 from companion.games import GAMES
 
 HEAD = (

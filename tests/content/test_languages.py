@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.content.reading import Finding, judge
+from companion.content.loader import Finding, judge
 from companion.core.content import translations_of, untranslated
 from companion.games import GAMES as OURS
 from tests.content.orchard import GAMES, HEAD, Garden

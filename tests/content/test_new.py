@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.content.commands import content, template
-from companion.content.reading import judge
+from companion.cli.content import content, template
+from companion.content.loader import judge
 from companion.games import GAMES, find_game
 
 WITH_CONTENT = [game.name for game in GAMES if game.content]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.reading import LARGEST, MOST_FAULTS, ContentRefused, judge, supplied
-from companion.sentences import languages, read_catalogue
+from companion.content.loader import LARGEST, MOST_FAULTS, ContentRefused, judge, supplied
+from companion.i18n import languages, read_catalogue
 from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 
 

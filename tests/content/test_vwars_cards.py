@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.reading import ContentRefused, judge, supplied
+from companion.content.loader import ContentRefused, judge, supplied
 from companion.core.content import SAMPLE_LABEL
 from companion.games.vwars import VWars, rules
 from companion.games.vwars.content import (

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
-from companion.board.message import PAWN_TAGS, Uid
-from companion.sim.field import Field
-from companion.sim.world import World
+from companion.sensors.serial.message import PAWN_TAGS, Uid
+from companion.sim.rf_model import Field
+from companion.sim.table_model import World
 from tests.emulator.scans import LONGEST, SIXTEEN, any_tags, laid_table
 from tests.emulator.wires import PAWNS
 

@@ -12,12 +12,18 @@ import sys
 from dataclasses import dataclass
 from random import Random
 
-from companion.board.answers import Nak
-from companion.board.frames import Frame, FrameDecoder, FrameError, decode_frame, encode_frame
-from companion.board.requests import Beep, GetPresence, Hello, Led, Ping, Scan
+from companion.sensors.serial.frames import (
+    Frame,
+    FrameDecoder,
+    FrameError,
+    decode_frame,
+    encode_frame,
+)
+from companion.sensors.serial.requests import Beep, GetPresence, Hello, Led, Ping, Scan
+from companion.sensors.serial.responses import Nak
 from companion.sim.emulator import Emulator
-from companion.sim.senses import Kind
-from tests.board.fuzz import MUTATIONS
+from companion.sim.sensors import Kind
+from tests.sensors.serial.fuzz import MUTATIONS
 
 _REQUESTS = (
     Hello(),

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.board.serial_board import SerialBoard
-from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.senses import Kind
-from companion.sim.world import World
-from tests.board.test_serial_board import QUICK, Ears
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
+from tests.sensors.serial.test_board import QUICK, Ears
 
 PACE = 4.0
 

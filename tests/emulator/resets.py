@@ -13,11 +13,11 @@ import argparse
 import sys
 from dataclasses import dataclass, field
 
-from companion.board.observation import Observation, Tile
-from companion.board.settle import Settler
 from companion.core.placement import Cell, Pawn
-from companion.sim.senses import Kind
-from companion.sim.world import World
+from companion.sensors.debounce import Settler
+from companion.sensors.observation import Observation, Tile
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
 from tests.emulator.wires import FirmwareWire
 
 MOVED = Pawn("H1a")

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.board.message import (
+from companion.sensors.serial.message import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
     PAWN_TAGS,
@@ -26,8 +26,8 @@ from companion.board.message import (
     TagRecord,
     Uid,
 )
-from companion.board.requests import Hello, Scan
-from companion.sim.field import Field
+from companion.sensors.serial.requests import Hello, Scan
+from companion.sim.rf_model import Field
 from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, records, spread_tags
 
 LONGEST = 400

@@ -14,12 +14,12 @@ from collections.abc import Iterable
 from math import hypot
 from random import Random
 
-from companion.board.locate import Locator
-from companion.board.message import ALL_TAGS, TILE_TAGS, TagRecord, Uid
-from companion.board.requests import Hello, Scan
-from companion.board.tag_picture import TagPicture
 from companion.core.placement import Cell
-from companion.sim.world import TagAt, World
+from companion.sensors.rfid.locate import Locator
+from companion.sensors.rfid.tracker import TagPicture
+from companion.sensors.serial.message import ALL_TAGS, TILE_TAGS, TagRecord, Uid
+from companion.sensors.serial.requests import Hello, Scan
+from companion.sim.table_model import TagAt, World
 from tests.emulator.scans import laid_table
 from tests.emulator.wires import PAWNS, FirmwareWire, records
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 import serial
 
-from companion.board.answers import CellEvent
-from companion.board.courier import wire as to_wire
-from companion.board.frames import FrameDecoder
-from companion.board.message import Message
-from companion.board.messages import parse_message
-from companion.board.requests import Hello
+from companion.sensors.serial.frames import FrameDecoder
+from companion.sensors.serial.message import Message
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.requests import Hello
+from companion.sensors.serial.responses import CellEvent
+from companion.sensors.serial.transaction import wire as to_wire
 from companion.sim.commands import HELP, run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import Emulator, EmulatorMissing
 from companion.sim.run import default_world
-from companion.sim.world import World
+from companion.sim.table_model import World
 
 PATIENCE = 30.0
 

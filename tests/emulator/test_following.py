@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from companion.board.geometries import HEXAGONAL, SQUARE
-from companion.board.geometry import Geometry
-from companion.board.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TagRecord, Uid
-from companion.board.requests import Scan
 from companion.core.placement import Cell, Pawn
-from companion.sim.world import World, uid_of
+from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
+from companion.sensors.rfid.geometry import Geometry
+from companion.sensors.serial.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TagRecord, Uid
+from companion.sensors.serial.requests import Scan
+from companion.sim.table_model import World, uid_of
 from tests.emulator.air import air
 from tests.emulator.scans import LONGEST, SETTLING, SIXTEEN, Times, any_tags, laid_table, look, play
 from tests.emulator.wires import PAWNS, Wires, awake, end_of, records

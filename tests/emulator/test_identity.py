@@ -11,16 +11,25 @@ from random import Random
 
 import pytest
 
-from companion.board.answers import Done, Fault, Heartbeat, HelloReply, Nak, Pong, ScanEnd, TagPart
-from companion.board.calibration import Calibration, Tuning
-from companion.board.geometries import HEXAGONAL, SQUARE
-from companion.board.locate import Locator
-from companion.board.message import PAWN_TAGS, TILE_TAGS, Caps, Message, Uid
-from companion.board.observation import Tile
-from companion.board.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
 from companion.core.placement import Cell, Pawn
-from companion.sim.field import Field
-from companion.sim.world import World, uid_of
+from companion.sensors.observation import Tile
+from companion.sensors.rfid.calibration import Calibration, Tuning
+from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
+from companion.sensors.rfid.locate import Locator
+from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, Caps, Message, Uid
+from companion.sensors.serial.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
+from companion.sensors.serial.responses import (
+    Done,
+    Fault,
+    Heartbeat,
+    HelloReply,
+    Nak,
+    Pong,
+    ScanEnd,
+    TagPart,
+)
+from companion.sim.rf_model import Field
+from companion.sim.table_model import World, uid_of
 from tests.emulator.scans import LONGEST
 from tests.emulator.sixty import LONGEST_SCAN, found, truth
 from tests.emulator.wires import (

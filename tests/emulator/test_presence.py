@@ -10,7 +10,22 @@ from itertools import pairwise
 
 import pytest
 
-from companion.board.answers import (
+from companion.core.placement import Cell
+from companion.sensors.presence import occupied_cells
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.frames import Frame, encode_frame
+from companion.sensors.serial.message import Caps
+from companion.sensors.serial.requests import (
+    Beep,
+    Configure,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+)
+from companion.sensors.serial.responses import (
     Boot,
     Button,
     CellEvent,
@@ -22,13 +37,7 @@ from companion.board.answers import (
     Pong,
     Presence,
 )
-from companion.board.firmware_version import FIRMWARE
-from companion.board.frames import Frame, encode_frame
-from companion.board.message import Caps
-from companion.board.presence_picture import occupied_cells
-from companion.board.requests import Beep, Configure, GetPresence, Hello, Led, Ping, Reset, Scan
-from companion.core.placement import Cell
-from companion.sim.world import CELLS
+from companion.sim.table_model import CELLS
 from tests.emulator.wires import FirmwareWire
 
 Wires = Callable[..., FirmwareWire]

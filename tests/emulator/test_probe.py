@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.link import Timing
-from companion.board.message import Uid
-from companion.board.ports import open_port
 from companion.flash.board_client import BoardClient
+from companion.sensors.link import Timing
+from companion.sensors.serial.message import Uid
+from companion.sensors.serial.ports import open_port
 from companion.sim.emulator import Emulator
-from companion.sim.field import Field
-from companion.sim.senses import Kind
+from companion.sim.rf_model import Field
+from companion.sim.sensors import Kind
 from hardware.probe import COMMANDS, show_cells
 
 PAWN = 0x72

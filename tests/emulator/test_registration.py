@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.bench import Bench
-from companion.board.message import PAWN_TAGS, TILE_TAGS
-from companion.board.observation import Observation, Tile
-from companion.board.serial_board import SerialBoard
-from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Parts, Pawn
+from companion.sensors.observation import Observation, Tile
+from companion.sensors.rfid.maintenance import Bench
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.board import SerialBoard
+from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.world import World
+from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 
 PATIENCE = 90.0

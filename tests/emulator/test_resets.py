@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sim.senses import Kind
+from companion.sim.sensors import Kind
 from tests.emulator.resets import tear
 
 

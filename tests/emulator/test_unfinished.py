@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from companion.board.answers import Done, Heartbeat, ScanEnd, TagPart
-from companion.board.frames import Frame
-from companion.board.geometries import SQUARE
-from companion.board.message import (
+from companion.core.placement import Cell, Pawn
+from companion.sensors.rfid.geometries import SQUARE
+from companion.sensors.serial.frames import Frame
+from companion.sensors.serial.message import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
     LOOPS,
@@ -23,10 +23,10 @@ from companion.board.message import (
     TagRecord,
     Uid,
 )
-from companion.board.messages import parse_message
-from companion.board.requests import Calibrate, Hello, Scan, Watch
-from companion.core.placement import Cell, Pawn
-from companion.sim.world import World
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.requests import Calibrate, Hello, Scan, Watch
+from companion.sensors.serial.responses import Done, Heartbeat, ScanEnd, TagPart
+from companion.sim.table_model import World
 from tests.emulator.scans import LONGEST, any_tags, laid_table, look
 from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, records
 

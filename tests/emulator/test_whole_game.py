@@ -22,13 +22,13 @@ from companion.config import Settings, Settle
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
+from companion.sim.autoplay import follow
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.hand import follow
-from companion.sim.senses import Kind
-from companion.sim.world import World, default_pawns
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World, default_pawns
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
 from tests.emulator.conftest import sound
 
 PATIENCE = 120.0

@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 import serial
 
-from companion.board.courier import wire as to_wire
-from companion.board.frames import Frame, FrameDecoder
-from companion.board.requests import Ping
-from companion.board.serial_board import SerialBoard
 from companion.core.placement import Cell, Pawn
+from companion.sensors.serial.board import SerialBoard
+from companion.sensors.serial.frames import Frame, FrameDecoder
+from companion.sensors.serial.requests import Ping
+from companion.sensors.serial.transaction import wire as to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import BUILD
-from companion.sim.senses import Kind
-from companion.sim.world import World
-from tests.board.test_serial_board import PATIENCE, QUICK, Ears
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.fuzz import fuzz
 from tests.emulator.replugs import replug
+from tests.sensors.serial.test_board import PATIENCE, QUICK, Ears
 
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 88_000), ("identity", 12_000)])

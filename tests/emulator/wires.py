@@ -7,21 +7,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from companion.board.answers import ScanEnd, TagPart
-from companion.board.conversation import Conversation
-from companion.board.courier import wire as to_wire
-from companion.board.frames import Frame, FrameDecoder
-from companion.board.link import Link, Press, Timing
-from companion.board.message import Message, TagRecord, Uid
-from companion.board.messages import UNSOLICITED, parse_message
-from companion.board.observation import Observation, Tile
-from companion.board.requests import Hello, Scan
-from companion.board.tag_book import TagBook
 from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Link, Press, Timing
+from companion.sensors.observation import Observation, Tile
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.frames import Frame, FrameDecoder
+from companion.sensors.serial.message import Message, TagRecord, Uid
+from companion.sensors.serial.messages import UNSOLICITED, parse_message
+from companion.sensors.serial.requests import Hello, Scan
+from companion.sensors.serial.responses import ScanEnd, TagPart
+from companion.sensors.serial.session import Conversation
+from companion.sensors.serial.transaction import wire as to_wire
 from companion.sim.emulated import EmulatedBoard
-from companion.sim.field import Field
-from companion.sim.senses import Kind
-from companion.sim.world import World
+from companion.sim.rf_model import Field
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
 
 PAWNS = tuple(f"H{human}{letter}" for human in "123" for letter in "abcd")
 STEP_MS = 10

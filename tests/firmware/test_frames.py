@@ -11,9 +11,15 @@ from random import Random
 
 import pytest
 
-from companion.board.frames import MAX_PAYLOAD, Frame, FrameError, decode_frame, encode_frame
-from tests.board.wire_vectors import VECTORS
+from companion.sensors.serial.frames import (
+    MAX_PAYLOAD,
+    Frame,
+    FrameError,
+    decode_frame,
+    encode_frame,
+)
 from tests.firmware.conftest import FIRMWARE, needed
+from tests.sensors.serial.wire_vectors import VECTORS
 
 Program = Callable[[Iterable[str]], list[str]]
 ROUNDS = 20_000

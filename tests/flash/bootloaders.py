@@ -17,12 +17,12 @@ from pathlib import Path
 from threading import Thread
 from typing import ClassVar, Protocol
 
-from companion.board.answers import Done, HelloReply
-from companion.board.firmware_version import FIRMWARE
-from companion.board.frames import FrameDecoder, encode_frame
-from companion.board.message import Message
-from companion.board.messages import parse_message
-from companion.board.requests import Configure, Hello
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.frames import FrameDecoder, encode_frame
+from companion.sensors.serial.message import Message
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.requests import Configure, Hello
+from companion.sensors.serial.responses import Done, HelloReply
 
 PAGE = {"m328p": 128, "m2560": 256}
 FLASH = {"m328p": 0x7E00, "m2560": 0x3E000}

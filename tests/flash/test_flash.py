@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.board.answers import HelloReply
-from companion.board.firmware_version import FIRMWARE
-from companion.board.message import Caps
 from companion.cli import main
 from companion.flash import bootloader
 from companion.flash.bootloader import BOOTLOADERS, FlashError, Kind
 from companion.flash.flasher import Plugged, choose, hex_file
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.message import Caps
+from companion.sensors.serial.responses import HelloReply
 from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
 
 PRESENCE = Caps.PRESENCE | Caps.LED | Caps.BUTTONS

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.board.geometries import GEOMETRIES, HEXAGONAL, SQUARE
-from companion.board.geometry import Axis, Geometry
+from companion.sensors.rfid.geometries import GEOMETRIES, HEXAGONAL, SQUARE
+from companion.sensors.rfid.geometry import Axis, Geometry
 from firmware import generate
 
 PINS = generate.read_pins()

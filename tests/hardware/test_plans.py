@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from companion.board.geometries import GEOMETRIES, SQUARE
-from companion.board.geometry import Geometry
 from companion.config import PanelSettings
+from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
+from companion.sensors.rfid.geometry import Geometry
 from hardware.plans.__main__ import draw_wiring, texts
 from hardware.plans.circuit import circuits
 from hardware.plans.perfboard import boards

@@ -9,9 +9,9 @@ from typing import Literal
 
 import pytest
 
-from companion.board.link import Timing
-from companion.board.ports import open_port
 from companion.flash.board_client import BoardClient, BoardError
+from companion.sensors.link import Timing
+from companion.sensors.serial.ports import open_port
 from companion.sim.run import default_world
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard

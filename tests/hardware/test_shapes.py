@@ -17,8 +17,8 @@ from ezdxf.entities.line import Line
 from ezdxf.entities.polyline import Polyline
 from ezdxf.filemanagement import readfile
 
-from companion.board.geometries import GEOMETRIES
-from companion.board.geometry import Geometry
+from companion.sensors.rfid.geometries import GEOMETRIES
+from companion.sensors.rfid.geometry import Geometry
 from hardware.plans import magnet, radio
 from hardware.plans.circuit import identity
 from hardware.plans.solids import SOLIDS, render_all

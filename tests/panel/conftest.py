@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.core.game import GameError, Said, Seat
-from companion.panel.fake import FakePins
+from companion.panel.fake_pins import FakePins
 from companion.panel.panel import POLL, Panel
-from companion.table.streams import Update
+from companion.table.broadcast import Update
 
 
 class Refusal(GameError, ValueError):

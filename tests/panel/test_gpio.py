@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from companion.config import PanelSettings
-from companion.panel.backend import NoPins, PanelUnavailable, open_pins
-from companion.panel.fake import FakePins
+from companion.panel.fake_pins import FakePins
 from companion.panel.panel import Panel
+from companion.panel.pins import NoPins, PanelUnavailable, open_pins
 
 GPIO = PanelSettings(pins="gpio", button=5, lamp=6, piezo=13)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.core.game import Said
 from companion.panel.panel import PAUSE, WINK, watch
-from companion.panel.tunes import HEARTBEAT, HIT, MISS, Tune, length, pitch
-from companion.table.streams import WAITING, Streams
-from companion.table.streams import Update as PublicUpdate
+from companion.panel.tones import HEARTBEAT, HIT, MISS, Tune, length, pitch
+from companion.table.broadcast import WAITING, Streams
+from companion.table.broadcast import Update as PublicUpdate
 
 END = [{"type": "end"}]
 SHOT = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.board.payload import FIRST_MARK, MARKED
 from companion.core.placement import Pawn
+from companion.sensors.vision.codes import FIRST_MARK, MARKED
 from tests.photos.scene import Laid, Scene
 from tests.photos.views import View, bare, people, taken
 

@@ -11,7 +11,7 @@ from random import Random
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from companion.kit.codes import pawn_mark
+from companion.printing.codes import pawn_mark
 from tests.photos.camera import FIELD, Camera, aimed, photograph
 from tests.photos.scene import Scene, from_above, place
 

@@ -21,7 +21,7 @@ from companion.core.codec import canonical, decode_action, encode_action, encode
 from companion.core.game import Action, Event, Game, Seat, State
 from companion.core.view import may_hear, view
 from companion.games import GAMES, find_game
-from tests.contract.plays import begin, random_play
+from tests.secrecy.plays import begin, random_play
 
 FOLDER = Path(__file__).parent
 BY_HAND = tuple(sorted(FOLDER.glob("*-box.txt")))

@@ -31,16 +31,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pytest import MonkeyPatch
 
-import companion.club.herald as herald_module
-import companion.server.channel as channel_module
+import companion.mqtt.publisher as herald_module
+import companion.server.rpc.channel as channel_module
 import companion.table.table as table_module
 from companion.config import ClubSettings
 from companion.games import GAMES
-from companion.table.log import read_bodies
-from companion.table.record import export
-from tests.club.broker import Mosquitto, broker_of, recording, until
-from tests.contract.vampire_twins import Turn
-from tests.contract.wire_twins import Manner, Pair, Side, make_pair
+from companion.table.fairness.export import export
+from companion.table.storage.log import read_bodies
+from tests.mqtt.broker import Mosquitto, broker_of, recording, until
+from tests.secrecy.http import Manner, Pair, Side, make_pair
+from tests.secrecy.paired_vampireradar import Turn
 
 MARK = "zqxjkvqwzx"
 """How every canary of a private page begins; no language has a word like it. So long, because five
@@ -157,7 +157,7 @@ def search(
         patch.setattr(tempfile, "tempdir", folder)
         if unboxed:
             patch.setattr(channel_module, "Box", OpenBox)
-            patch.setattr("tests.server.phone.Box", OpenBox)
+            patch.setattr("tests.server.client.Box", OpenBox)
         words = plant(patch, random.Random(5))
         if gossiping:
             gossip(patch, words)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.phone import Evening
+from tests.server.client import Evening
 
 
 @pytest.fixture

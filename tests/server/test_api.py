@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import positive_data_acceptance
 
-from companion.server.channel import REQUEST_PLAIN
 from companion.server.openapi import document
-from tests.server.phone import Evening, Phone
+from companion.server.rpc.channel import REQUEST_PLAIN
+from tests.server.client import Evening, Phone
 
 
 @pytest.fixture(scope="module")

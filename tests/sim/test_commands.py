@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.geometries import HEXAGONAL
 from companion.core.placement import Cell, Pawn
+from companion.sensors.rfid.geometries import HEXAGONAL
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
+from companion.sim.table_model import CELLS, World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import CELLS, World
 
 
 @pytest.fixture

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import zlib
 
-from companion.board.answers import (
+from companion.core.placement import Cell, Pawn, Placement
+from companion.sensors.serial.firmware_version import FIRMWARE
+from companion.sensors.serial.frames import FrameDecoder, encode_frame
+from companion.sensors.serial.message import Message
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.requests import (
+    Calibrate,
+    GetPresence,
+    Hello,
+    Led,
+    Ping,
+    Reset,
+    Scan,
+    Watch,
+)
+from companion.sensors.serial.responses import (
     Boot,
     Done,
     Heartbeat,
@@ -15,16 +30,10 @@ from companion.board.answers import (
     ScanEnd,
     TagPart,
 )
-from companion.board.firmware_version import FIRMWARE
-from companion.board.frames import FrameDecoder, encode_frame
-from companion.board.message import Message
-from companion.board.messages import parse_message
-from companion.board.requests import Calibrate, GetPresence, Hello, Led, Ping, Reset, Scan, Watch
-from companion.board.scans import records_crc
-from companion.core.placement import Cell, Pawn, Placement
-from companion.sim.senses import Kind
+from companion.sensors.serial.scans import records_crc
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World, default_pawns
 from companion.sim.virtual_board import VirtualBoard
-from companion.sim.world import World, default_pawns
 
 
 class Probe:

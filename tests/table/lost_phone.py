@@ -13,7 +13,14 @@ from msgspec.structs import replace
 from companion.core.game import Action, Seat
 from companion.games.vampireradar.model import HUMANS, AnswerRadar, Place, TurnEnded, V
 from companion.games.vampireradar.rules import VampireRadar
-from tests.games.on_paper import PaperGame, Told, pages_from, recorded, told_from, turns
+from tests.games.vampireradar.on_paper import (
+    PaperGame,
+    Told,
+    pages_from,
+    recorded,
+    told_from,
+    turns,
+)
 from tests.table.play import Play
 
 

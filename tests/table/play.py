@@ -15,10 +15,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, Seat
-from companion.table.log import Log
 from companion.table.settings import TableSettings
+from companion.table.storage.log import Log
 from companion.table.table import Table
-from tests.table.quiet_game import QuietGame
+from tests.table.toy_game import QuietGame
 
 P = ParamSpec("P")
 T = TypeVar("T")

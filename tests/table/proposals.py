@@ -22,12 +22,12 @@ import msgspec
 from companion.clock import SimulatedClock
 from companion.core.game import Game, GameError, InvalidSetup
 from companion.games import GAMES
-from companion.table.log import Log
-from companion.table.recovery import NAME
+from companion.table.storage.log import Log
+from companion.table.storage.recovery import NAME
 from companion.table.table import Table
-from tests.ramdisk import in_memory
+from tests.acceptance.malformed import ODD
+from tests.helpers.ramdisk import in_memory
 from tests.table.play import start_with_all
-from tests.trust.malformed import ODD
 
 AGAIN = 25
 """Proposals after which the table is opened again."""

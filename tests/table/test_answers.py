@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Seat
-from companion.table.course import RECENT
+from companion.table.state import RECENT
 from tests.table.play import Play
-from tests.table.quiet_game import A, Ask, B, End, S, Shout, Step, Wait
+from tests.table.toy_game import A, Ask, B, End, S, Shout, Step, Wait
 
 END = End()
 

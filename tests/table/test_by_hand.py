@@ -14,11 +14,11 @@ from companion.core.game import GameError, Seat
 from companion.core.placement import Arrangement, Cell, Pawn
 from companion.games.vampireradar.model import END, Place, V, Walk
 from companion.games.vampireradar.rules import VampireRadar
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
 from tests.table.play import Play
-from tests.table.quiet_game import A
+from tests.table.toy_game import A
 
 GAME = VampireRadar()
 H1, H2 = Seat("H1"), Seat("H2")

@@ -13,19 +13,19 @@ from companion.core.codec import json_value
 from companion.core.game import Event, Game, PublicEvent, Said, State
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
-from companion.table.course import Course
-from companion.table.desk import happened
 from companion.table.entries import decode, encode
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
-from companion.table.log import read_bodies
-from companion.table.purge import purge
-from companion.table.recovery import NAME
-from companion.table.store import create, examine
+from companion.table.journal import happened
+from companion.table.state import Course
+from companion.table.storage.log import read_bodies
+from companion.table.storage.purge import purge
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import create, examine
 from companion.table.table import Table
 from tests.table.play import KEYS, Play
 from tests.table.proposals import propose_all
-from tests.table.quiet_game import A, Answered, Ask, B, Began, End, QuietGame, S, Step, Wait, Waited
+from tests.table.toy_game import A, Answered, Ask, B, Began, End, QuietGame, S, Step, Wait, Waited
 
 END = End()
 

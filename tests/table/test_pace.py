@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from companion.core.game import PublicEvent, Seat
 from companion.table import pace
 from companion.table.events import NightSealed
-from tests.table.quiet_game import Answered, Shouted, TurnEnded
+from tests.table.toy_game import Answered, Shouted, TurnEnded
 
 SEAL = NightSealed(Seat("S"), 1, "0" * 64)
 ENDED = TurnEnded(Seat("S"))

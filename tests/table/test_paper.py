@@ -28,13 +28,13 @@ from companion.games.vampireradar.model import (
     V,
 )
 from companion.games.vampireradar.rules import VampireRadar
-from companion.hindsight.story import story
+from companion.replay.build import story
 from companion.table.errors import Refused
-from companion.table.log import read_bodies
-from companion.table.proof import verify
-from companion.table.record import export
-from tests.games.on_paper import GAMES as RECORDED
-from tests.games.scene import attack, prowl, shoot
+from companion.table.fairness.export import export
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import read_bodies
+from tests.games.vampireradar.builders import attack, prowl, shoot
+from tests.games.vampireradar.on_paper import GAMES as RECORDED
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 

@@ -15,10 +15,10 @@ from companion.core.game import Action, Seat
 from companion.games.shisogari.model import Accuse, Name, Pick, Take
 from companion.games.shisogari.rules import Shisogari
 from companion.table.errors import Refused
-from companion.table.log import read_bodies
-from companion.table.proof import verify
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import read_bodies
 from tests.table.play import KEYS, Play
 
 GAME = Shisogari()

@@ -18,12 +18,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.core.codec import encode_event
 from companion.core.game import Action, GameError, Seat
 from companion.core.view import may_hear
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.table.play import Play
-from tests.table.quiet_game import Ask, End, QuietGame, S, Shout, Step, Wait, Win
+from tests.table.toy_game import Ask, End, QuietGame, S, Shout, Step, Wait, Win
 
 SEATS = st.sampled_from(["S", "A", "B"]).map(Seat)
 OPEN: list[Action] = [Wait(), Ask(), End(), Step(1)]

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from companion.core.game import Action, IllegalAction, Said, Seat
-from companion.table import seal
+from companion.table.broadcast import Subscription, Update
 from companion.table.errors import Refused
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
-from companion.table.streams import Subscription, Update
+from companion.table.fairness import commitment
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.table.play import KEYS, Play
-from tests.table.quiet_game import (
+from tests.table.toy_game import (
     A,
     Ask,
     B,
@@ -466,7 +466,7 @@ class TestUndo:
         assert {"number": 0} == day.table.private(S)["own"]
         day.night("S", Step(1), END)
         day.submit("A", Win())
-        lines = [seal.parse_line(line["opened"]) for line in day.table.opened()]
+        lines = [commitment.parse_line(line["opened"]) for line in day.table.opened()]
         assert [1, 2] == [line["number"] for line in lines]
         assert first["seal"] == lines[1]["prev"]
 
@@ -539,7 +539,7 @@ class TestEnd:
         day.submit("A", Win())
 
         (line,) = day.table.opened()
-        assert told == line["seal"] == seal.seal(line["opened"])
+        assert told == line["seal"] == commitment.seal(line["opened"])
 
     def test_again(self, day: Play) -> None:
         """After the end the table opens again; with a swap everybody moves on by one seat, with the
@@ -720,7 +720,7 @@ class TestRecord:
             told |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
         head = lines[0]["head"]
         for position in range(lines[0]["position"] + 1, max(told) + 1):
-            head = seal.head(head, told[position])
+            head = commitment.head(head, told[position])
 
         assert day.table.picture()["head"] == head
 

@@ -13,11 +13,11 @@ import pytest
 from companion.core.game import GameError
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar import VampireRadar
-from companion.games.vampireradar.board import HOUSE_FIELD
+from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 
 GAME = VampireRadar()

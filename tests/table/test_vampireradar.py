@@ -18,12 +18,12 @@ from companion.core.placement import Cell, Pawn
 from companion.core.view import view
 from companion.games.vampireradar.model import END, CallRadar, Layout, Place, V, Walk
 from companion.games.vampireradar.rules import VampireRadar
-from companion.table import seal
-from companion.table.course import decode
 from companion.table.errors import Refused
-from companion.table.log import read_bodies
-from companion.table.record import export
-from companion.table.replay import replay
+from companion.table.fairness import commitment
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.state import decode
+from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.test_table import hear
 
@@ -85,7 +85,9 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     opened = [json.loads(line) for line in lines if '"opened"' in line]
     told = [json.loads(line)["table"]["seal"] for line in lines if '"night_sealed"' in line]
     assert (
-        told == [line["seal"] for line in opened] == [seal.seal(line["opened"]) for line in opened]
+        told
+        == [line["seal"] for line in opened]
+        == [commitment.seal(line["opened"]) for line in opened]
     )
     assert opened == play.table.opened()
 

@@ -1,4 +1,4 @@
-// The phone's side of tests/server/test_channel.py: reads {"server", "secret", "request", "reply", "nonce"} as
+// The phone's side of tests/server/rpc/test_channel.py: reads {"server", "secret", "request", "reply", "nonce"} as
 // JSON from stdin, answers {"message", "nonce", "key", "opened"}.
 
 import "./browser.mjs";

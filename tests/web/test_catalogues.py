@@ -13,7 +13,7 @@ import pytest
 
 import companion
 from companion.config import Language
-from companion.sentences import PLACEHOLDER, languages, read_catalogue
+from companion.i18n import PLACEHOLDER, languages, read_catalogue
 
 TELLERS = {"Said", "GameError"}
 """Whoever is called with a code to be said; the errors that derive from these are found in the

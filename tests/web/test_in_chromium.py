@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from companion.config import Language
-from tests.server.test_serving import Served
+from tests.server.http.test_server import Served
 
 CLAIM = """
 async ([key, code]) => {

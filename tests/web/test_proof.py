@@ -19,13 +19,13 @@ from playwright.sync_api import Browser
 from companion.games.shisogari.rules import Shisogari
 from companion.games.vampireradar.model import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
-from companion.sentences import web_root
-from companion.server.proof_page import proof_page
-from companion.table.log import read_bodies
-from companion.table.proof import verify
-from companion.table.record import export
-from tests.games.on_paper import GAMES as RECORDED
-from tests.games.shisogari_table import Cards
+from companion.i18n import web_root
+from companion.server.standalone.proof import proof_page
+from companion.table.fairness.export import export
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import read_bodies
+from tests.games.shisogari.sessions import Cards
+from tests.games.vampireradar.on_paper import GAMES as RECORDED
 from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on

@@ -11,7 +11,7 @@ from companion.core.game import State, View
 from companion.core.grid import DIRECTIONS
 from companion.games.vampireradar.humans import shot_line
 from companion.games.vampireradar.model import Options, Public, Setup
-from tests.games.scene import GAME
+from tests.games.vampireradar.builders import GAME
 
 POSITIONS = 40
 

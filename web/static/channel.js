@@ -1,5 +1,5 @@
 // A seat's end of the private channel: every message boxed for the table alone (crypto_box), every
-// message of one kind of one size. The layout is described in companion/server/channel.py.
+// message of one kind of one size. The layout is described in companion/server/rpc/channel.py.
 
 import "./nacl-fast.min.js";
 import { fromBase64, post } from "./wire.js";

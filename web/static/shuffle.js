@@ -1,5 +1,5 @@
 /**
- * A fair shuffle worked out anew (companion/table/shuffle.py): the key from the sealed seed and what phones added to it,
+ * A fair shuffle worked out anew (companion/table/fairness/shuffle.py): the key from the sealed seed and what phones added to it,
  * and what each draw of the game starts from. Pure.
  */
 import { canonical, need } from "./claims.js";

@@ -23,7 +23,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement
-from companion.games.nosferatu import board, byhand, texts
+from companion.games.nosferatu import manual_edit, messages, movement
 from companion.games.nosferatu.evolve import EMPTY, fold
 from companion.games.nosferatu.model import (
     ACTIONS,
@@ -106,7 +106,7 @@ class Nosferatu(Game):
             return ()
         offered = legal(public)
         if isinstance(offered[0], Enter):
-            return board.entries(public, view.seat, whichever=True)
+            return movement.entries(public, view.seat, whichever=True)
         return [action for action in offered if action != PASS]
 
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
@@ -147,13 +147,13 @@ class Nosferatu(Game):
         return [GameOver("draw", "agreed")]
 
     def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
-        return byhand.arrange(public, arrangement)
+        return manual_edit.arrange(public, arrangement)
 
     def say(self, event: PublicEvent) -> Said:
-        return texts.say(event)
+        return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
-        return texts.show(view)
+        return messages.show(view)
 
     def start_of(self, state: State) -> dict[str, Any]:
         public: Public = state.public
@@ -167,8 +167,8 @@ def legal(public: Public) -> Sequence[Action]:
     seat = public.to_move
     if seat is None:
         return ()
-    first = board.jumps(public, seat) or board.entries(public, seat)
-    return first or ([] if _must_wait(public, seat) else board.moves(public, seat)) or [PASS]
+    first = movement.jumps(public, seat) or movement.entries(public, seat)
+    return first or ([] if _must_wait(public, seat) else movement.moves(public, seat)) or [PASS]
 
 
 def _must_wait(public: Public, seat: Seat) -> bool:
@@ -178,7 +178,7 @@ def _must_wait(public: Public, seat: Seat) -> bool:
 
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     """Return what happens; raise `IllegalAction` with the rule that forbids it."""
-    must = board.jumps(public, seat)
+    must = movement.jumps(public, seat)
     match action:
         case Jump():
             return _jump(public, seat, action)
@@ -199,7 +199,7 @@ def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
     _need_piece(public, seat, jump.pawn)
     if public.chain not in (None, jump.pawn):
         raise IllegalAction("must_go_on", pawn=str(public.chain))
-    over = board.taken_by(public, jump)
+    over = movement.taken_by(public, jump)
     if over is None:
         raise IllegalAction("no_such_jump", cell=jump.to)
     taken = public.standing[over]
@@ -237,17 +237,17 @@ def _need_entry(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
         raise IllegalAction("cell_taken", cell=to)
     if not public.entered and to == FIELD.centre:
         raise IllegalAction("not_the_centre_first")
-    if to in board.exposed(public, seat):
+    if to in movement.exposed(public, seat):
         raise IllegalAction("open_to_attack", cell=to)
 
 
 def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
     _need_piece(public, seat, pawn)
-    if board.entries(public, seat):
+    if movement.entries(public, seat):
         raise IllegalAction("must_enter")
     if _must_wait(public, seat):
         raise IllegalAction("piece_in_hand")
-    if to not in board.ways(public.standing, pawn, public.pieces[pawn]):
+    if to not in movement.ways(public.standing, pawn, public.pieces[pawn]):
         raise IllegalAction("no_such_move", cell=to)
 
 
@@ -261,7 +261,7 @@ def _after(public: Public, seat: Seat, event: PublicEvent) -> list[PublicEvent]:
             return [event, GameOver("villagers", "nosferatu_taken")]
         if not public.hands[VILLAGERS] and not any(pawn[0] == "m" for pawn in public.pieces):
             return [event, GameOver("vampires", "villagers_gone")]
-        if board.jumps(public, seat):
+        if movement.jumps(public, seat):
             return [event]
     if public.passes == 2:
         return [event, GameOver("draw", "passes")]

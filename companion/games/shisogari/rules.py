@@ -25,7 +25,7 @@ from companion.core.game import (
     State,
     View,
 )
-from companion.games.shisogari import deal, texts, turns
+from companion.games.shisogari import deal, messages, turns
 from companion.games.shisogari.cards import (
     BITES,
     CARDS,
@@ -186,10 +186,10 @@ class Shisogari(Game):
         raise TypeError(f"not an event of this game: {type(event).__name__}")
 
     def say(self, event: PublicEvent) -> Said:
-        return texts.say(event)
+        return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
-        return texts.show(view)
+        return messages.show(view)
 
     def start_of(self, state: State) -> dict[str, Any]:
         return json_value(Setup(state.public.options, state.hidden, state.public.turn))

@@ -25,7 +25,7 @@ from companion.core.game import (
     State,
     View,
 )
-from companion.games.vampire_empire import deal, decks, evolve, texts, turns
+from companion.games.vampire_empire import deal, decks, evolve, messages, turns
 from companion.games.vampire_empire.actions import (
     ACTIONS,
     Cancel,
@@ -183,10 +183,10 @@ class VampireEmpire(Game):
         return evolve.evolve(state, event)
 
     def say(self, event: PublicEvent) -> Said:
-        return texts.say(event)
+        return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
-        return texts.show(view)
+        return messages.show(view)
 
     def start_of(self, state: State) -> dict[str, Any]:
         hidden = state.hidden

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Outcome, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.board import HOUSE_FIELD, lay
+from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.model import (
     HUMANS,
     AnswerDoubted,

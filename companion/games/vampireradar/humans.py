@@ -21,7 +21,7 @@ from companion.games.vampireradar.model import (
     owner,
     shots,
 )
-from companion.games.vampireradar.turns import ending, next_turn
+from companion.games.vampireradar.turn_order import ending, next_turn
 
 
 def human_actions(public: Public) -> list[Action]:

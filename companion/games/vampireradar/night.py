@@ -33,7 +33,7 @@ from companion.games.vampireradar.model import (
     Walk,
     owner,
 )
-from companion.games.vampireradar.turns import ending_now, next_turn
+from companion.games.vampireradar.turn_order import ending_now, next_turn
 
 
 def night_actions(public: Public, own: Vampire) -> Sequence[Action]:

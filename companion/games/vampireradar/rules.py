@@ -27,7 +27,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
-from companion.games.vampireradar import audit, board, byhand, paper, texts
+from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import (
     call_radar,
@@ -96,14 +96,14 @@ class VampireRadar(Game):
         pawns_each = options.pawns_each or PAWNS_EACH[players]
         if pawns_each > 4 and players > 2:
             raise InvalidSetup("too_many_pawns", pawns=pawns_each)
-        layout = setup.field or board.random_layout(rng, options)
-        board.lay(layout)
+        field = setup.field or layout.random_layout(rng, options)
+        layout.lay(field)
         if options.on_paper and options.announce == "turn_end":
             raise InvalidSetup("paper_tells_at_once")
         start = _start(setup.start, default_start(players, pawns_each))
         bullets = BULLETS_EACH[players] if options.bullets_each is None else options.bullets_each
         hands = dict.fromkeys((str(human) for human in HUMANS[: players - 1]), bullets)
-        return [GameSetUp(players, options, layout, start, hands, HP[players][0])]
+        return [GameSetUp(players, options, field, start, hands, HP[players][0])]
 
     def initial(self) -> State:
         return State(empty_public(), {V: Vampire()})
@@ -125,7 +125,7 @@ class VampireRadar(Game):
         usual = default_start(players, len(public.start) // len(public.humans))
         unusual = [pawn for pawn, cell in public.start.items() if usual.get(pawn) != cell]
         start = [Said("start.unusual", {"pawns": " ".join(unusual)})] if unusual else []
-        return [*board.broken_rules(public.field.layout, public.options), *start]
+        return [*layout.broken_rules(public.field.layout, public.options), *start]
 
     def legal_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
@@ -134,7 +134,7 @@ class VampireRadar(Game):
         if view.seat != V:
             return human_actions(public)
         return (
-            paper.told_actions(public)
+            paper_play.told_actions(public)
             if public.options.on_paper
             else night_actions(public, view.own)
         )
@@ -152,9 +152,9 @@ class VampireRadar(Game):
         if seat != self.to_move(public):
             raise IllegalAction("not_your_turn", seat=seat, to_move=str(self.to_move(public)))
         if public.options.on_paper and seat == V:
-            return paper.tell(public, action)
+            return paper_play.tell(public, action)
         if public.options.on_paper and isinstance(action, CallRadar | Shoot):
-            return paper.ask(public, action)
+            return paper_play.ask(public, action)
         if seat == V:
             return decide_night(public, state.private[V], action)
         if isinstance(action, CallRadar):
@@ -170,7 +170,7 @@ class VampireRadar(Game):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
         if public.options.on_paper:
-            return State(replace(public, prowls=paper.follow(state.public, event)))
+            return State(replace(public, prowls=paper_play.follow(state.public, event)))
         if state.private and type(event) is TurnStarted and event.seat == V:
             own: Vampire = state.private[V]
             trail = () if own.cell is None else (own.cell,)
@@ -199,7 +199,7 @@ class VampireRadar(Game):
         return {} if setup.field is None else tiles_of_layout(setup.field, laid)
 
     def parts(self) -> Parts:
-        return board.PARTS
+        return layout.PARTS
 
     def placement(self, view: View) -> Placement:
         public: Public = view.public
@@ -239,28 +239,28 @@ class VampireRadar(Game):
     def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == V:
             raise IllegalAction("vampire_speaks_first")
-        return byhand.arrange(public, arrangement)
+        return manual_edit.arrange(public, arrangement)
 
     def take_up_paper(self, public: Public) -> Sequence[PublicEvent]:
-        return paper.take_up(public)
+        return paper_play.take_up(public)
 
     def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
-        return [[texts.say(deed) for deed in deeds] for deeds in audit.pages_of(story)]
+        return [[messages.say(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)]
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        wanted = len(audit.pages_of(story))
+        wanted = len(paper_audit.pages_of(story))
         if len(pages) != wanted:
             raise InvalidAction("paper_pages", n=wanted)
-        return audit.audit(story, pages).result
+        return paper_audit.audit(story, pages).result
 
     def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return audit.audit(story, pages).retold
+        return paper_audit.audit(story, pages).retold
 
     def say(self, event: PublicEvent) -> Said:
-        return texts.say(event)
+        return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
-        return texts.show(view)
+        return messages.show(view)
 
     def start_of(self, state: State) -> dict[str, Any]:
         public: Public = state.public
@@ -279,6 +279,6 @@ def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict
     for pawn in usual:
         if pawn not in chosen:
             raise InvalidSetup("start_missing_pawn", pawn=pawn)
-        if not board.is_cell(chosen[pawn]):
+        if not layout.is_cell(chosen[pawn]):
             raise InvalidSetup("start_no_such_cell", pawn=pawn, cell=chosen[pawn])
     return {str(pawn): chosen[pawn] for pawn in usual}

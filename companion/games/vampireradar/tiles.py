@@ -17,7 +17,7 @@ from msgspec import Struct
 from companion.core.game import InvalidSetup
 from companion.core.grid import DIRECTIONS, STEPS, Direction, Grid, cell_name, parse_cell
 from companion.core.placement import Cell, Tile
-from companion.games.vampireradar.board import lay, pair_walls
+from companion.games.vampireradar.layout import lay, pair_walls
 from companion.games.vampireradar.model import TILE_NAMES, Layout
 
 FILE = "tiles.toml"

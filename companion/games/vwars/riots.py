@@ -8,7 +8,6 @@ from random import Random
 from companion.core.draft import Draft
 from companion.core.game import PublicEvent, Seat
 from companion.games.vwars.content import RiotTable, Side, city_of, side_of, value_of
-from companion.games.vwars.ends import change_sympathy
 from companion.games.vwars.events import (
     CardsLie,
     ControlChanged,
@@ -25,6 +24,7 @@ from companion.games.vwars.events import (
 from companion.games.vwars.evolve import other, without
 from companion.games.vwars.legal import called_at_rally, riot_bonus
 from companion.games.vwars.model import Hidden, Public
+from companion.games.vwars.victory import change_sympathy
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)
 """Beside the box the table's changes are typed."""

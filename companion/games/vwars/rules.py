@@ -25,9 +25,8 @@ from companion.core.game import (
     State,
     View,
 )  # fmt: skip
-from companion.games.vwars import box, deal, riots, texts, turns
+from companion.games.vwars import deal, messages, physical_cards, riots, turns
 from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
-from companion.games.vwars.ends import Finished, check, finish
 from companion.games.vwars.events import (
     EVENTS,
     Assassinated,
@@ -74,6 +73,7 @@ from companion.games.vwars.model import (
     Troops,
     Turn,
 )  # fmt: skip
+from companion.games.vwars.victory import Finished, check, finish
 
 
 class VWars(Game):
@@ -173,10 +173,10 @@ class VWars(Game):
         return State(public, private, hidden)
 
     def say(self, event: PublicEvent) -> Said:
-        return texts.say(event)
+        return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
-        return texts.show(view)
+        return messages.show(view)
 
     def start_of(self, state: State) -> dict[str, Any]:
         hidden: Hidden = state.hidden
@@ -215,15 +215,15 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
             riots.discarded(draft, seat, card)
             turns.new_cards(draft, rng)
         case Turn() | Strength():
-            box.turned(draft, action, rng)
+            physical_cards.turned(draft, action, rng)
         case NoMore() if public.step == "turning":
-            box.turned(draft, action, rng)
+            physical_cards.turned(draft, action, rng)
         case NoMore():
-            box.next_riot(draft, None)
+            physical_cards.next_riot(draft, None)
         case Swing():
-            box.swung(draft, action, rng)
+            physical_cards.swung(draft, action, rng)
         case Refilled():
-            box.refilled(draft, action)
+            physical_cards.refilled(draft, action)
         case (
             PickCity()
             | PickRegion()
@@ -305,10 +305,10 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
     public = turns.public_of(draft)
     match public.step, action:
         case "setup", PickCity(city=city):
-            box.set_up(draft, city)
+            physical_cards.set_up(draft, city)
             return
         case "soon", PickCity(city=city):
-            box.next_riot(draft, city)
+            physical_cards.next_riot(draft, city)
             return
     effect, *rest = public.effects
     match effect, action:
@@ -324,7 +324,7 @@ def _choose(draft: Draft, action: Action, rng: Random) -> None:
                 turns.elect(draft, place, side)
             turns.settle(draft, tuple(rest), rng)
         case Ask(), PickCity() | PickRegion() | Troops() | Control() | Martial() | Sympathy():
-            box.typed(draft, action)
+            physical_cards.typed(draft, action)
         case _, PickCity(city=city):
             turns.settle(draft, (turns.chosen(effect, city=city), *rest), rng)
         case _, PickRegion(region=region):

@@ -23,7 +23,6 @@ from companion.games.vwars.content import (
     TakeControl,
     city_of,
 )  # fmt: skip
-from companion.games.vwars.ends import change_sympathy, check, finish
 from companion.games.vwars.events import (
     Awakened,
     BoxAsked,
@@ -53,6 +52,7 @@ from companion.games.vwars.events import (
 )  # fmt: skip
 from companion.games.vwars.legal import can_set_martial_law, deployed
 from companion.games.vwars.model import POOL, TROOPS, Hidden, Public
+from companion.games.vwars.victory import change_sympathy, check, finish
 
 
 def public_of(draft: Draft) -> Public:

@@ -1,0 +1,246 @@
+"""Bots of other hands: a process of its own for each seat, which gets one line and gives one line.
+
+It is told what its seat may know and nothing else: public events, its own view, its legal actions.
+Whoever is late, writes what cannot be read, does what is not allowed or goes away has lost its
+seat.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from companion.core.codec import decode_actions, encode_actions, encode_event
+from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
+from companion.core.text import is_fit_throughout, load_json
+from companion.games import find_game
+from companion.games.vampireradar.bots.base import Chances, HumanBot, Thinking, VampireBot
+from companion.games.vampireradar.model import V, Vampire
+from companion.process import surroundings
+
+PROTOCOL = 1
+PREFIX = "program:"
+"""What stands before a command where a level's name could stand."""
+START = 5.0
+"""Seconds more that a program has for its first answer: it must be loaded."""
+LONGEST = 100_000
+"""Bytes of an answer's line."""
+GAME = find_game("vampireradar")
+
+
+Fault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
+"""What a bot did that costs it the seat, a program one of the first four: all that may be told of
+it where a secret is kept.
+"""
+
+
+class SeatLost(Exception):
+    """Error raised when a program may not play on; its text says which `seat` and why, and may
+    repeat what the program wrote; `fault` says it in a word that tells nothing else.
+    """
+
+    def __init__(self, seat: Seat, why: str, fault: Fault) -> None:
+        super().__init__(f"{seat} {why}")
+        self.seat = seat
+        self.fault: Fault = fault
+
+
+def read_actions(seat: Seat, answer: bytes) -> list[Action]:
+    """Return the actions in a line that the program at `seat` wrote; raise `SeatLost`."""
+    try:
+        said = load_json(answer)
+    except ValueError as wrong:
+        raise SeatLost(seat, "answered what is not JSON", "unreadable") from wrong
+    if not isinstance(said, dict) or said.keys() != {"actions"}:
+        raise SeatLost(seat, 'answered something else than {"actions": […]}', "unreadable")
+    if not is_fit_throughout(said):
+        raise SeatLost(seat, "answered with a character that no text may have", "unreadable")
+    try:
+        return decode_actions(GAME, said["actions"])
+    except InvalidAction as wrong:
+        raise SeatLost(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
+
+
+class Program:
+    """One process that plays one seat. `seconds` is what an answer may take, `start` how much more
+    the first one may; a `quiet` program's standard error is thrown away, since it may tell what the
+    seat knows.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        seat: Seat,
+        seconds: float,
+        monotonic: Callable[[], float],
+        start: float | None = None,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self._seat = seat
+        self._monotonic = monotonic
+        self._seconds = seconds
+        self._grace = START if start is None else start
+        self._waiting: list[PublicEvent] = []
+        self._read = b""
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if quiet else None,
+                bufsize=0,
+                start_new_session=True,
+                env=surroundings(),
+            )
+        except (OSError, ValueError, IndexError) as wrong:
+            raise SeatLost(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
+
+    def hear(self, event: PublicEvent) -> None:
+        """Keep a public event for the next question."""
+        self._waiting.append(event)
+
+    def ask(self, view: View) -> list[Action]:
+        """Return what the program does in its own view.
+
+        Raises `SeatLost`; the process is ended then.
+        """
+        question = {
+            "protocol": PROTOCOL,
+            "game": GAME.name,
+            "seat": self._seat,
+            "seconds": self._seconds,
+            "events": [encode_event(event) for event in self._waiting],
+            "view": GAME.show(view),
+            "legal": encode_actions(GAME.legal_actions(view)),
+        }
+        self._waiting = []
+        deadline = self._monotonic() + self._seconds + self._grace
+        self._grace = 0.0
+        try:
+            return read_actions(self._seat, self._answer(question, deadline))
+        except SeatLost:
+            self.close()
+            raise
+
+    def kill(self) -> None:
+        """End the process and all that it started, whoever is asking it: who does is told that it
+        went away.
+        """
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process and let its pipes go."""
+        self.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _answer(self, question: dict[str, Any], deadline: float) -> bytes:
+        out, back = self._process.stdin, self._process.stdout
+        assert out is not None and back is not None
+        line = json.dumps(question, separators=(",", ":")).encode() + b"\n"
+        os.set_blocking(out.fileno(), False)
+        while line or b"\n" not in self._read:
+            left = deadline - self._monotonic()
+            ready, free, _ = select.select([back], [out] if line else [], [], max(0.0, left))
+            if left <= 0 or not (ready or free):
+                raise self._lost(f"took longer than {self._seconds:g} s", "late")
+            if free:
+                try:
+                    line = line[os.write(out.fileno(), line) :]
+                except BrokenPipeError as gone:
+                    raise self._lost("went away", "gone") from gone
+            if ready:
+                more = os.read(back.fileno(), 65536)
+                if not more:
+                    raise self._lost("went away", "gone")
+                self._read += more
+            if len(self._read) > LONGEST:
+                raise self._lost(f"answered with more than {LONGEST} bytes", "unreadable")
+        answer, _, self._read = self._read.partition(b"\n")
+        return answer
+
+    def _lost(self, why: str, fault: Fault) -> SeatLost:
+        return SeatLost(self._seat, why, fault)
+
+
+class Programs:
+    """The processes of one side, each started when its seat is first to act, and told all that
+    happened before.
+    """
+
+    def __init__(self, command: str, seconds: float, monotonic: Callable[[], float]) -> None:
+        self._command = command
+        self._seconds = seconds
+        self._monotonic = monotonic
+        self._programs: dict[Seat, Program] = {}
+        self._heard: list[PublicEvent] = []
+
+    def hear(self, event: PublicEvent) -> None:
+        """Keep a public event for all seats."""
+        self._heard.append(event)
+        for program in self._programs.values():
+            program.hear(event)
+
+    def ask(self, seat: Seat, view: View) -> list[Action]:
+        """Return what the seat's process does in its view. Raises `SeatLost`."""
+        if seat not in self._programs:
+            self._programs[seat] = Program(self._command, seat, self._seconds, self._monotonic)
+            for event in self._heard:
+                self._programs[seat].hear(event)
+        return self._programs[seat].ask(view)
+
+    def close(self) -> None:
+        """End all processes."""
+        for program in self._programs.values():
+            program.close()
+
+
+class ProgramHumans(HumanBot):
+    """The human seats, each played by a process of its own."""
+
+    def __init__(self, programs: Programs, thinking: Thinking) -> None:
+        super().__init__(thinking)
+        self._programs = programs
+
+    def hear(self, event: PublicEvent) -> None:
+        super().hear(event)
+        self._programs.hear(event)
+
+    def act(self, seat: Seat) -> Action:
+        actions = self._programs.ask(seat, View(seat, self.public))
+        if len(actions) != 1:
+            raise SeatLost(
+                seat, f"must answer with one action, not with {len(actions)}", "forbidden"
+            )
+        return actions[0]
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        raise NotImplementedError("a program chooses in its own process")
+
+
+class ProgramVampire(VampireBot):
+    """The vampire, played by a process."""
+
+    def __init__(self, programs: Programs, thinking: Thinking) -> None:
+        super().__init__(thinking)
+        self._programs = programs
+
+    def hear(self, event: PublicEvent) -> None:
+        super().hear(event)
+        self._programs.hear(event)
+
+    def act(self, view: View) -> list[Action]:
+        return self._programs.ask(V, view)
+
+    def chances(self, own: Vampire) -> Chances:
+        raise NotImplementedError("a program chooses in its own process")

@@ -1,0 +1,132 @@
+"""Programs of other hands at the table: a process for each seat, told what its seat may know and
+nothing else.
+
+A process is kept from turn to turn. Where what it was told no longer holds, after an undo or in a
+new game, another one is started in its place and told everything from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from companion.bots.external import Program, SeatLost
+from companion.core.game import Action, PublicEvent, Seat, View
+from companion.locks import Level, make_lock
+
+SECONDS = 1.0
+"""Seconds that an answer may take."""
+START = 4.0
+"""Seconds more for a first answer; with `SECONDS` less than a bot's night, so that thinking never
+shows.
+"""
+
+
+class _Sitting(Struct):
+    """A program at its seat, the events that it was told, and whether it is being asked."""
+
+    name: str
+    program: Program
+    told: list[PublicEvent]
+    busy: bool = False
+
+
+class SeatPrograms:
+    """The programs that a household knows, by name, each with its command. By `monotonic` they are
+    late. May be asked by several threads at once.
+    """
+
+    def __init__(
+        self,
+        commands: Mapping[str, str],
+        monotonic: Callable[[], float],
+        seconds: float = SECONDS,
+        start: float = START,
+    ) -> None:
+        self._commands = dict(commands)
+        self._monotonic = monotonic
+        self._seconds = seconds
+        self._start = start
+        self._lock = make_lock(Level.BOT_PROGRAMS)
+        self._sitting: dict[Seat, _Sitting] = {}
+        self._closed = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._commands)
+
+    def act(self, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]) -> list[Action]:
+        """Return what the program `name` does at a seat, after the public events of the game so
+        far. Raises `SeatLost` for one that misbehaves, that is not known any more, or that was
+        asked again meanwhile.
+        """
+        sitting = self._seated(seat, name, story)
+        try:
+            actions = sitting.program.ask(view)
+        except SeatLost:
+            self._leave(seat, sitting)
+            raise
+        with self._lock:
+            sitting.busy = False
+            current = self._sitting.get(seat) is sitting
+        if not current:
+            sitting.program.close()
+            raise SeatLost(seat, "was asked again meanwhile", "late")
+        return actions
+
+    def dismiss(self, seat: Seat) -> None:
+        """End the program at a seat, if there is one."""
+        with self._lock:
+            self._replace(seat, None)
+
+    def close(self) -> None:
+        """End all programs; none is started any more."""
+        with self._lock:
+            self._closed = True
+            for seat in list(self._sitting):
+                self._replace(seat, None)
+
+    def _seated(self, seat: Seat, name: str, story: Sequence[PublicEvent]) -> _Sitting:
+        """Return the program at a seat, not asked by anybody else and told the whole story."""
+        with self._lock:
+            sitting = self._sitting.get(seat)
+            if (
+                sitting is None
+                or sitting.busy
+                or sitting.name != name
+                or sitting.told != story[: len(sitting.told)]
+            ):
+                if self._closed or name not in self._commands:
+                    raise SeatLost(seat, f"has no program {name} any more", "gone")
+                program = Program(
+                    self._commands[name],
+                    seat,
+                    self._seconds,
+                    self._monotonic,
+                    self._start,
+                    quiet=True,
+                )
+                sitting = _Sitting(name, program, [])
+                self._replace(seat, sitting)
+            sitting.busy = True
+            for event in story[len(sitting.told) :]:
+                sitting.program.hear(event)
+                sitting.told.append(event)
+            return sitting
+
+    def _leave(self, seat: Seat, lost: _Sitting) -> None:
+        with self._lock:
+            if self._sitting.get(seat) is lost:
+                del self._sitting[seat]
+
+    def _replace(self, seat: Seat, sitting: _Sitting | None) -> None:
+        before = self._sitting.pop(seat, None)
+        if before is not None:
+            # Who is asking it still reads from its pipes, and closes them when it hears that it is
+            # gone.
+            before.program.kill()
+            if not before.busy:
+                before.program.close()
+        if sitting is not None:
+            self._sitting[seat] = sitting

@@ -1,0 +1,304 @@
+"""Bots at the table: whose turn it is thinks beside the table, and acts like a person, through
+`Table.submit`.
+
+A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An
+open turn is shown before it is taken: a shot as an aim, a walk as an instruction. Where a real
+board sees the pawns, a hand makes the walk and the board reader takes it; elsewhere the table takes
+it when people have had time to look. Where a seat is asked for a support card, a bot answers at a
+fixed time after the question.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import Any
+
+from companion.bots.external import Fault, SeatLost
+from companion.bots.external_pool import SeatPrograms
+from companion.clock import Clock
+from companion.core.codec import encode_actions
+from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
+from companion.games.nosferatu.bots import LEVELS as HEX_LEVELS
+from companion.games.nosferatu.bots import choose_turn
+from companion.games.shisogari.bots import LEVELS as CARD_LEVELS
+from companion.games.shisogari.bots import choose_action
+from companion.games.vampire_empire.bots import LEVELS as CASTLE_LEVELS
+from companion.games.vampire_empire.bots import choose_action as choose_in_castle
+from companion.games.vampireradar.bots.base import Thinking
+from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
+from companion.games.vwars.bots import LEVELS as WAR_LEVELS
+from companion.games.vwars.bots import choose_action as choose_in_war
+from companion.games.vwars.bots import choose_role
+from companion.table.bot_views import BotTurn
+from companion.table.table import Table
+
+log = logging.getLogger("companion.bots")
+
+GAME, HEXES, CARDS, WARS, CASTLE = (
+    "vampireradar",
+    "nosferatu",
+    "shisogari",
+    "vwars",
+    "vampire_empire",
+)
+"""The games that bots can play."""
+BY_HAND = ("walk", "enter", "move", "jump")
+"""What a hand does on a real board, and the board reader then reads."""
+BREATH = 1.5
+"""Seconds between the last change and what a bot does about it."""
+ANSWER = 0.5
+"""Seconds between the question for a support card and a bot's answer, which is mostly none."""
+LOOK = 2.5
+"""Seconds for which people see what a bot is about to do."""
+NIGHT = 6.0
+"""Seconds after nightfall at which a bot's night is handed in."""
+SECONDS = 1.0
+"""Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows.
+"""
+STAND_INS = ("heuristic", "greedy", "random")
+"""The bots that play on where another one lost a seat that owns a secret: the first that the game
+has.
+"""
+AGAIN = 3.0
+"""Seconds after which a refused action is tried again: the table must be put right first, or the
+disk has no room.
+"""
+
+
+class BotSeats:
+    """Plays every seat that was given to a bot.
+
+    `hands` tells whether a real board sees the pawns now.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        clock: Clock,
+        entropy: Callable[[int], bytes],
+        executor: Executor,
+        hands: Callable[[], bool],
+        programs: SeatPrograms,
+    ) -> None:
+        self._table = table
+        self._clock = clock
+        self._entropy = entropy
+        self._executor = executor
+        self._hands = hands
+        self._programs = programs
+        self._turn: BotTurn | None = None
+        self._plan = 0
+        table.bot_levels = {
+            GAME: (*LEVELS, *programs.names),
+            HEXES: tuple(HEX_LEVELS),
+            CARDS: CARD_LEVELS,
+            CASTLE: CASTLE_LEVELS,
+            WARS: WAR_LEVELS,
+        }
+        if programs.names:
+            table.show_programs(programs.names)
+        table.watch(self._look)
+        self._look()
+
+    def _look(self) -> None:
+        """Plan what the bot to move does, once for each state of the game."""
+        self._plan_choices()
+        turn = self._table.bot_turn()
+        if turn == self._turn:
+            return
+        self._turn = turn
+        self._plan += 1
+        if turn is not None:
+            now = self._clock.monotonic()
+            self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
+
+    def _plan_choices(self) -> None:
+        """Plan what bots that have not chosen choose in the lobby."""
+        lobby = self._table.picture()["lobby"]
+        for what in lobby.get("choices", {}):
+            for seat, level in self._table.bots().items():
+                if seat not in (lobby[what] or {}):
+                    self._clock.call_at(
+                        self._clock.monotonic(), partial(self._choose, seat, level, what)
+                    )
+
+    def _choose(self, seat: Seat, level: str, what: str) -> None:
+        picture, offered = (
+            self._table.picture(),
+            self._table.reference().get("choices", {}).get(what, []),
+        )
+        chosen = picture["lobby"].get(what) or {}
+        left = [entry for entry in offered if entry["id"] not in chosen.values()]
+        if seat in chosen or self._table.bots().get(seat) != level or not left:
+            return
+        with suppress(GameError):
+            self._table.choose(seat, what, choose_role(left, level, Random(self._entropy(16))))
+
+    def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
+        if plan != self._plan:
+            return
+        thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
+        thought = self._executor.submit(self._think, turn, thinking)
+        # Where a secret turn always takes the same time, nothing shows when it is handed in.
+        waits = (
+            NIGHT
+            if turn.secret and not turn.timed
+            else ANSWER
+            if is_asked(self._table.picture())
+            else BREATH
+        )
+        decided = partial(self._decided, plan, turn, thought)
+        self._clock.call_at(since + waits, partial(self._clock.call_after, thought, decided))
+
+    def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
+        try:
+            game, view, story = self._table.bot_view(turn.seat)
+            if game.name == CARDS:
+                return [
+                    choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)
+                ]
+            if game.name == CASTLE:
+                return [choose_in_castle(view, story, turn.level, thinking.rng)]
+            if game.name == WARS:
+                return [choose_in_war(view, turn.level, thinking.rng)]
+            if game.name == HEXES:
+                return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
+            if turn.level not in LEVELS:
+                return self._ask(turn, game, view, story)
+            return decision(turn, view, story, thinking)
+        except GameError:
+            # Somebody took the seat meanwhile; the next look at the table knows who.
+            return []
+
+    def _ask(
+        self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]
+    ) -> list[Action]:
+        """Return what a program does; raise `SeatLost`.
+
+        A secret turn is judged by the table, at its moment.
+        """
+        actions = self._programs.act(turn.seat, turn.level, view, story)
+        if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
+            raise SeatLost(turn.seat, "did what is not allowed", "forbidden")
+        return actions
+
+    def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
+        actions = self._outcome(plan, turn, thought) if plan == self._plan else []
+        if not actions:
+            return
+        # Whose choices are his own secret shows nothing before he acts.
+        picture = self._table.picture()
+        is_hushed = not picture["legal"]
+        if is_read(picture):
+            self._clock.call_at(
+                self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions)
+            )
+        elif turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
+            self._act(plan, turn, actions)
+        else:
+            self._show(plan, turn, actions)
+
+    def _show(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+        """Show what comes; then do it, or wait for a hand to do it on a real board."""
+        if plan != self._plan:
+            return
+        try:
+            self._table.aim(turn.seat, actions[:1])
+        except GameError:
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+            )
+            return
+        self._clock.call_at(
+            self._clock.monotonic() + LOOK, partial(self._shown, plan, turn, actions)
+        )
+
+    def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+        if plan != self._plan:
+            return
+        by_hand = encode_actions(actions)[0]["type"] in BY_HAND and self._hands()
+        if by_hand:
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+            )
+        else:
+            self._act(plan, turn, actions)
+
+    def _act(self, plan: int, turn: BotTurn, actions: Sequence[Action]) -> None:
+        if plan != self._plan:
+            return
+        try:
+            self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
+        except GameError as wrong:
+            if is_forbidden(wrong):
+                self._forfeit(plan, turn, "forbidden")
+                return
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions)
+            )
+
+    def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
+        """Return what a bot thought of, waiting for it if need be; nothing, and the seat is lost,
+        where it failed.
+        """
+        try:
+            return thought.result()
+        except SeatLost as lost:
+            self._forfeit(plan, turn, lost.fault)
+        except Exception as error:
+            # Whatever a bot stumbles over, people play on; its words and place may tell what it
+            # knows.
+            log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
+            self._forfeit(plan, turn, "failed")
+        return []
+
+    def _forfeit(self, plan: int, turn: BotTurn, fault: Fault) -> None:
+        """Take the seat from a bot, in a word that tells nothing of what the seat knows."""
+        if plan != self._plan:
+            return
+        self._programs.dismiss(turn.seat)
+        known = self._table.bot_levels[self._table.picture()["game"]]
+        stand_in = next(level for level in STAND_INS if level in known and level != turn.level)
+        try:
+            self._table.forfeit_seat(turn.seat, fault, stand_in)
+        except GameError:
+            self._clock.call_at(
+                self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault)
+            )
+
+
+def is_read(picture: Mapping[str, Any]) -> bool:
+    """Return whether people read an answer that goes with the next action (holy water's)."""
+    return bool(picture["game"] == CASTLE and picture["view"]["step"] == "answer")
+
+
+def is_asked(picture: Mapping[str, Any]) -> bool:
+    """Return whether a player of Vampire Empire is asked for a support card."""
+    return bool(picture["game"] == CASTLE and picture["view"] and picture["view"]["window"])
+
+
+def is_forbidden(wrong: GameError) -> bool:
+    """Return whether a turn was refused for what it is, not for the moment."""
+    return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")
+
+
+def decision(
+    turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking
+) -> list[Action]:
+    """Return what a bot does: a human bot from the public events alone, the vampire from its own
+    view too.
+    """
+    if turn.secret:
+        vampire = VAMPIRE_LEVELS[turn.level](thinking)
+        for event in story:
+            vampire.hear(event)
+        return vampire.act(view)
+    human = HUMAN_LEVELS[turn.level](thinking)
+    for event in story:
+        human.hear(event)
+    return [human.act(turn.seat)]

@@ -1,5 +1,0 @@
-"""Players of Shisogari that are programs; each knows its own hand and what everybody hears."""
-
-from companion.bots.shisogari.players import LEVELS, choose_action
-
-__all__ = ["LEVELS", "choose_action"]

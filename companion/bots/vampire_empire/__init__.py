@@ -1,7 +1,0 @@
-"""Players of Vampire Empire that are programs: each sees one seat's view and what everybody was
-told.
-"""
-
-from companion.bots.vampire_empire.players import LEVELS, choose_action
-
-__all__ = ["LEVELS", "choose_action"]

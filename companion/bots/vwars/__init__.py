@@ -1,7 +1,0 @@
-"""Players of V-Wars that are programs; each knows its own faction and hand and what everybody
-sees.
-"""
-
-from companion.bots.vwars.players import LEVELS, choose_action, choose_role
-
-__all__ = ["LEVELS", "choose_action", "choose_role"]

@@ -1,0 +1,106 @@
+"""`companion content`: content files looked at before an evening."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from companion.config import Language
+from companion.content.loader import read, supplied, told
+from companion.core.content import SAMPLE_LABEL
+from companion.core.game import Game, Said
+from companion.games import GAMES, find_game
+from companion.i18n import Sentences
+
+
+@click.group()
+def content() -> None:
+    """Content files: what a game's rulebook leaves to its box (docs/content-files.md)."""
+
+
+@content.command()
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.argument(
+    "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+def check(path: Path, language: str) -> None:
+    """Say everything that is wrong or unusual in a content file, each by line and field.
+
+    The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 for none that
+    can be read.
+    """
+    say = Sentences.load(language).say
+    try:
+        reading = read(path, GAMES)
+    except OSError as wrong:
+        click.echo(
+            f"{path}: {say(Said('content.unreadable', {'why': str(wrong.strerror)}))}", err=True
+        )
+        sys.exit(2)
+    for place, said in told(reading, reading.errors):
+        click.echo(place + say(said), err=True)
+    for place, said in told(reading, reading.warnings):
+        click.echo(f"{place}{say(Said('content.warning'))}: {say(said)}", err=True)
+    if reading.content is None:
+        click.echo(
+            say(Said("content.refused", {"where": path.name, "n": len(reading.errors)})), err=True
+        )
+        sys.exit(1)
+    label = f" ({SAMPLE_LABEL})" if reading.content.sample else ""
+    facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
+    facts["game"] = reading.content.game
+    click.echo(
+        say(Said("content.sound_board" if reading.is_board else "content.sound", facts)) + label
+    )
+
+
+@content.command()
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.argument("game", type=click.Choice([game.name for game in GAMES if game.content]))
+@click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+def new(game: str, path: Path | None, language: str) -> None:
+    """Write a file to fill in for a game, with comments and a sample of each entry; FILE is else
+    GAME.toml.
+
+    The exit status is 2 where a file of that name is there already or none can be written; nothing
+    is changed then.
+    """
+    say = Sentences.load(language).say
+    path = path or Path(f"{game}.toml")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template(find_game(game)))
+    except OSError as wrong:
+        click.echo(
+            f"{path}: {say(Said('content.unwritten', {'why': str(wrong.strerror)}))}", err=True
+        )
+        sys.exit(2)
+    click.echo(say(Said("content.written", {"where": str(path)})))
+
+
+def template(game: Game) -> str:
+    """Return the content file of a game with nothing filled in."""
+    return (resources.files(type(game).__module__.rpartition(".")[0]) / "template.toml").read_text(
+        encoding="utf-8"
+    )
+
+
+def with_named_content(game: Game, setup: Any) -> Game:
+    """Return the game with the file that a set-up's option `content` names, if it names one; raise
+    `ContentRefused`.
+    """
+    name = getattr(setup.options, "content", None)
+    if name is None or name in game.content_names or getattr(setup, "content", None) is not None:
+        return game
+    path = Path(name)
+    with suppress(RuntimeError):  # there is no such user; the path is then taken as it is written
+        path = path.expanduser()
+    (found,) = supplied([game], [path])
+    return (
+        found.supplied({name: found.contents[path.name]}) if path.name in found.contents else found
+    )

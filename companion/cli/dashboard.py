@@ -1,0 +1,88 @@
+"""`companion wall`: every table of a club on one page."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from companion.cli.errors import SENTENCES, fail, in_plain_words
+from companion.clock import real_monotonic
+from companion.config import Settings, load
+from companion.core.game import Said
+from companion.doctor.system import Machine
+from companion.server.http.network import host_name, own_addresses
+
+PORT = 8090
+
+
+@click.command()
+@click.option(
+    "--broker", metavar="URL", help="mqtt://HOST or mqtts://USER:PASSWORD@HOST; else table.toml's."
+)
+@click.option("--host", help="The address to listen on; 0.0.0.0 for the whole network.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=PORT,
+    show_default=True,
+    help="The port of the page.",
+)
+@click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="A table.toml of your choice."
+)
+@in_plain_words
+def wall(broker: str | None, host: str | None, port: int, config: Path | None) -> None:
+    """Show all tables that tell a broker how they stand, live, on one page for a large screen."""
+    club = {"club": {"broker": broker}} if broker is not None else {}
+    settings = load(config, {"host": host, **club})
+    if settings.club.address() is None:
+        fail(SENTENCES.say(Said("wall_no_broker")), 2)
+    if Machine().lacks(["paho"]):
+        fail(
+            SENTENCES.say(Said("doctor_club_package"))
+            + " "
+            + SENTENCES.say(Said("doctor_club_package_advice")),
+            1,
+        )
+    serve_wall(settings, port)
+
+
+def serve_wall(settings: Settings, port: int) -> None:
+    """Serve the wall until the program is told to end."""
+    # It needs the extra `club`, which a table without a club need not have.
+    from companion.mqtt.dashboard import Wall
+
+    club, broker = settings.club, settings.club.address()
+    assert broker is not None
+    name = f"companion-wall-{host_name()}-{os.getpid()}"
+    try:
+        shown = Wall(broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts)
+    except OSError as taken:
+        fail(
+            f"Port {port} cannot be used: {taken.strerror}. Another program may have it; try "
+            f"--port.",
+            1,
+        )
+
+    def end(*_: object) -> None:
+        shown.end_pages()
+        sys.exit(0)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    shown.start()
+    address = (
+        next(iter(own_addresses()), "127.0.0.1") if settings.host == "0.0.0.0" else settings.host
+    )
+    click.echo(
+        f"The wall is ready on http://{address}:{port}/wall; it listens to {broker.host}, port "
+        f"{broker.port}."
+    )
+    try:
+        shown.run()
+    finally:
+        shown.close()

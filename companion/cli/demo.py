@@ -1,0 +1,68 @@
+"""`companion demo`: a table with its phones and its board on one page of one browser, for nobody
+but this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import webbrowser
+from tempfile import TemporaryDirectory
+
+import click
+
+from companion.app import Companion, build
+from companion.cli.errors import in_plain_words
+from companion.config import Settings
+from companion.service import display_address, run
+
+PORT = 8080
+HERE = "127.0.0.1"
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=int,
+    help="The port of the pages; without it 8080, or a free one where that is taken.",
+)
+@click.option(
+    "--browser/--no-browser", default=True, help="Open the page, where there is a screen."
+)
+@in_plain_words
+def demo(port: int | None, browser: bool) -> None:
+    """Try a game alone: display, two phones and a drawn board on one page, a bot in the third seat.
+
+    Nothing of it is kept, and no other machine can look.
+    """
+    with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
+        settings = Settings(data=folder, host=HERE, port=port or free_port(PORT), board="sim")
+        table = build(settings, demo=True)
+        try:
+            run(table, 0, lambda table, _: invite(table, browser))
+        finally:
+            table.close()
+
+
+def invite(table: Companion, browser: bool) -> None:
+    """Say where the split page is, and open it."""
+    address = display_address(table.settings, "demo")
+    click.echo(
+        f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing "
+        f"is kept."
+    )
+    if browser and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        webbrowser.open(address)
+
+
+def free_port(wanted: int) -> int:
+    """Return the wanted port if nobody listens on it, else one that is free now."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HERE, port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    return wanted

@@ -1,0 +1,59 @@
+"""Commands that end with a sentence instead of a traceback where something foreseeable is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn
+
+import click
+
+from companion.config import SettingsError
+from companion.content.loader import ContentRefused, told
+from companion.core.game import GameError
+from companion.i18n import Sentences
+from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
+
+BUSY = 75
+"""Exit status for "try again later" (EX_TEMPFAIL of sysexits.h): another companion has the data
+folder.
+"""
+DISK = 74
+"""Exit status after which the service is to be started again (EX_IOERR)."""
+
+SENTENCES = Sentences.load("en")
+Command = Callable[..., Any]
+
+
+def in_plain_words(command: Command) -> Command:
+    """Let a command end with a sentence instead of a traceback where something foreseeable is
+    wrong.
+    """
+
+    @wraps(command)
+    def plainly(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except SettingsError as wrong:
+            fail(SENTENCES.say(wrong.said), 2)
+        except ContentRefused as refused:
+            for place, said in told(refused.reading, refused.reading.errors):
+                click.echo(place + SENTENCES.say(said), err=True)
+            fail(SENTENCES.say(refused.said), 2)
+        except AlreadyRunning as wrong:
+            fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
+        except NewerSchema as wrong:
+            fail(f"{wrong}. Install the newer release, or choose another folder with --data.", 1)
+        except StorageFailed as wrong:
+            fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
+        except GameError as wrong:
+            fail(SENTENCES.say(wrong.said), 1)
+
+    return plainly
+
+
+def fail(message: str, status: int = 1) -> NoReturn:
+    """End the program with a sentence on standard error and an exit status."""
+    click.echo(f"companion: {message}", err=True)
+    sys.exit(status)

@@ -1,0 +1,43 @@
+"""`companion flash`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.command_errors import SENTENCES, fail
+from companion.flash.bootloader import FlashError, Kind
+from companion.flash.flasher import KINDS, Plugged, choose, introduce
+from companion.flash.flasher import flash as flash_board
+from companion.sensors.rfid.geometries import GEOMETRIES
+from companion.sensors.serial.ports import AUTO, cannot_open, plugged
+
+
+@click.command()
+@click.option("--port", metavar="DEVICE", default=AUTO, help="The board's port; found by itself.")
+@click.option("--board", type=click.Choice(KINDS), help="The kind of board, if it is a new one.")
+@click.option(
+    "--field",
+    type=click.Choice([geometry.name for geometry in GEOMETRIES]),
+    help="The field that the board is built for; a new one is square.",
+)
+def flash(port: str, board: Kind | None, field: str | None) -> None:
+    """Write this program's firmware onto the sensor board that is plugged in; stop the table first.
+
+    Finds the board and its bootloader's speed, compares what it wrote, and gives a new board a
+    name. It needs avrdude. Fuses and EEPROM are left alone.
+    """
+    geometry = next((one for one in GEOMETRIES if one.name == field), None)
+    devices = [device for device, _ in plugged(port, Path("/dev"))]
+    try:
+        flash_board(choose([_ask(device) for device in devices]), board, geometry, click.echo)
+    except (FlashError, OSError) as wrong:
+        fail(str(wrong))
+
+
+def _ask(device: str) -> Plugged:
+    try:
+        return Plugged(device, introduce(device))
+    except (OSError, ValueError) as wrong:
+        fail(SENTENCES.say(cannot_open(device, wrong)))

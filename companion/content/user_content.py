@@ -1,0 +1,53 @@
+"""The board of the household's own box: typed once, then kept in the data folder as a content
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.content.loader import judge, read
+from companion.core.game import Game
+from companion.files import write_private
+
+FILE = "map.toml"
+LARGEST = 65_536
+"""Bytes of a board; a larger one is refused unread."""
+
+
+class Shelf:
+    """The board of the household's own box, as one file in a folder, for whichever of the games it
+    is.
+    """
+
+    def __init__(self, folder: Path, games: Sequence[Game]) -> None:
+        self._file = folder / FILE
+        self._games = [game for game in games if game.content and game.content.board]
+
+    def kept(self) -> dict[str, dict[str, Any]]:
+        """Return the part of the set-up that the kept board is, by its game; {} if there is none
+        that can be read.
+        """
+        try:
+            reading = read(self._file, self._games)
+        except OSError:
+            return {}
+        if reading.content is None or reading.game is None:
+            return {}
+        return {reading.game.name: reading.game.setup_of_board(reading.content)}
+
+    def take(self, data: bytes) -> Mapping[str, Any]:
+        """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else
+        nothing is kept: {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot
+        be stored.
+        """
+        reading = judge(FILE, data, self._games, LARGEST)
+        if reading.content is None or reading.game is None:
+            shown: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)
+            return {"findings": shown}
+        write_private(self._file, data)
+        return {"game": reading.game.name, "setup": reading.game.setup_of_board(reading.content)}

@@ -1,0 +1,350 @@
+"""What is wrong with this machine as a table's companion, in plain words, and what to do about it.
+
+Each check is a function of the settings and the machine; none of them changes anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from companion.accounts import account_of, run_as
+from companion.config import Settings
+from companion.core.game import Said
+from companion.doctor.mounts import existing, mount_of
+from companion.doctor.result import Finding, Level, bad, ok
+from companion.doctor.system import Machine
+from companion.i18n import Sentences
+from companion.installer.installed import check_system
+from companion.sensors.link import Link
+from companion.sensors.vision.frame_source import PI
+from companion.table.errors import NewerSchema, StorageFailed
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import examine
+
+PYTHON = (3, 11)
+MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
+MOST_NEEDED = 50_000_000
+"""Bytes that should be free: below this the table warns, a game needs far less."""
+VOLATILE = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
+"""File systems whose contents are gone when the power is."""
+UNFIT = frozenset({"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"})
+"""File systems on which SQLite's log or file permissions do not work as promised."""
+CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
+"""What rpicam-still opens: sensor, image processor, buffers. Their group is video."""
+BUILT = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
+"""A clock before this day was never set."""
+
+
+MARKS: Mapping[Level, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
+Check = Callable[[Settings, Machine], Iterator[Finding]]
+
+
+def checks(settings: Settings, machine: Machine | None = None) -> list[Finding]:
+    """Return everything that was looked at, in a fixed order."""
+    asked = machine or Machine()
+    return [
+        finding
+        for check in CHECKS
+        for finding in (_as_owner if check in OF_THE_FOLDER else _here)(check, settings, asked)
+    ]
+
+
+def _here(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+    return [*check(settings, machine)]
+
+
+def _as_owner(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+    """Return what a check finds as the account that owns the data folder, whose links root must not
+    follow.
+    """
+    account = account_of(settings.folder) if os.geteuid() == 0 else None
+    if account is None:
+        return _here(check, settings, machine)
+    told = run_as(account, lambda: msgspec.json.encode(_here(check, settings, machine)).decode())
+    return msgspec.json.decode(told, type=list[Finding])
+
+
+def healthy(findings: list[Finding]) -> bool:
+    """Return whether a game can be played and kept: no finding is a failure."""
+    return all(finding.level != "failure" for finding in findings)
+
+
+def report(findings: list[Finding], sentences: Sentences) -> Iterator[str]:
+    """Yield the lines for a terminal: each finding behind its mark, its advice indented below
+    it.
+    """
+    for finding in findings:
+        yield f"{MARKS[finding.level]} {sentences.say(finding.said)}"
+        if finding.advice is not None:
+            yield f"    {sentences.say(finding.advice)}"
+
+
+def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """Python is new enough and the packages are there."""
+    version = ".".join(map(str, machine.python()))
+    good = machine.python() >= PYTHON
+    yield (
+        ok("doctor_python", version=version)
+        if good
+        else bad("failure", "doctor_python_old", version=version)
+    )
+    if missing := machine.lacks(MODULES):
+        yield bad("failure", "doctor_modules_missing", modules=", ".join(missing))
+    else:
+        yield ok("doctor_modules")
+
+
+def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The data folder survives a power cut, is writable, private and has room."""
+    folder = settings.folder
+    yield _keeps(folder, machine.mounts())
+    there = existing(folder)
+    if not machine.may_read(there):
+        yield bad("note", "doctor_data_unseen", folder=str(there))
+    elif why := _not_writable(there):
+        yield bad("failure", "doctor_data_not_writable", folder=str(there), why=why)
+    elif folder.is_dir() and stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        yield bad(
+            "warning",
+            "doctor_data_open",
+            folder=str(folder),
+            mode=f"{folder.stat().st_mode & 0o777:04o}",
+        )
+    else:
+        yield ok(
+            "doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder)
+        )
+    megabytes = machine.free_bytes(there) // 1_000_000
+    enough = machine.free_bytes(there) >= MOST_NEEDED
+    yield (
+        ok("doctor_space", mb=megabytes)
+        if enough
+        else bad("failure", "doctor_space_low", mb=megabytes)
+    )
+
+
+def is_volatile(folder: Path, mounts: str) -> bool:
+    """Return whether what is written there is gone when the power is."""
+    mount = mount_of(folder, mounts)
+    return mount is not None and mount.kind in VOLATILE
+
+
+def _keeps(folder: Path, mounts: str) -> Finding:
+    mount = mount_of(folder, mounts)
+    kind = mount.kind if mount else "?"
+    if kind in VOLATILE:
+        return bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
+    if kind in UNFIT:
+        return bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)
+    return ok("doctor_data_kept", folder=str(folder), kind=kind)
+
+
+def _not_writable(folder: Path) -> str | None:
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except OSError as refused:
+        return refused.strerror or str(refused)
+
+
+def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The log of the games opens and its chain holds.
+
+    How long it is stays unsaid: that counts nights.
+    """
+    path = settings.folder / NAME
+    if not machine.may_read(existing(settings.folder)):
+        return
+    yield _log(path) if path.exists() else ok("doctor_log_none")
+    for kind in ("corrupt", "unread"):
+        for kept in sorted(settings.folder.glob(f"{NAME}.{kind}-*[0-9]")):
+            yield bad("note", "doctor_log_kept", file=str(kept))
+
+
+def _log(path: Path) -> Finding:
+    if not path.is_file():
+        return bad("failure", "doctor_log_unreadable", file=str(path), why="not a file")
+    try:
+        wrong = examine(path).wrong
+    except NewerSchema as newer:
+        return bad("failure", "doctor_log_newer", why=str(newer))
+    except (StorageFailed, OSError) as failed:
+        return bad("failure", "doctor_log_unreadable", file=str(path), why=str(failed))
+    return bad("failure", "doctor_log_damaged", file=str(path)) if wrong else ok("doctor_log_good")
+
+
+def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """Phones can reach the pages."""
+    port = settings.port
+    why = machine.can_listen(settings.host, port)
+    if why is None:
+        yield ok("doctor_port", port=port)
+    elif machine.companion_answers(port):
+        yield ok("doctor_running", port=port)
+    else:
+        yield bad("failure", "doctor_port_taken", host=settings.host, port=port, why=why)
+    addresses = machine.addresses() if settings.host in ("0.0.0.0", "::") else [settings.host]
+    outside = [
+        address
+        for address in addresses
+        if not address.startswith("127.") and address not in ("localhost", "::1")
+    ]
+    if outside:
+        yield ok(
+            "doctor_addresses",
+            addresses=", ".join(f"http://{address}:{port}" for address in outside),
+        )
+    elif settings.host in ("0.0.0.0", "::"):
+        yield bad("warning", "doctor_no_network")
+    else:
+        yield bad("warning", "doctor_local_only", host=settings.host)
+    if machine.wifi_blocked():
+        yield bad("note", "doctor_wifi_blocked")
+
+
+def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The board is plugged in, may be used and answers; a table that is running has it and is not
+    disturbed.
+    """
+    if settings.board in ("none", "sim") or "://" in settings.board:
+        yield ok("doctor_board_unasked", board=settings.board)
+        return
+    ports = machine.serial_ports() if settings.board == "auto" else [settings.board]
+    if not ports:
+        yield bad("note", "doctor_board_absent")
+    running = machine.companion_answers(settings.port)
+    known = 0
+    for port in ports:
+        if not os.path.exists(port):
+            yield bad("failure", "doctor_port_missing", device=port)
+        elif not machine.may_use(port):
+            yield bad("failure", "doctor_port_forbidden", device=port)
+        elif running:
+            yield ok("doctor_board_in_use", device=port)
+        else:
+            link = machine.identify(port)
+            known += link.state == "up"
+            yield _identity(link)
+    if known > 1:
+        yield bad("note", "doctor_boards_several")
+
+
+def _identity(link: Link) -> Finding:
+    device = link.port or "?"
+    if link.state == "up":
+        if link.said is not None and link.said.code == "link.older_firmware":
+            return bad("note", "doctor_board_older", device=device, **link.said.params)
+        return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
+    said = link.said or Said("doctor_board_unknown", {"device": device})
+    return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))
+
+
+def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The camera over the table, if there is to be one: what takes its pictures and what reads
+    them.
+    """
+    pictures = settings.camera.pictures
+    if not pictures:
+        return
+    if machine.lacks(("cv2",)):
+        yield bad("failure", "doctor_camera_unread")
+    if pictures != PI:
+        if os.access(Path(pictures).expanduser(), os.R_OK | os.X_OK):
+            yield ok("doctor_camera_folder", folder=pictures)
+        else:
+            yield bad("failure", "doctor_camera_folder_missing", folder=pictures)
+    elif machine.find("rpicam-still") is None:
+        yield bad("failure", "doctor_camera_no_program")
+    elif forbidden := [
+        device for device in machine.devices(*CAMERA_DEVICES) if not machine.may_use(device)
+    ]:
+        yield bad("failure", "doctor_camera_forbidden", devices=", ".join(forbidden))
+    elif found := re.search(
+        r"^\d+ : (\S+)", machine.ask("rpicam-still", "--list-cameras") or "", re.MULTILINE
+    ):
+        yield ok("doctor_camera", name=found[1])
+    else:
+        yield bad("failure", "doctor_camera_absent")
+
+
+def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
+    providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
+    if len(providers) == 2:
+        yield bad("failure", "doctor_gpio_twice")
+    elif providers:
+        yield ok("doctor_gpio", package=providers[0])
+    elif settings.panel.pins == "gpio":
+        yield bad("failure", "doctor_gpio_missing")
+
+
+def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The broker that the table is to tell is reached.
+
+    Nothing at the table needs it, so nothing here is a failure.
+    """
+    broker = settings.club.address()
+    if broker is None:
+        return
+    if machine.lacks(["paho"]):
+        yield bad("warning", "doctor_club_package")
+    elif why := machine.broker_refuses(broker):
+        yield bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)
+    else:
+        yield ok("doctor_broker", host=broker.host, port=broker.port)
+
+
+def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """There is a browser for a display of this machine's own."""
+    browser = machine.find("chromium", "chromium-browser", "google-chrome")
+    yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
+
+
+def check_clock(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The clock was set; games do not need it, the dates of saved games do."""
+    year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
+    yield (
+        ok("doctor_clock")
+        if machine.wall() >= BUILT
+        else bad("note", "doctor_clock_unset", year=year)
+    )
+
+
+def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:
+    """The Pi's supply holds its voltage (vcgencmd get_throttled, bits 0 and 16)."""
+    answer = re.match(r"throttled=0x([0-9a-fA-F]+)", machine.ask("vcgencmd", "get_throttled") or "")
+    if answer is None:
+        return
+    bits = int(answer[1], 16)
+    if bits & 1 << 0:
+        yield bad("failure", "doctor_voltage_low")
+    elif bits & 1 << 16:
+        yield bad("warning", "doctor_voltage_was_low")
+    else:
+        yield ok("doctor_voltage")
+
+
+CHECKS: tuple[Check, ...] = (
+    check_python,
+    check_folder,
+    check_system,
+    check_database,
+    check_network,
+    check_board,
+    check_camera,
+    check_pins,
+    check_club,
+    check_kiosk,
+    check_clock,
+    check_power,
+)
+OF_THE_FOLDER = (check_folder, check_database)
+"""The checks that open what the data folder holds."""

@@ -1,0 +1,174 @@
+"""What the doctor asks of the machine, each question by itself, so that tests can answer for it."""
+
+from __future__ import annotations
+
+import glob
+import http.client
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.config import Broker
+from companion.sensors.link import Link, Timing
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.ports import AUTO, cannot_open, exchange, lost, open_port, plugged
+from companion.sensors.serial.session import Conversation
+from companion.server.http.network import own_addresses
+
+RADIOS = Path("/sys/class/rfkill")
+
+
+class Machine:
+    """The machine this program runs on. It changes nothing."""
+
+    def python(self) -> tuple[int, int]:
+        """Return the version of Python, as (major, minor)."""
+        return sys.version_info[:2]
+
+    def lacks(self, modules: Sequence[str]) -> list[str]:
+        """Return those of the modules that cannot be imported."""
+        return [module for module in modules if importlib.util.find_spec(module) is None]
+
+    def installed(self, package: str) -> bool:
+        """Return whether a package of this name is installed, whatever it provides."""
+        try:
+            importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            return False
+        return True
+
+    def mounts(self) -> str:
+        """Return the kernel's list of mounts in the form of proc_pid_mountinfo(5), "" where there
+        is none.
+        """
+        return self.text("/proc/self/mountinfo")
+
+    def text(self, path: str) -> str:
+        """Return what a small file says, "" where there is none or it may not be read."""
+        try:
+            return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError:
+            return ""
+
+    def has(self, path: str) -> bool:
+        """Return whether there is something at a path, as far as this program may know."""
+        return os.path.exists(path)
+
+    def free_bytes(self, path: Path) -> int:
+        """Return how much may still be written to the file system of an existing path."""
+        return shutil.disk_usage(path).free
+
+    def addresses(self) -> list[str]:
+        """Return the IPv4 addresses under which other devices may reach this machine."""
+        return own_addresses()
+
+    def wifi_blocked(self) -> bool:
+        """Return whether a Wi-Fi of this machine is switched off by rfkill, as a Pi's is until it
+        knows its country.
+        """
+        radios = [
+            path.parent for path in RADIOS.glob("*/type") if path.read_text().strip() == "wlan"
+        ]
+        return any(
+            (radio / kind).read_text().strip() == "1"
+            for radio in radios
+            for kind in ("soft", "hard")
+        )
+
+    def can_listen(self, host: str, port: int) -> str | None:
+        """Return why nothing can listen there, None if something can."""
+        try:
+            with socket.create_server(
+                (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+            ):
+                return None
+        except OSError as refused:
+            return refused.strerror or str(refused)
+
+    def companion_answers(self, port: int) -> bool:
+        """Return whether a companion already serves on this port of this machine."""
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def serial_ports(self) -> list[str]:
+        """Return the serial devices that could be a board, by names that stay when plugs change
+        places.
+        """
+        return [device for device, _ in plugged(AUTO, Path("/dev"))]
+
+    def identify(self, device: str, timing: Timing | None = None) -> Link:
+        """Return what is known of a device after it was asked who it is; only our own board comes
+        out as "up".
+
+        Takes some seconds. Nothing but that question is written to a stranger.
+        """
+        patience = timing or Timing()
+        conversation = Conversation("doctor", TagBook(), patience)
+        try:
+            port = open_port(device, patience)
+        except (OSError, ValueError) as wrong:
+            return Link("refused", device, said=cannot_open(device, wrong))
+        try:
+            out = conversation.opened(device, time.monotonic())
+            while not (conversation.over or conversation.met):
+                out = conversation.advance(time.monotonic(), exchange(port, out, patience.read))
+        except OSError as wrong:
+            return Link("refused", device, said=lost(device, wrong))
+        finally:
+            port.close()
+        return conversation.link
+
+    def devices(self, *patterns: str) -> list[str]:
+        """Return the devices whose paths match."""
+        return sorted(path for pattern in patterns for path in glob.glob(pattern))
+
+    def may_use(self, path: str) -> bool:
+        """Return whether this program may read and write a device."""
+        return os.access(path, os.R_OK | os.W_OK)
+
+    def may_read(self, folder: Path) -> bool:
+        """Return whether this program may look into a folder."""
+        return os.access(folder, os.R_OK | os.X_OK)
+
+    def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
+        """Return why an MQTT broker does not take this machine, None if it does; needs the extra
+        `club`. It is told nothing.
+        """
+        from companion.mqtt.client import Line
+
+        line = Line(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
+        until, why = time.monotonic() + patience, ""
+        while not (line.up or why) and time.monotonic() < until:
+            line.step(0.2)
+            why = line.why
+        line.close()
+        return None if line.ups else why or "?"
+
+    def find(self, *programs: str) -> str | None:
+        """Return the path of the first of these programs that is installed."""
+        return next((path for program in programs if (path := shutil.which(program))), None)
+
+    def ask(self, *command: str) -> str | None:
+        """Return what a command prints, None if it is missing or fails."""
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return done.stdout
+
+    def wall(self) -> float:
+        """Return the seconds since the epoch that the machine believes in."""
+        return time.time()

@@ -1,0 +1,68 @@
+"""Three levels of play, each a depth and a time, and their turn in the words of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from msgspec import Struct
+
+from companion.core.game import Action
+from companion.core.placement import Pawn
+from companion.games.nosferatu.bots.engine import CELLS, Turn, position_of, turns
+from companion.games.nosferatu.bots.search import Search
+from companion.games.nosferatu.model import PASS, VAMPIRES, VILLAGERS, Enter, Jump, Move, Public
+from companion.games.nosferatu.rules import legal
+
+
+class Level(Struct, frozen=True):
+    """How far ahead a level looks, in quiet turns (0: anything that is legal), and for how many
+    seconds at most.
+    """
+
+    depth: int
+    seconds: float
+
+
+LEVELS: Mapping[str, Level] = {
+    "random": Level(0, 0.01),
+    "greedy": Level(1, 0.1),
+    "search": Level(12, 0.9),
+}
+
+
+def choose_turn(
+    public: Public, level: str, rng: Random, monotonic: Callable[[], float]
+) -> list[Action]:
+    """Return one whole turn, all jumps of a capture included, for the side to move at the beginning
+    of its turn.
+
+    Beyond that turn the search plays by the default options.
+    """
+    now, skill, offered = position_of(public), LEVELS[level], legal(public)
+    allowed = [turn for turn in turns(now) if actions_of(public, turn)[0] in offered]
+    if not allowed:
+        return [rng.choice(offered)]
+    if skill.depth == 0:
+        return actions_of(public, rng.choice(allowed))
+    end = monotonic() + skill.seconds
+    return actions_of(public, Search(lambda: monotonic() >= end).best(allowed, skill.depth, rng))
+
+
+def actions_of(public: Public, turn: Turn) -> list[Action]:
+    """Return a turn as the actions of the rules."""
+    if turn.kind == "pass":
+        return [PASS]
+    cells = [CELLS[cell] for cell, _ in turn.to]
+    if turn.kind == "enter":
+        return [Enter(_in_hand(public, turn.piece), cells[0])]
+    pawn = public.standing[CELLS[turn.origin]]
+    if turn.kind == "move":
+        return [Move(pawn, cells[0])]
+    return [Jump(pawn, CELLS[cell], converts) for cell, converts in turn.to]
+
+
+def _in_hand(public: Public, piece: str) -> Pawn:
+    letter = {"s": "n", "x": "v", "w": "m"}[piece]
+    hand = public.hands[VILLAGERS if piece == "w" else VAMPIRES]
+    return next(pawn for pawn in hand if pawn[0] == letter)

@@ -1,0 +1,66 @@
+"""What is said of events, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.game import PublicEvent, Said, View
+from companion.games.nosferatu.model import (
+    FIELD,
+    KINDS,
+    GameOver,
+    PieceEntered,
+    PieceJumped,
+    PieceMoved,
+    PieceSet,
+    Public,
+    TurnStarted,
+)
+from companion.games.nosferatu.movement import jumps
+
+
+def say(event: PublicEvent) -> Said:
+    """Return the code and parameters of what is said of an event."""
+    match event:
+        case PieceEntered(pawn=pawn, cell=cell):
+            return Said("said.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})
+        case PieceMoved(pawn=pawn, origin=origin, cell=cell):
+            return Said("said.piece_moved", {"piece": KINDS[pawn[0]], "from": origin, "cell": cell})
+        case PieceSet(pawn=pawn, cell=cell):
+            return Said("said.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
+        case PieceJumped(pawn=pawn, cell=cell, taken=taken, taken_cell=at, becomes=becomes):
+            code = "said.piece_converted" if becomes else "said.piece_taken"
+            return Said(
+                code, {"piece": KINDS[pawn[0]], "cell": cell, "taken": KINDS[taken[0]], "at": at}
+            )
+        case TurnStarted(seat=seat):
+            return Said("said.side_to_move", {"seat": seat})
+        case GameOver(winner=winner, reason=reason):
+            return Said(f"said.game_over.{winner}", {"reason": reason})
+    values: dict[str, Any] = msgspec.to_builtins(event)
+    tag = values.pop("event")
+    return Said(
+        f"said.{tag}", {key: value for key, value in values.items() if isinstance(value, str | int)}
+    )
+
+
+def show(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values; nothing in it is any seat's own."""
+    public: Public = view.public
+    return {
+        "rows": [list(row) for row in FIELD.rows],
+        "pawns": dict(public.pieces),
+        "hands": {seat: list(pawns) for seat, pawns in public.hands.items()},
+        "to_move": public.to_move,
+        "chain": public.chain,
+        "must_capture": public.to_move is not None and bool(jumps(public, public.to_move)),
+        "turns": public.turns,
+        "options": msgspec.to_builtins(public.options),
+        "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),
+        "own": None,
+    }

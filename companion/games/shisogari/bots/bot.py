@@ -1,0 +1,121 @@
+"""Three levels of play, each from one seat's view and what that seat was told, in order, and from
+nothing else.
+
+All pair what they can. The second one counts who gave what went down; the third one keeps worlds
+that fit all it heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.core.game import Action, Event, PublicEvent, Seat, View
+from companion.games.shisogari import turns
+from companion.games.shisogari.bots.belief import Belief
+from companion.games.shisogari.bots.policy import Thinker
+from companion.games.shisogari.cards import ITEMS, is_real
+from companion.games.shisogari.model import (
+    NEEDED,
+    Accuse,
+    CardPicked,
+    Give,
+    Hand,
+    Lay,
+    Name,
+    PairLaid,
+    Public,
+    Take,
+)
+
+LEVELS = ("random", "greedy", "heuristic")
+BITES = 2
+"""Bloodsucking pairs and fakes that a Hunter reckons with among the pairs that lie face down."""
+
+
+def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -> Action:
+    """Return what the bot at the view's seat, which is to move, does next; `heard` is what this
+    seat was told.
+    """
+    public: Public = view.public
+    own: Hand = view.own
+    assert view.seat is not None
+    legal = list(turns.legal(public, view.seat, own))
+    if public.step == "last_card":
+        return rng.choice(legal)
+    if level == "heuristic" and len(legal) > 1:
+        belief = Belief(view.seat, rng)
+        belief.hear(heard)
+        return Thinker(belief, public, own, rng).choose(legal)
+    story = [event for event in heard if isinstance(event, PublicEvent)]
+    accusing = [action for action in legal if isinstance(action, Accuse)]
+    others = [action for action in legal if action not in accusing]
+    if accusing and (not others or _is_sure(public, view.seat, own, level)):
+        suspect = _suspect(view.seat, public, story) if level == "greedy" else None
+        return next(
+            (action for action in accusing if action.suspect == suspect), rng.choice(accusing)
+        )
+    match public.step:
+        case "turn":
+            return _declared(public, own, others, rng) if level == "greedy" else rng.choice(others)
+        case "name":
+            return _named(own, others, rng)
+        case "place":
+            # A pair shortens a hand: the Hunters want it, and so does the Vampire who fakes it.
+            return rng.choice([action for action in others if isinstance(action, Lay)] or others)
+    return rng.choice(others)
+
+
+def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
+    """Return whether a Hunter reckons that pairs and Hunters are enough: what lies open and what he
+    laid himself is real, of the other pairs all but a few; and not everybody else was bitten.
+    """
+    if level != "greedy":
+        return sum(len(pairs) for pairs in public.pairs.values()) >= NEEDED[public.players]
+    up = sum(pair.item is not None for pairs in public.pairs.values() for pair in pairs)
+    down = sum(pair.item is None for pairs in public.pairs.values() for pair in pairs)
+    own_up = sum(pair.item is not None for pair in public.pairs[seat])
+    own_down = sum(is_real(pair) for pair in own.laid) - own_up
+    unknown = down - own_down
+    bitten = min(BITES, unknown)
+    pairs = up + own_down + max(unknown - BITES, 0)
+    return pairs + public.players - 1 - bitten >= NEEDED[public.players]
+
+
+def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
+    """Return who gave most of what went down, or laid it: whose card bites is the Vampire, and who
+    fakes too.
+    """
+    weight = {other: 0.0 for other in public.backs if other != seat}
+    giver: Seat | None = None
+    for event in story:
+        if isinstance(event, CardPicked):
+            giver = event.giver
+        elif isinstance(event, PairLaid) and giver is not None:
+            for each, by in ((giver, 1.0), (event.seat, 0.8)):
+                if each in weight:
+                    weight[each] += by if event.item is None else -0.3
+    return max(weight, key=lambda other: (weight[other], other))
+
+
+def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
+    """Hunters keep to long hands, so that none is lost; the Vampire gives, and his Kin takes from
+    the shortest.
+    """
+    if own.role == "vampire":
+        return rng.choice([action for action in others if isinstance(action, Give)] or others)
+    takes: list[Action] = [action for action in others if isinstance(action, Take)] or list(others)
+    lengths = [
+        len(public.backs[action.partner]) if isinstance(action, Take | Give) else 0
+        for action in takes
+    ]
+    best = min(lengths) if own.role == "kin" else max(lengths)
+    return rng.choice(
+        [action for action, length in zip(takes, lengths, strict=True) if length == best]
+    )
+
+
+def _named(own: Hand, others: Sequence[Action], rng: Random) -> Action:
+    """Name an item that one holds, so that its like would lie face up."""
+    held = [action for action in others if isinstance(action, Name) and action.item in own.cards]
+    return rng.choice(held if held and set(own.cards) & set(ITEMS) else others)

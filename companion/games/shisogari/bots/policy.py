@@ -1,0 +1,130 @@
+"""What a seat does that thinks in worlds: Hunters pair with whom they trust, the Vampire's side
+empties hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.core.game import Action, Seat
+from companion.games.shisogari.bots.belief import Belief, World
+from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, colours
+from companion.games.shisogari.model import (
+    NEEDED,
+    Accuse,
+    Give,
+    Hand,
+    Lay,
+    Name,
+    Pick,
+    Public,
+    Take,
+)
+
+SAMPLE = 40
+"""Worlds that a choice is weighed in."""
+PATIENCE = {1: 0.25, 2: 0.55}
+"""From which chance on a Hunter accuses, by the cards of the shortest hand; a longer one leaves
+time.
+"""
+CALM = 0.7
+LOST = 6.0
+"""What an empty hand is worth to the Vampire's side, a real pair to the Hunters being 1."""
+BITE = 2.0
+FAKING = 0.7
+"""How often the Vampire fakes where he may."""
+MIXED = 0.5
+"""How much chance there is in what the Vampire's side declares, so that it does not show by it."""
+
+
+class Thinker:
+    """One decision of one seat."""
+
+    def __init__(self, belief: Belief, public: Public, own: Hand, rng: Random) -> None:
+        self._belief, self._public, self._own, self._rng = belief, public, own, rng
+        suspects = list(belief.odds)
+        drawn = rng.choices(suspects, [belief.odds[suspect] for suspect in suspects], k=SAMPLE)
+        self._worlds = [rng.choice(belief.worlds[suspect]) for suspect in drawn]
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        """Return the best of the legal actions."""
+        accusing = [action for action in legal if isinstance(action, Accuse)]
+        others = [action for action in legal if action not in accusing]
+        if accusing:
+            best = max(accusing, key=lambda action: self._success(action.suspect))
+            shortest = min(len(backs) for backs in self._public.backs.values())
+            if not others or self._success(best.suspect) >= PATIENCE.get(shortest, CALM):
+                return best
+        match self._public.step:
+            case "turn":
+                return max(others, key=self._declared)
+            case "name":
+                return max(others, key=self._named)
+            case "pick":
+                return max(others, key=self._picked)
+        laid = [action for action in others if isinstance(action, Lay)]
+        keeps = len(laid) < len(others) and self._rng.random() > FAKING
+        return self._rng.choice(
+            [action for action in others if action not in laid] if keeps else laid or others
+        )
+
+    def _success(self, suspect: Seat) -> float:
+        """Return how likely the Hunters win if this one is accused now."""
+        worlds, needed = self._belief.worlds[suspect], NEEDED[self._public.players]
+        return (
+            self._belief.odds[suspect] * sum(world.sum >= needed for world in worlds) / len(worlds)
+        )
+
+    def _declared(self, action: Action) -> float:
+        me = self._belief.seat
+        match action:
+            case Take(partner=partner):
+                return self._worth(me, partner)
+            case Give(partner=partner):
+                return self._worth(partner, me)
+        return 0.0
+
+    def _worth(self, picker: Seat, giver: Seat) -> float:
+        """Return what a pick is worth to this seat's side, over the worlds."""
+        is_hunter = self._own.role == "hunter"
+        length = len(self._public.backs[giver])
+        shared = colours(self._public.backs[picker]) & colours(self._public.backs[giver])
+        worth = 0.0
+        for world in self._worlds:
+            stock = [card for card in world.hands[giver] if CARDS[card] in shared]
+            worth += sum(self._card_worth(world, picker, card) for card in stock) / len(stock)
+        worth /= len(self._worlds)
+        # A hand of one card that gives is empty; short hands are halfway there.
+        worth -= LOST if length == 1 else 1 / length
+        return worth if is_hunter else MIXED * self._rng.random() - worth
+
+    def _card_worth(self, world: World, picker: Seat, card: str) -> float:
+        """Return what it is worth to the Hunters that a card is picked."""
+        hand = world.hands[picker]
+        if card in BITES:
+            return -BITE if world.role(picker) == "hunter" else -1.0
+        if card in ITEMS and card in hand:
+            return 1.0 if len(hand) > 1 else -LOST
+        return -0.3 if world.role(picker) == "vampire" else 0.0
+
+    def _named(self, action: Action) -> float:
+        assert isinstance(action, Name)
+        held = action.item in self._own.cards
+        deed = self._public.deed
+        assert deed is not None
+        pairs = sum(action.item in world.hands[deed.giver] for world in self._worlds) / len(
+            self._worlds
+        )
+        return held + pairs + self._rng.random() / 10
+
+    def _picked(self, action: Action) -> float:
+        deed = self._public.deed
+        assert isinstance(action, Pick) and deed is not None
+        colour = LETTERS[self._public.backs[deed.giver][action.back - 1]]
+        worth = 0.0
+        for world in self._worlds:
+            stock = [card for card in world.hands[deed.giver] if CARDS[card] == colour]
+            worth += sum(self._card_worth(world, deed.picker, card) for card in stock) / len(stock)
+        sign = 1 if self._own.role == "hunter" else -1
+        return sign * worth / len(self._worlds) + self._rng.random() / 10

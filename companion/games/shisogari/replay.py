@@ -1,0 +1,158 @@
+"""A game of hidden hands seen from its end: who held what when, what every card was, and what it
+came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Event, Said, Seat
+from companion.games.shisogari.cards import is_real
+from companion.games.shisogari.model import (
+    NEEDED,
+    CardPassed,
+    CardPicked,
+    CardPlaced,
+    CardsShown,
+    ColourChosen,
+    DealKept,
+    Dealt,
+    Hand,
+    LastCardsOffered,
+    LastCardTaken,
+    Options,
+    PartnerChosen,
+    Public,
+    TurnStarted,
+)
+from companion.games.shisogari.rules import counted_pairs
+from companion.replay.moments import Moment
+
+
+def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
+    """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked,
+    laid pairs), and as "sum" the real pairs and Hunters at that moment. None is no moment of its
+    own: the next one shows it. With real cards nothing was ever known.
+    """
+    begun = (
+        moment.state.private
+        for moment in moments
+        if isinstance(moment.event, TurnStarted | LastCardsOffered)
+    )
+    dealt = next(begun, {})
+    found: list[dict[str, Any] | None] = []
+    for number, moment in enumerate(moments):
+        hands: dict[Seat, Hand] = dict(moment.state.private if number else dealt)
+        if number and not _tells(moment):
+            found.append(None)
+        elif hands:
+            found.append(
+                {
+                    "hands": msgspec.to_builtins(hands),
+                    "sum": _sum(hands, moment.state.public.options),
+                }
+            )
+        else:
+            found.append({})
+    return found
+
+
+def _tells(moment: Moment) -> bool:
+    """Return whether an event says what no other one does: the deal is in its first moment, a
+    partner is told with the named item, a picked back with its card.
+    """
+    match moment.event:
+        case (
+            Dealt()
+            | DealKept()
+            | ColourChosen()
+            | TurnStarted()
+            | PartnerChosen()
+            | CardPicked()
+            | CardsShown()
+        ):
+            return False
+        case CardPlaced(card=card, beside=beside, turned=turned):
+            is_named = card == moment.state.public.deed.item
+            return turned or (beside is not None and not (is_named and is_real((card, beside))))
+    return True
+
+
+def _sum(hands: dict[Seat, Hand], options: Options) -> int:
+    pairs = sum(counted_pairs(hand, options) for hand in hands.values())
+    return pairs + sum(hand.role == "hunter" for hand in hands.values())
+
+
+def secret_said(event: Event) -> Said:
+    """Return what is said of an event that nobody else heard."""
+    match event:
+        case LastCardTaken(seat=seat, card=card):
+            return Said("secret.last_card", {"seat": seat, "item": card})
+        case CardPassed(picker=picker, giver=giver, card=card):
+            return Said("secret.card_passed", {"seat": picker, "by": giver, "item": card})
+        case CardPlaced(seat=seat, card=card, beside=None):
+            return Said("secret.turned", {"seat": seat, "item": card})
+        case CardPlaced(seat=seat, card=card, beside=str(beside), turned=turned):
+            kind = "bitten" if turned else "paired" if is_real((card, beside)) else "laid"
+            return Said(f"secret.{kind}", {"seat": seat, "item": card, "card": beside})
+    raise TypeError(f"nothing is said of {type(event).__name__}")
+
+
+def hand_figures(moments: Sequence[Moment]) -> list[Said]:
+    """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were
+    enough.
+    """
+    last: Public = moments[-1].state.public
+    hands: dict[Seat, Hand] = dict(moments[-1].state.private)
+    if not hands:
+        shown = [pair for pairs in last.pairs.values() for pair in pairs]
+        up = sum(pair.item is not None for pair in shown)
+        return [
+            Said("figure.turns", {"n": last.turns}),
+            Said("figure.pairs_up", {"n": len(shown), "up": up}),
+        ]
+    laid = [(hand.role, is_real(pair)) for hand in hands.values() for pair in hand.laid]
+    real = sum(is_pair for _, is_pair in laid)
+    fakes = laid.count(("vampire", False))
+    return [
+        *(
+            Said("figure.vampire", {"seat": seat})
+            for seat, hand in hands.items()
+            if hand.role == "vampire"
+        ),
+        *_bites(moments),
+        Said(
+            "figure.pairs",
+            {"n": len(laid), "real": real, "fakes": fakes, "bites": len(laid) - real - fakes},
+        ),
+        _enough(moments),
+        Said("figure.turns", {"n": last.turns}),
+    ]
+
+
+def _bites(moments: Sequence[Moment]) -> Iterator[Said]:
+    """Yield a sentence for each Hunter who picked a Bloodsucking card."""
+    giver: Seat | None = None
+    for moment in moments:
+        match moment.event:
+            case CardPassed() as passed:
+                giver = passed.giver
+            case CardPlaced(seat=seat, turned=True) if giver is not None:
+                yield Said(
+                    "figure.bitten", {"seat": seat, "by": giver, "round": moment.state.public.turns}
+                )
+
+
+def _enough(moments: Sequence[Moment]) -> Said:
+    """Return in which turn pairs and Hunters first were enough, or how many there were at most."""
+    needed = NEEDED[moments[-1].state.public.players]
+    options = moments[-1].state.public.options
+    known = [moment.state for moment in moments if moment.state.private]
+    sums = [(_sum(dict(state.private), options), state.public.turns) for state in known]
+    first = next((turn for many, turn in sums if many >= needed), None)
+    if first is None:
+        return Said("figure.never_enough", {"n": max(many for many, _ in sums), "of": needed})
+    return Said("figure.enough", {"round": first, "of": needed})

@@ -1,0 +1,124 @@
+"""A game of secret characters seen from its end: who was a vampire, who came next from the city,
+both hands, and what it came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.core.game import PublicEvent, Said, Seat, State
+from companion.games.vampire_empire.cards import HUMAN
+from companion.games.vampire_empire.events import (
+    CardPaid,
+    CharacterDied,
+    FightBegun,
+    FightEnded,
+    HolyWaterAnswered,
+    IdentitiesShown,
+    LayingEnded,
+    StepReached,
+    SupportAsked,
+    SupportDeclined,
+    SupportEnded,
+    SupportPlayed,
+    VampireRevealed,
+)
+from companion.games.vampire_empire.model import Own, Public
+from companion.replay.moments import Moment
+
+Asides = list[dict[str, Any] | None]
+
+
+def court_asides(moments: Sequence[Moment]) -> Asides:
+    """Return what is known of each moment afterwards: "hands" (characters and cards of each seat),
+    "city" (from its top; beside the box nobody knows it) and "alive" (humans, then vampires). What
+    one seat alone was told is no moment of its own: it stands with what everybody heard of it.
+    """
+    settled = zip(moments, _settled(moments), strict=True)
+    return [_aside(after) if _tells(moment) else None for moment, after in settled]
+
+
+def _settled(moments: Sequence[Moment]) -> list[State]:
+    """Return the state after each event and all that only some heard of it."""
+    settled: list[State] = []
+    state = moments[-1].state
+    for number in reversed(range(len(moments))):
+        if number + 1 == len(moments) or isinstance(moments[number + 1].event, PublicEvent):
+            state = moments[number].state
+        settled.append(state)
+    return settled[::-1]
+
+
+def _tells(moment: Moment) -> bool:
+    public: Public = moment.state.public
+    match moment.event:
+        case FightEnded(killed=str()):
+            return False
+        case StepReached() | LayingEnded() | SupportAsked() | SupportDeclined() | SupportEnded():
+            return False
+        case CardPaid() | IdentitiesShown():
+            return False
+    # Before the first turn cards are dealt: it begins with the hands.
+    return isinstance(moment.event, PublicEvent) and public.turns > 0
+
+
+def _aside(state: State) -> dict[str, Any]:
+    public: Public = state.public
+    parts: Mapping[Seat, Own] = state.private
+    vampires = state.hidden.deal.vampires
+    living = [name in vampires for name in public.living]
+    return {
+        "hands": {
+            seat: {"characters": list(own.characters), "cards": list(own.hand)}
+            for seat, own in parts.items()
+        },
+        "city": list(state.hidden.city),
+        "alive": [living.count(False), living.count(True)],
+    }
+
+
+def court_figures(moments: Sequence[Moment]) -> list[Said]:
+    """Return what a game came to: what became of each vampire, whom the human player knew, fights,
+    holy water and support cards.
+    """
+    last = moments[-1].state
+    known: Own = last.private[HUMAN]
+    first, second = known.characters
+    events = [moment.event for moment in moments]
+    fights = sum(isinstance(event, FightBegun) for event in events)
+    deaths = sum(isinstance(event, CharacterDied) for event in events)
+    water = [event.vampire for event in events if isinstance(event, HolyWaterAnswered)]
+    return [
+        *(_fate(moments, name) for name in last.hidden.deal.vampires),
+        Said("figure.castle.trusted", {"character": first, "target": second}),
+        Said("figure.castle.fights", {"n": fights, "kills": deaths}),
+        *([Said("figure.castle.water", {"n": len(water), "hits": sum(water)})] if water else []),
+        *_supports(moments),
+        Said("figure.turns", {"n": last.public.turns}),
+    ]
+
+
+def _fate(moments: Sequence[Moment], vampire: str) -> Said:
+    """Return how a vampire ended: dead, shown, or never known."""
+    turns = {
+        type(moment.event): moment.state.public.turns
+        for moment in moments
+        if isinstance(moment.event, CharacterDied | VampireRevealed)
+        and moment.event.character == vampire
+    }
+    if CharacterDied in turns:
+        return Said("figure.castle.died", {"character": vampire, "round": turns[CharacterDied]})
+    if VampireRevealed in turns:
+        return Said("figure.castle.shown", {"character": vampire, "round": turns[VampireRevealed]})
+    return Said("figure.castle.unknown", {"character": vampire})
+
+
+def _supports(moments: Sequence[Moment]) -> Iterator[Said]:
+    played = [
+        moment.event.seat == moment.state.public.turn
+        for moment in moments
+        if isinstance(moment.event, SupportPlayed)
+    ]
+    if played:
+        yield Said("figure.castle.supports", {"n": len(played), "out": played.count(False)})

@@ -1,0 +1,1 @@
+"""VampireRader's bots, from greedy to tree search."""

@@ -1,0 +1,115 @@
+"""What a bot is: it hears the public events, and is asked when its seat is to move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from msgspec import Struct
+
+from companion.core.game import Action, PublicEvent, Seat, View
+from companion.games.vampireradar.bots.belief import Belief
+from companion.games.vampireradar.bots.budget import Budget
+from companion.games.vampireradar.bots.opponent_models import PLAIN, Character
+from companion.games.vampireradar.bots.posterior import Hunch
+from companion.games.vampireradar.humans import human_actions
+from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
+
+SEARCH = 0.95
+"""The part of a decision's time that is the search's: hearing what is allowed and drawing the
+answer need some too.
+"""
+
+
+class Thinking(Struct, frozen=True):
+    """What a bot may use: `seconds` for each decision by the clock `monotonic`, and chance."""
+
+    rng: Random
+    seconds: float
+    monotonic: Callable[[], float]
+
+    def budget(self, share: float = 1.0) -> Budget:
+        """Return the time of the search in a decision that begins now, or a share of it."""
+        return Budget(share * SEARCH * self.seconds, self.monotonic)
+
+
+class Listener:
+    """Hears the public events and believes from them where the vampire is, `characters` being the
+    kinds of vampire that it thinks of. What it can hear is made public by its type, so no secret
+    can be handed in.
+    """
+
+    characters: ClassVar[Sequence[Character]] = (PLAIN,)
+
+    def __init__(self, thinking: Thinking) -> None:
+        self.thinking = thinking
+        self.hunch = Hunch(self.characters)
+
+    @property
+    def belief(self) -> Belief:
+        return self.hunch.belief
+
+    @property
+    def public(self) -> Public:
+        return self.belief.public
+
+    def hear(self, event: PublicEvent) -> None:
+        """Hear what everybody hears; raise TypeError for anything else."""
+        self.hunch.hear(event)
+
+
+class HumanBot(Listener, ABC):
+    """Plays human seats from the public events alone; one bot may play them all.
+
+    Must override: `choose`.
+    """
+
+    def act(self, seat: Seat) -> Action:
+        """Return one action for `seat`, whose turn it is."""
+        if seat != self.public.to_move:
+            raise ValueError(f"it is not the turn of {seat}")
+        return self.choose(human_actions(self.public))
+
+    @abstractmethod
+    def choose(self, legal: Sequence[Action]) -> Action:
+        """Return one of the legal actions, of which the last ends the turn. Must override."""
+
+
+Chances = list[tuple[float, list[Action]]]
+"""Whole submissions, each with its chance; the chances sum to 1."""
+
+
+class VampireBot(Listener, ABC):
+    """Plays the vampire from the public events and its own view.
+
+    Must override: `chances`. May override: `exact`.
+    """
+
+    exact: ClassVar[bool] = True
+    """Whether `chances` is always the same when there is time: nothing is left to chance before it.
+    """
+
+    def act(self, view: View) -> list[Action]:
+        """Return the whole night, or the placing, for the vampire's own view."""
+        own: Vampire = view.own
+        return self.choose(own)
+
+    def choose(self, own: Vampire) -> list[Action]:
+        """Return the actions of one whole submission, drawn by their chances."""
+        found = self.chances(own)
+        return self.thinking.rng.choices(
+            [actions for _, actions in found], [chance for chance, _ in found]
+        )[0]
+
+    @abstractmethod
+    def chances(self, own: Vampire) -> Chances:
+        """Return what it would do, by how often: what `choose` draws from. Must override."""
+
+
+def free_gift(legal: Sequence[Action]) -> Action | None:
+    """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever
+    worse than none.
+    """
+    return next((action for action in legal if isinstance(action, CallRadar | TakeBullet)), None)

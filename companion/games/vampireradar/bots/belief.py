@@ -1,0 +1,180 @@
+"""Where the vampire can be: exactly the tiles that the public events leave, no more and no fewer.
+
+The events are folded one by one. A night is followed over pairs of a tile and the points left
+there: a walk costs a point; a kill or a meal needs one, gives it back, and tells the tile.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.game import PublicEvent
+from companion.games.vampireradar.bots.bitboard import (
+    INDEX,
+    START,
+    Terrain,
+    direction_number,
+    mask,
+    terrain,
+)
+from companion.games.vampireradar.evolve import empty_public, fold_public
+from companion.games.vampireradar.model import (
+    BatEaten,
+    GameOver,
+    GameSetUp,
+    PawnsKilled,
+    Public,
+    RadarCalled,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    VampirePlaced,
+)
+
+NOWHERE = 0
+Mark = PawnsKilled | BatEaten
+"""What of a night is told with its tile."""
+
+
+class Prowl(NamedTuple):
+    """Where the vampire can be within its night, by the points that it has left there."""
+
+    two: int
+    one: int
+    none: int
+
+    def ends(self, ground: Terrain, barred: int) -> int:
+        """Return where the night can end from here; no walk enters a tile of `barred`."""
+        if not barred:
+            return ground.spread_twice(self.two) | ground.spread(self.one) | self.none
+        one = self.one | self.two | ground.spread(self.two) & ~barred
+        return one | ground.spread(one) & ~barred | self.none
+
+    def strikes(self, ground: Terrain, tile: int, barred: int) -> Prowl:
+        """Return where the vampire can be after a kill or a meal on `tile`: there, if it could get
+        there.
+        """
+        near, here = ground.near[tile], 1 << tile
+        fresh = here if self.two & near else 0
+        one = self.one | ground.spread(self.two) & ~barred
+        return Prowl(fresh, here if one & near else 0, 0)
+
+
+class Belief:
+    """A fold of the public events.
+
+    `tiles` is the set at this moment, `public` what the table shows.
+
+    In the night itself `tiles` is where the vampire was at nightfall; it moves with the end of the
+    night.
+    """
+
+    def __init__(self) -> None:
+        self.public: Public = empty_public()
+        self.ground: Terrain = terrain(self.public.field)
+        self.tiles = NOWHERE
+        self._night: list[Mark] = []
+        self._dusk: Public = self.public
+
+    def hear(self, event: PublicEvent) -> None:
+        """Fold one event; raise TypeError for one that is not public."""
+        if not isinstance(event, PublicEvent):
+            raise TypeError("a belief is made of public events only")
+        before, self.public = self.public, fold_public(self.public, event)
+        match event:
+            case GameSetUp():
+                self.ground, self.tiles = terrain(self.public.field), NOWHERE
+            case VampirePlaced():
+                self.tiles = START
+            case RadarCalled(cell=cell, distance=distance):
+                self.tiles &= self.ground.rings[INDEX[cell]][distance]
+            case ShotFired(hit=hit):
+                line = shot_line(self.ground, before, event)
+                self.tiles &= line if hit else ~line
+            case TurnStarted(seat=seat) if seat == V:
+                self._night, self._dusk = [], self.public
+            case PawnsKilled() | BatEaten():
+                self._night.append(event)
+            case TurnEnded(seat=seat) if seat == V and self._dusk.placed:
+                self.tiles = night(self.ground, self._dusk, self.tiles, self._night)
+                self._night = []
+            case GameOver() if before.to_move == V and self._night:
+                self.tiles = last_night(self.ground, self._dusk, self.tiles, self._night)
+
+
+def shot_line(ground: Terrain, public: Public, shot: ShotFired) -> int:
+    """Return the tiles that a shot covered; `public` is the table before it."""
+    blocking = 0
+    if public.options.pawns_block_shots:
+        blocking = mask([at for pawn, at in public.pawns.items() if pawn != shot.pawn])
+    return ground.line(INDEX[shot.cell], direction_number(shot.direction), blocking)
+
+
+def night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
+    """Return where a night that began on `tiles` can have ended, given what was told of it; `dusk`
+    is the table at nightfall.
+    """
+    options = dusk.options
+    if options.vampire_may_share and options.announce == "immediate":
+        return _free_night(ground, tiles, told)
+    return _ends(ground, dusk, tiles, told, walks_on=True)
+
+
+def _free_night(ground: Terrain, tiles: int, told: list[Mark]) -> int:
+    """The usual night: every tile may be walked on, and what happened was told in its order.
+
+    After a kill or a meal the tile is known, so two flags say all: whether two points, or one, can
+    be left.
+    """
+    if not told:
+        return ground.spread_twice(tiles)
+    near, ball = ground.near, ground.ball
+    here = INDEX[told[0].cell]
+    two, one = tiles & near[here], tiles & ball[here]
+    for mark in told[1:]:
+        there = INDEX[mark.cell]
+        one = (two and ball[here] >> there & 1) or (one and near[here] >> there & 1)
+        two = two and near[here] >> there & 1
+        here = there
+    return (ball[here] if two else NOWHERE) | (near[here] if one else NOWHERE)
+
+
+def last_night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
+    """Return the same for a night in which the game ended."""
+    return _ends(ground, dusk, tiles, told, walks_on=dusk.options.announce == "turn_end")
+
+
+def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
+    """With `announce = "turn_end"` the order of what happened is not told: every order that could
+    be is followed.
+    """
+    standing = NOWHERE if dusk.options.vampire_may_share else mask(list(dusk.pawns.values()))
+    anyhow = dusk.options.announce == "turn_end"
+    everything = (1 << len(marks)) - 1
+    # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold
+    # theirs before.
+    reached: dict[int, Prowl] = {0: Prowl(tiles, 0, 0)}
+    for done in range(everything + 1):
+        prowl = reached.get(done)
+        if prowl is None or not any(prowl):
+            continue
+        barred = standing & ~_struck(marks, done)
+        if done == everything:
+            return prowl.ends(ground, barred) if walks_on else prowl.two | prowl.one | prowl.none
+        left = [number for number in range(len(marks)) if not done >> number & 1]
+        for number in left if anyhow else left[:1]:
+            tile = INDEX[marks[number].cell]
+            after = prowl.strikes(ground, tile, barred)
+            known = reached.get(done | 1 << number, Prowl(0, 0, 0))
+            reached[done | 1 << number] = Prowl(after.two | known.two, after.one | known.one, 0)
+    return NOWHERE
+
+
+def _struck(marks: list[Mark], done: int) -> int:
+    kills = [
+        mark.cell
+        for number, mark in enumerate(marks)
+        if done >> number & 1 and isinstance(mark, PawnsKilled)
+    ]
+    return mask(kills)

@@ -1,0 +1,172 @@
+"""A field as bitboards: bit i of a 36-bit number is the i-th tile in board order (A1, B1, …, F6).
+
+Everything that a belief or a search asks of a field is computed once for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from companion.core.grid import DIRECTIONS, Direction
+from companion.core.placement import Cell
+from companion.games.vampireradar.layout import HOUSE_FIELD, lay
+from companion.games.vampireradar.model import STARTS, Field
+
+CELLS: tuple[Cell, ...] = lay(HOUSE_FIELD).grid.cells
+INDEX: dict[Cell, int] = {cell: index for index, cell in enumerate(CELLS)}
+ALL = (1 << 36) - 1
+CHUNK = 9
+"""Bits of a set that are looked up at once: 36 bits are four tables of 512."""
+
+
+def mask(
+    cells: Iterator[Cell] | frozenset[Cell] | tuple[Cell, ...] | list[Cell] | set[Cell],
+) -> int:
+    """Return the set of these tiles."""
+    return sum(1 << INDEX[cell] for cell in set(cells))
+
+
+def indices(tiles: int) -> Iterator[int]:
+    """Yield the tiles of a set, in board order, as numbers."""
+    while tiles:
+        lowest = tiles & -tiles
+        yield lowest.bit_length() - 1
+        tiles ^= lowest
+
+
+def tiles_of(numbers: Iterable[int]) -> int:
+    """Return the set of these tiles, each named once."""
+    return sum(1 << number for number in numbers)
+
+
+def cells_of(tiles: int) -> tuple[Cell, ...]:
+    """Return the tiles of a set, in board order, by name."""
+    return tuple(CELLS[index] for index in indices(tiles))
+
+
+START = mask(STARTS)
+
+
+class Terrain:
+    """What of a field never changes in a game. All tiles are numbers 0–35, all sets 36-bit numbers.
+
+    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead
+    (`within_one[t]`, `within_two[t]` as tuples), `steps[t]` the neighbours as a tuple, `far[t][u]`
+    the steps from t to u (99: no way), `to_radar[t]` those to the nearest radar, `rings[t][d]` the
+    tiles at Manhattan distance d, `lines[t][k]` what a shot in the k-th of N, E, S, W covers and
+    `ways[t][k]` the same in its order, `stars[t]` the four lines together (u is in the star of t
+    when t is in that of u), `aims[t][u]` the directions in which a shot from t covers u.
+    """
+
+    def __init__(self, field: Field) -> None:
+        grid = field.grid
+        self.field = field
+        self.steps = tuple(tuple(INDEX[to] for to in grid.neighbours[cell]) for cell in CELLS)
+        self.near = tuple(
+            1 << here | sum(1 << to for to in steps) for here, steps in enumerate(self.steps)
+        )
+        self.distances = tuple(tuple(grid.distances[a][b] for b in CELLS) for a in CELLS)
+        self.rings = tuple(
+            tuple(
+                sum(1 << there for there, far in enumerate(row) if far == wanted)
+                for wanted in range(11)
+            )
+            for row in self.distances
+        )
+        self.ways = tuple(
+            tuple(
+                tuple(INDEX[at] for at in grid.lines[cell][direction]) for direction in DIRECTIONS
+            )
+            for cell in CELLS
+        )
+        self.aims = _aims(self.ways)
+        self.lines = tuple(tuple(sum(1 << at for at in way) for way in ways) for ways in self.ways)
+        self.stars = tuple(four[0] | four[1] | four[2] | four[3] for four in self.lines)
+        self.radars = mask(field.cells_of("r"))
+        self._one = _tables(self.near)
+        self.ball = tuple(self.spread(near) for near in self.near)
+        self.within_two = tuple(tuple(indices(ball)) for ball in self.ball)
+        self._two = _tables(self.ball)
+        self.within_one = tuple(tuple(indices(near)) for near in self.near)
+        self.far = tuple(_walk_lengths(self.steps, start) for start in range(36))
+        self.to_radar = tuple(
+            min((row[radar] for radar in indices(self.radars)), default=99) for row in self.far
+        )
+
+    def spread(self, tiles: int) -> int:
+        """Return where at most one step leads from the tiles of a set."""
+        one = self._one
+        return (
+            one[0][tiles & 511]
+            | one[1][tiles >> 9 & 511]
+            | one[2][tiles >> 18 & 511]
+            | one[3][tiles >> 27]
+        )
+
+    def spread_twice(self, tiles: int) -> int:
+        """Return where at most two steps lead: what a silent night makes of a set."""
+        two = self._two
+        return (
+            two[0][tiles & 511]
+            | two[1][tiles >> 9 & 511]
+            | two[2][tiles >> 18 & 511]
+            | two[3][tiles >> 27]
+        )
+
+    def line(self, tile: int, direction: int, blocking: int = 0) -> int:
+        """Return what a shot covers; it ends on the first tile of `blocking` after the shooter's
+        own.
+        """
+        if not blocking & self.lines[tile][direction] & ~(1 << tile):
+            return self.lines[tile][direction]
+        covered = 1 << tile
+        for at in self.ways[tile][direction][1:]:
+            covered |= 1 << at
+            if blocking >> at & 1:
+                break
+        return covered
+
+
+def _tables(reached: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return, for each nine tiles, what each set of them reaches."""
+    tables = []
+    for start in range(0, 36, CHUNK):
+        table = [0]
+        for bit in range(CHUNK):
+            table += [other | reached[start + bit] for other in table]
+        tables.append(tuple(table))
+    return tuple(tables)
+
+
+def _aims(ways: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return for two tiles the directions in which a shot from the one covers the other."""
+    return tuple(
+        tuple(
+            tuple(direction for direction in range(4) if there in four[direction])
+            for there in range(36)
+        )
+        for four in ways
+    )
+
+
+def _walk_lengths(steps: tuple[tuple[int, ...], ...], start: int) -> tuple[int, ...]:
+    lengths = [99] * 36
+    lengths[start], edge = 0, [start]
+    for here in edge:
+        for to in steps[here]:
+            if lengths[to] == 99:
+                lengths[to] = lengths[here] + 1
+                edge.append(to)
+    return tuple(lengths)
+
+
+@lru_cache(maxsize=256)
+def terrain(field: Field) -> Terrain:
+    """Return the bitboards of a field, made once."""
+    return Terrain(field)
+
+
+def direction_number(direction: Direction) -> int:
+    """Return the place of a direction in N, E, S, W."""
+    return DIRECTIONS.index(direction)

@@ -1,0 +1,200 @@
+"""What a position is worth to the humans, by the weights of where the vampire may be.
+
+The unit is one hit.
+
+Counted are the hits that the round may still bring, the pawns that the next night may cost,
+bullets, and how near the pawns stand to radars. Nothing here looks ahead; the searches do.
+"""
+
+from __future__ import annotations
+
+from companion.games.vampireradar.bots.bitboard import indices
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.posterior import Weights
+
+WON, LOST = 12.0, -12.0
+HIT = 1.0
+PAWN = 0.6
+"""What losing one pawn of four costs; of more pawns it is less."""
+STRIKES = 0.8
+"""How often a vampire that can reach a tile is thought to strike there."""
+SHORT, EMPTY = 0.7, 0.5
+"""How much of that fear is left with fewer bullets in hand than the vampire has lives, and with
+none: who hides then is found in the end, and the bullets on the field win nothing.
+"""
+BULLETS = (0.0, 0.7, 1.1, 1.4, 1.6, 1.7, 1.75)
+"""What a hand of so many bullets is worth."""
+RADAR_NEAR = (0.02, 0.06, 0.03, 0.01)
+"""What a pawn is worth that stands so many steps from a radar: the second step off and on costs
+points.
+"""
+READY = 2
+"""How many pawns near radars count for each human."""
+KNOWING = 0.4
+"""What it is worth to know the vampire's tile at nightfall for certain; less by how many tiles it
+may be.
+"""
+FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""What it is worth to a hand of so many bullets that one of its pawns stands next to another
+bullet.
+"""
+FARTHER = 0.8
+"""How much of that is left for each step farther."""
+
+
+def value(position: Position, weights: Weights) -> float:
+    """Return what the position is worth to the humans now, before any more is done."""
+    if position.hp <= 0:
+        return WON
+    bullets = sum(position.bullets)
+    if not bullets and not position.tokens:
+        return LOST
+    hits = min(float(position.hp), expected_hits(position, weights))
+    if bullets + position.tokens.bit_count() < position.hp:
+        hits -= 2.0
+    return HIT * (hits - position.hp) + standing_worth(position, weights)
+
+
+def expected_hits(position: Position, weights: Weights) -> float:
+    """Return about how many hits the rest of the round brings: each human takes the better of
+    shooting at once and calling a radar first; a shot that hit is repeated.
+    """
+    hits = 0.0
+    for human, points in position.turns:
+        shots = min(points, position.bullets[human])
+        if shots <= 0:
+            continue
+        tiles = {tile for pawn, tile in position.living if position.owners[pawn] == human}
+        best, second = two_best_lines(position, tiles, weights)
+        now = best * shots + (1 - best) * max(0, shots - 1) * min(1.0, second / max(1 - best, 0.05))
+        hits += max(now, _after_radar(position, tiles, weights, min(points - 1, shots)))
+    return hits
+
+
+def two_best_lines(position: Position, tiles: set[int], weights: Weights) -> tuple[float, float]:
+    """Return the chances of the likeliest hit from any of the tiles and of the next likeliest."""
+    best = second = 0.0
+    aims = position.ground.aims
+    for tile in tiles:
+        chances = [0.0, 0.0, 0.0, 0.0]
+        row = aims[tile]
+        for at, weight in weights.items():
+            for direction in row[at]:
+                chances[direction] += weight
+        for chance in chances:
+            if chance > best:
+                best, second = chance, best
+            elif chance > second:
+                second = chance
+    return best, second
+
+
+def _after_radar(position: Position, tiles: set[int], weights: Weights, shots: int) -> float:
+    """Return about how many hits a radar called first would bring, 0 if none can be landed on by
+    one step.
+    """
+    ground = position.ground
+    if shots <= 0:
+        return 0.0
+    most = 0.0
+    for tile in tiles:
+        for radar in ground.steps[tile]:
+            if ground.radars >> radar & 1:
+                most = max(most, radar_chance(position, tiles, weights, radar))
+    return most * shots
+
+
+def radar_chance(position: Position, tiles: set[int], weights: Weights, radar: int) -> float:
+    """Return the chance that the best shot hits after the answer of a radar."""
+    aims, distances = position.ground.aims, position.ground.distances[radar]
+    best: dict[int, float] = {}
+    for tile in (*tiles, radar):
+        row = aims[tile]
+        chances: dict[tuple[int, int], float] = {}
+        for at, weight in weights.items():
+            answer = distances[at]
+            for direction in row[at]:
+                key = (answer, direction)
+                chances[key] = chances.get(key, 0.0) + weight
+        for (answer, _), chance in chances.items():
+            if chance > best.get(answer, 0.0):
+                best[answer] = chance
+    return sum(best.values())
+
+
+def standing_worth(position: Position, weights: Weights) -> float:
+    """Return what pawns, hands and knowledge are worth when the night falls."""
+    still, prey = _still(position)
+    kills = sum(weight * prey[tile] for tile, weight in weights.items())
+    known = sum(weight * weight for weight in weights.values())
+    return still - _fear(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWING * known
+
+
+def _fear(position: Position) -> float:
+    bullets = sum(position.bullets)
+    return 1.0 if bullets >= position.hp else SHORT if bullets else EMPTY
+
+
+def pawn_worth(position: Position) -> float:
+    """Return what a pawn is worth, by how many there were."""
+    return PAWN * 4 / len(position.pawns)
+
+
+def _still(position: Position) -> tuple[float, list[int]]:
+    """Return what depends on the pieces alone: their worth, and for each tile how many pawns a
+    vampire that begins its night there could kill. Remembered, since a search meets the same pieces
+    often.
+    """
+    key = (*position.pawns, *position.bullets, position.tokens)
+    found = position.memo.get(key)
+    if found is None:
+        worth = sum(BULLETS[count] for count in position.bullets) + _places_worth(position)
+        found = position.memo[key] = (worth, most_kills(position))
+    return found
+
+
+def _places_worth(position: Position) -> float:
+    ground = position.ground
+    near: dict[int, list[float]] = {}
+    to_token: dict[int, int] = {}
+    tokens = list(indices(position.tokens))
+    worth = 0.0
+    for pawn, tile in position.living:
+        human = position.owners[pawn]
+        worth += 2 * pawn_worth(position)
+        steps = ground.to_radar[tile]
+        if steps < len(RADAR_NEAR):
+            near.setdefault(human, []).append(RADAR_NEAR[steps])
+        row = ground.far[tile]
+        if FETCH[position.bullets[human]]:
+            to_token[human] = min([to_token.get(human, 99), *(row[token] for token in tokens)])
+    worth += sum(
+        FETCH[position.bullets[human]] * FARTHER ** (steps - 1) for human, steps in to_token.items()
+    )
+    return worth + sum(sum(sorted(ready)[-READY:]) for ready in near.values())
+
+
+def most_kills(position: Position) -> list[int]:
+    """Return for each tile how many pawns a night from there could cost if the vampire went for the
+    most: those of a tile that it can reach, and of all tiles that hang together with it.
+    """
+    ground = position.ground
+    by_tile: dict[int, int] = {}
+    for _, tile in position.living:
+        by_tile[tile] = by_tile.get(tile, 0) + 1
+    most = [0] * 36
+    open_tiles = set(by_tile)
+    while open_tiles:
+        group, edge = [], [open_tiles.pop()]
+        while edge:
+            tile = edge.pop()
+            group.append(tile)
+            joined = [to for to in ground.steps[tile] if to in open_tiles]
+            open_tiles.difference_update(joined)
+            edge += joined
+        kills = sum(by_tile[tile] for tile in group)
+        for tile in group:
+            for start in ground.within_two[tile]:
+                if kills > most[start]:
+                    most[start] = kills
+    return most

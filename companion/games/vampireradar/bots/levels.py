@@ -1,0 +1,35 @@
+"""Which levels there are for each side, the weakest first, by the names that people type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.vampireradar.bots.base import HumanBot, VampireBot
+from companion.games.vampireradar.bots.humans import GreedyHuman, HeuristicHuman, RandomHuman
+from companion.games.vampireradar.bots.search_humans import DeepHuman, SearchingHuman
+from companion.games.vampireradar.bots.two_rounds import TreeHuman, TreeVampire
+from companion.games.vampireradar.bots.vampires import (
+    DeepVampire,
+    GreedyVampire,
+    HeuristicVampire,
+    RandomVampire,
+    SearchingVampire,
+)
+
+HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {
+    "random": RandomHuman,
+    "greedy": GreedyHuman,
+    "heuristic": HeuristicHuman,
+    "search": SearchingHuman,
+    "deep": DeepHuman,
+    "tree": TreeHuman,
+}
+VAMPIRE_LEVELS: Mapping[str, type[VampireBot]] = {
+    "random": RandomVampire,
+    "greedy": GreedyVampire,
+    "heuristic": HeuristicVampire,
+    "search": SearchingVampire,
+    "deep": DeepVampire,
+    "tree": TreeVampire,
+}
+LEVELS = tuple(HUMAN_LEVELS)

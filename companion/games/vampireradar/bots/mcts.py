@@ -1,0 +1,133 @@
+"""The two-round search: a tree over what everybody knows, grown by playouts of worlds that fit it.
+
+Each playout draws the vampire's place from the weights, goes down the tree by what the humans do
+and hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
+night and the round after it to their end. What a shallower search found goes in as if it had been
+played `TRUST` times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from math import log, sqrt
+from random import Random
+from statistics import fmean
+
+from companion.games.vampireradar.bots.base import Thinking
+from companion.games.vampireradar.bots.bitboard import tiles_of
+from companion.games.vampireradar.bots.budget import Budget
+from companion.games.vampireradar.bots.mcts_stats import Tries
+from companion.games.vampireradar.bots.playout import World
+from companion.games.vampireradar.bots.position import Position, Step
+from companion.games.vampireradar.bots.posterior import Weights
+
+PLAYOUTS = 5000
+"""Playouts for each second that a decision may take; a slower machine stops at the deadline."""
+TRUST = 30
+"""Playouts that the shallower search's word is worth."""
+CURIOSITY = 0.7
+"""How much what was tried seldom is tried for that alone, in hits."""
+NIGHTS = 1
+"""Nights in a playout of the humans: this round and the next are played."""
+
+
+def to_try(tries: Sequence[Tries]) -> int:
+    """Return the number of the way to try now: the best so far, or one tried too seldom to say
+    (UCB1).
+    """
+    curious = CURIOSITY * sqrt(log(1 + sum(one.count for one in tries)))
+    return max(
+        range(len(tries)),
+        key=lambda number: tries[number].mean() + curious / sqrt(1 + tries[number].count),
+    )
+
+
+def weighed_by_playouts(
+    first: Sequence[float], play: Callable[[int], float], thinking: Thinking, budget: Budget
+) -> list[float]:
+    """Return what each way is worth, `first` being what a shallower search thinks and `play` one
+    playout of a way by its number. Worth is told from the best of `first`, whose playouts set the
+    scale.
+    """
+    best = max(first)
+    likeliest = first.index(best)
+    tries = [Tries(TRUST, worth - best) for worth in first]
+    most = max(1, int(PLAYOUTS * thinking.seconds))
+    usual: list[float] = []
+    for number in range(most):
+        if budget.spent():
+            break
+        if number <= most // 10:
+            usual.append(play(likeliest))
+            continue
+        level = fmean(usual)
+        way = to_try(tries)
+        tries[way].add(play(way) - level)
+    return [one.mean() for one in tries]
+
+
+class Node:
+    """A situation as the humans see it.
+
+    Steps join it one by one as it is met more often, the habits' first.
+    """
+
+    __slots__ = ("after", "steps", "tries", "waiting")
+
+    def __init__(self, world: World) -> None:
+        usual = world.usual_step()
+        others = [step for step in world.position.steps() if step != usual]
+        world.rng.shuffle(others)
+        self.steps: list[Step] = [usual]
+        self.waiting = others
+        self.tries = [Tries()]
+        self.after: dict[Hashable, Node] = {}
+        """By the step's number and what was told until somebody is to move again."""
+
+    def step(self) -> int:
+        """Return the number of the step to try now."""
+        met = sum(one.count for one in self.tries)
+        if self.waiting and len(self.steps) < sqrt(1 + met):
+            self.steps.append(self.waiting.pop())
+            self.tries.append(Tries())
+            return len(self.steps) - 1
+        return to_try(self.tries)
+
+
+class RoundTree:
+    """The humans' tree from a position and the public's weights."""
+
+    def __init__(self, position: Position, weights: Weights, rng: Random) -> None:
+        self._position = position
+        self._places = list(weights)
+        self._shares = list(weights.values())
+        self._tiles = tiles_of(weights)
+        self._rng = rng
+        self._after: dict[Hashable, Node] = {}
+
+    def play(self, step: Step) -> float:
+        """Play one world from a first step on, and remember on the way what it came to."""
+        tile = self._rng.choices(self._places, self._shares)[0]
+        world = World(self._position, tile, self._tiles, self._rng)
+        nights = NIGHTS
+        known = self._after
+        way: tuple[Hashable, ...] = (step, world.take(step))
+        met: list[Tries] = []
+        while not world.over():
+            if not world.humans_turn():
+                if not nights:
+                    break
+                nights -= 1
+                way = (*way, *world.night(), "dawn")
+                continue
+            node = known.get(way)
+            if node is None:
+                known[way] = Node(world)
+                break
+            number = node.step()
+            met.append(node.tries[number])
+            known, way = node.after, (number, world.take(node.steps[number]))
+        worth = world.play_on(nights)
+        for one in met:
+            one.add(worth)
+        return worth

@@ -1,0 +1,89 @@
+"""What kinds of vampire there are: how each is likely to spend a night.
+
+The numbers are rounded from fits (greatest likelihood) to 500 to 1200 nights of each of the
+vampire's levels. Which kind sits at the table is learned from what is heard during the game
+(`Hunch`).
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from msgspec import Struct
+
+from companion.games.vampireradar.bots.bitboard import ALL, Terrain, indices
+
+CLOSE = 3
+"""Steps to the nearest pawn within which a hunting vampire goes where it likes."""
+
+
+class Character(Struct, frozen=True):
+    """How a vampire chooses. `bloodlust` is how often it kills when it can, and `hunger` how often
+    it eats when it can and is healed by it; the others are added up for a tile on which a night may
+    end, and the exponential of the sum is how much the tile is liked: for staying (`stay`), for one
+    step (`step`), for each tile with a pawn that could shoot there (`exposed`) or could after a
+    step (`nearly`), for each tile with a pawn within reach of the next night (`prey`), for each
+    step more than `CLOSE` to the nearest pawn (`distance`).
+    """
+
+    bloodlust: float
+    hunger: float
+    stay: float = 0.0
+    step: float = 0.0
+    exposed: float = 0.0
+    nearly: float = 0.0
+    prey: float = 0.0
+    distance: float = 0.0
+
+    @property
+    def pace(self) -> tuple[float, float]:
+        """How much more a tile is liked for staying on it, and for being one step away."""
+        return exp(self.stay), exp(self.step)
+
+    def likings(self, ground: Terrain, standing: int, alone: bool) -> list[float]:
+        """Return how much each tile is liked when pawns stand on these tiles, walks apart. A human
+        who is `alone` has so few pawns that no vampire comes for the nearest: it would be looked
+        for there.
+        """
+        if not (self.exposed or self.nearly or self.prey or self.distance):
+            return [1.0] * 36
+        around = ground.spread(standing) & ~standing
+        steps = _beyond(ground, standing) if self.distance and not alone else [0] * 36
+        liked = []
+        for tile, star in enumerate(ground.stars):
+            liked.append(
+                exp(
+                    self.exposed * (standing & star).bit_count()
+                    + self.nearly * (around & star).bit_count()
+                    + self.prey * (standing & ground.ball[tile]).bit_count()
+                    + self.distance * steps[tile]
+                )
+            )
+        return liked
+
+
+def _beyond(ground: Terrain, standing: int) -> list[int]:
+    """Return for each tile how many steps more than `CLOSE` it is away from the nearest of these
+    tiles.
+    """
+    beyond = [0] * 36
+    reached = standing
+    for _ in range(CLOSE):
+        reached = ground.spread(reached)
+    while reached and reached != ALL:
+        for tile in indices(ALL & ~reached):
+            beyond[tile] += 1
+        reached = ground.spread(reached)
+    return beyond
+
+
+PLAIN = Character(bloodlust=0.85, hunger=0.7, stay=-0.5, step=-0.5)
+"""Nothing is known of it but that it hunts."""
+STRAY = Character(bloodlust=0.33, hunger=0.33)
+"""Goes anywhere."""
+HUNTER = Character(bloodlust=0.97, hunger=0.97, distance=-3.0)
+"""Kills whenever it can, and else comes for the nearest pawn."""
+LURKER = Character(bloodlust=0.85, hunger=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
+"""Keeps out of lines."""
+STALKER = Character(bloodlust=0.95, hunger=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5)
+"""Keeps out of lines, with prey within reach."""

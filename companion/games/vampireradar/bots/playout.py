@@ -1,0 +1,179 @@
+"""How two rounds could go on, quickly: one world in which the vampire has a place, and players who
+need no search.
+
+The humans of a playout go by the exact set of tiles alone, as it would be public there; the vampire
+goes by its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.vampireradar.bots.bitboard import Terrain, indices
+from companion.games.vampireradar.bots.evaluate import LOST, WON, value
+from companion.games.vampireradar.bots.position import GONE, STOP, Position, Step
+
+SURE, WORTH_A_TRY = 0.5, 0.25
+"""Shares of the possible tiles that a line must cover: to shoot at once, and to shoot when no radar
+is near.
+"""
+BLOODLUST = 0.9
+"""How often the vampire kills when it can."""
+BEST, WORST = 3.0, -6.0
+"""The most and the least that a playout can be worth, so that one of them does not outweigh all
+others.
+"""
+
+
+class World:
+    """A position with the vampire on `tile` and everybody knowing that it is on one of `tiles`."""
+
+    __slots__ = ("position", "rng", "tile", "tiles")
+
+    def __init__(self, position: Position, tile: int, tiles: int, rng: Random) -> None:
+        self.position = position.copy()
+        self.tile = tile
+        self.tiles = tiles
+        self.rng = rng
+
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        position = self.position
+        return (
+            position.hp <= 0
+            or not position.standing()
+            or not (any(position.bullets) or position.tokens)
+        )
+
+    def humans_turn(self) -> bool:
+        """Whether a human has something left to do in this round; who has not is passed over."""
+        position = self.position
+        while position.turns and position.turns[0][1] <= 0:
+            position.next_human()
+        return bool(position.turns)
+
+    def take(self, step: Step) -> int:
+        """Let the human to move take a step; return what it told: a radar's answer, -1 for a hit,
+        else 99.
+        """
+        position, ground = self.position, self.position.ground
+        if step == STOP:
+            position.next_human()
+            return 99
+        position.spend()
+        if step.to != GONE:
+            if not position.walk(step.pawn, step.to):
+                return 99
+            distance = ground.distances[step.to][self.tile]
+            self.tiles &= ground.rings[step.to][distance]
+            return distance
+        position.bullets[position.owners[step.pawn]] -= 1
+        line = ground.lines[position.pawns[step.pawn]][step.direction]
+        if line >> self.tile & 1:
+            position.hp -= 1
+            self.tiles &= line
+            return -1
+        self.tiles &= ~line
+        return 99
+
+    def usual_step(self) -> Step:
+        """Return what the human to move does in a playout: shoot where it is likely, else call a
+        radar, else try a shot or walk towards a radar.
+        """
+        position, ground, tiles = self.position, self.position.ground, self.tiles
+        human, points = position.turns[0]
+        own = [(pawn, tile) for pawn, tile in position.living if position.owners[pawn] == human]
+        best, shot = 0, STOP
+        if position.bullets[human] > 0:
+            for pawn, tile in own:
+                for direction, line in enumerate(ground.lines[tile]):
+                    covered = (line & tiles).bit_count()
+                    if covered > best:
+                        best, shot = covered, Step(pawn, direction=direction)
+        possible = tiles.bit_count()
+        if best and best >= SURE * possible:
+            return shot
+        walks = [
+            (ground.to_radar[to], self.rng.random(), Step(pawn, to=to))
+            for pawn, at in own
+            for to in ground.steps[at]
+        ]
+        nearest = min(walks, default=(99, 0.0, STOP))
+        if nearest[0] == 0 and points > 1:
+            return nearest[2]
+        if best and best >= WORTH_A_TRY * possible:
+            return shot
+        return nearest[2]
+
+    def night(self) -> tuple[int, ...]:
+        """Let the vampire spend a night and the humans begin a round; return the tiles where it
+        killed.
+        """
+        position, ground, rng = self.position, self.position.ground, self.rng
+        told: list[int] = []
+        points = 2
+        while points:
+            reach = ground.ball[self.tile] if points == 2 else ground.near[self.tile]
+            prey = [tile for tile in indices(reach & position.standing())]
+            if not prey or rng.random() > BLOODLUST:
+                break
+            to = rng.choice(prey)
+            # The kill's own step is given back, a walk before it is not.
+            points -= 0 if ground.near[self.tile] >> to & 1 else 1
+            position.kill(to)
+            told.append(to)
+            self.tile = to
+        self.tiles = known_after(ground, self.tiles, told)
+        self.tile = self._hiding_place(points)
+        position.new_round()
+        return tuple(told)
+
+    def _hiding_place(self, points: int) -> int:
+        """Return where the night ends: of two tiles the one at which fewer pawns can aim."""
+        ground = self.position.ground
+        ends = (
+            (ground.within_one if points == 1 else ground.within_two)[self.tile]
+            if points
+            else (self.tile,)
+        )
+        standing = self.position.standing()
+        return min(
+            (self.rng.choice(ends), self.rng.choice(ends)),
+            key=lambda end: (standing & ground.stars[end]).bit_count(),
+        )
+
+    def play_on(self, nights: int) -> float:
+        """Play by habit to the end of the round after so many nights more, or of the game; return
+        what it came to.
+        """
+        while not self.over():
+            if self.humans_turn():
+                self.take(self.usual_step())
+            elif nights:
+                self.night()
+                nights -= 1
+            else:
+                break
+        return self.worth()
+
+    def worth(self) -> float:
+        """Return what the world is worth to the humans, within limits."""
+        position = self.position
+        if position.hp <= 0:
+            return BEST
+        if not position.standing():
+            return WORST
+        found = value(position, dict.fromkeys(indices(self.tiles), 1 / self.tiles.bit_count()))
+        return WORST if found <= LOST else BEST if found >= WON else max(WORST, min(BEST, found))
+
+
+def known_after(ground: Terrain, tiles: int, told: Sequence[int]) -> int:
+    """Return where the vampire can be after a night from these tiles with kills or meals on `told`:
+    of several, a superset.
+    """
+    if not told:
+        return ground.spread_twice(tiles)
+    if len(told) == 1 and not ground.near[told[0]] & tiles:
+        return ground.near[told[0]]
+    return ground.ball[told[-1]]

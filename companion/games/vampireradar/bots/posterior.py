@@ -1,0 +1,203 @@
+"""Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to
+do.
+
+Each kind (`characters.py`) is followed by itself. What is heard fits some better than others, so
+that in a game the kind is learned too. What every kind finds impossible and the rules do not keeps
+a little weight, so that the tiles with weight are exactly the belief's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core.game import PublicEvent
+from companion.games.vampireradar.bots.belief import Belief
+from companion.games.vampireradar.bots.bitboard import INDEX, Terrain, indices
+from companion.games.vampireradar.bots.opponent_models import PLAIN, Character
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.model import BatEaten, PawnsKilled, TurnEnded, TurnStarted, V
+
+LEAST = 0.02
+"""The share of an even weight that a possible tile keeps at least."""
+DOUBT = 0.02
+"""The share that a kind of vampire keeps at least, whatever was heard."""
+
+Weights = dict[int, float]
+"""Tile to probability; tiles that are not named have none.
+
+Sums to 1, or is empty when nothing is known.
+"""
+Blend = tuple[tuple[Character, float], ...]
+"""Kinds of vampire, each with its share."""
+
+
+class Hunch:
+    """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what
+    all `characters` come to together. They are thought equally likely at first.
+    """
+
+    def __init__(self, characters: Sequence[Character] = (PLAIN,)) -> None:
+        self.belief = Belief()
+        self.weights: Weights = {}
+        self._minds: list[tuple[Character, float, Weights]] = [
+            (one, 1 / len(characters), {}) for one in characters
+        ]
+        self._told: list[int] = []
+        self._prey = Prey(0, 0, 0, False)
+
+    @property
+    def blend(self) -> Blend:
+        """The kinds with what each is thought likely to be at the table."""
+        return tuple((character, share) for character, share, _ in self._minds)
+
+    def hear(self, event: PublicEvent) -> None:
+        """Fold one event."""
+        before = self.belief.tiles
+        self.belief.hear(event)
+        ground = self.belief.ground
+        match event:
+            case TurnStarted(seat=seat) if seat == V:
+                self._told = []
+                self._prey = prey_of(Position(self.belief.public))
+            case PawnsKilled(cell=cell) | BatEaten(cell=cell):
+                self._told.append(INDEX[cell])
+            case TurnEnded(seat=seat) if seat == V:
+                self._fit(
+                    [
+                        after_night(ground, known, self._prey, self._told, one)
+                        for one, _, known in self._minds
+                    ]
+                )
+            case _ if self.belief.tiles != before:
+                self._fit([known for _, _, known in self._minds])
+
+    def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
+        """Take what each kind thinks now, its sum being how well what was heard fits it."""
+        tiles = self.belief.tiles
+        fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
+        if not any(weights for _, _, weights in self._minds):
+            fits = [1.0] * len(fits)
+        shares = [share * fit for (_, share, _), fit in zip(self._minds, fits, strict=True)]
+        whole = sum(shares)
+        shares = [max(DOUBT, share / whole) for share in shares]
+        whole = sum(shares)
+        self._minds = [
+            (character, share / whole, fitted(known, tiles))
+            for (character, _, _), share, known in zip(self._minds, shares, found, strict=True)
+        ]
+        self.weights = together([(share, weights) for _, share, weights in self._minds])
+
+
+def together(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
+    """Return the sum of weights, each by its share."""
+    if len(parts) == 1:
+        return dict(parts[0][1])
+    weights: Weights = {}
+    for share, known in parts:
+        for tile, weight in known.items():
+            weights[tile] = weights.get(tile, 0.0) + share * weight
+    return weights
+
+
+def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
+    """Return the weights of exactly these tiles, summing to 1."""
+    total = sum(weights.get(tile, 0.0) for tile in indices(tiles))
+    count = tiles.bit_count()
+    if not count:
+        return {}
+    if not total:
+        return dict.fromkeys(indices(tiles), 1 / count)
+    floor = LEAST * total / count
+    kept = {tile: max(weights.get(tile, 0.0), floor) for tile in indices(tiles)}
+    whole = sum(kept.values())
+    return {tile: weight / whole for tile, weight in kept.items()}
+
+
+class Prey(NamedTuple):
+    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, how many
+    of these would heal (`wounds`), and whether all pawns are one human's (`alone`).
+    """
+
+    victims: int
+    bats: int
+    wounds: int
+    alone: bool
+
+    def left(self, told: list[int]) -> tuple[int, int]:
+        """Return the tiles of the pawns and of the bats that a night with these kills and meals has
+        left untouched; no bats once it heals no more.
+        """
+        struck = sum(1 << tile for tile in set(told))
+        meals = sum(1 for tile in told if not self.victims >> tile & 1)
+        return self.victims & ~struck, self.bats & ~struck if meals < self.wounds else 0
+
+
+def prey_of(position: Position) -> Prey:
+    """Return what a vampire finds in a position."""
+    wounds = position.max_hp - position.hp if position.heals else 0
+    return Prey(position.standing(), position.bats, wounds, len(position.bullets) == 1)
+
+
+def after_night(
+    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], character: Character
+) -> Weights:
+    """Return the weights after a night in which kills and meals on `told`, in order, were heard, if
+    it is a vampire of this kind. Their sum is how likely such a night was.
+    """
+    victims, bats = prey.left(told)
+    killed = any(prey.victims >> tile & 1 for tile in told)
+    ate = any(not prey.victims >> tile & 1 for tile in told)
+    layers: tuple[Weights, Weights] = (dict(weights), {})
+    for tile in told:
+        layers = _struck(ground, layers, tile)
+    liking = character.likings(ground, victims, prey.alone)
+    stay, step = character.pace
+    after: Weights = {}
+    for points, layer in zip((2, 1), layers, strict=True):
+        for start, weight in layer.items():
+            near = ground.near[start]
+            reach = ground.ball[start] if points == 2 else near
+            if killed:
+                weight *= character.bloodlust
+            if reach & victims:
+                # It has not gone on killing where it could: with fewer points left it could not.
+                weight *= 1 - character.bloodlust
+            if ate:
+                weight *= character.hunger
+            if reach & bats:
+                weight *= 1 - character.hunger
+            ends = ground.within_two[start] if points == 2 else ground.within_one[start]
+            likes = [
+                liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end]
+                for end in ends
+            ]
+            share = weight / sum(likes)
+            for end, like in zip(ends, likes, strict=True):
+                after[end] = after.get(end, 0.0) + share * like
+    return after
+
+
+def after_any_night(
+    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
+) -> Weights:
+    """Return the weights after a night, summing to 1, when the kind of vampire is known by shares
+    alone.
+    """
+    parts = [
+        (share, after_night(ground, weights, prey, told, one))
+        for one, share in blend
+        if share > DOUBT
+    ]
+    after = together(parts)
+    whole = sum(after.values())
+    return {tile: weight / whole for tile, weight in after.items()} if whole else {}
+
+
+def _struck(ground: Terrain, layers: tuple[Weights, Weights], tile: int) -> tuple[Weights, Weights]:
+    """Return the weights by points left, 2 and 1, after a kill or a meal on `tile`."""
+    near, ball = ground.near[tile], ground.ball[tile]
+    fresh = sum(weight for start, weight in layers[0].items() if near >> start & 1)
+    walked = sum(weight for start, weight in layers[0].items() if (ball & ~near) >> start & 1)
+    tired = sum(weight for start, weight in layers[1].items() if near >> start & 1)
+    return {tile: fresh}, {tile: walked + tired}

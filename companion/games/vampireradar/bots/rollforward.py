@@ -1,0 +1,63 @@
+"""How a round would go on: the humans play by the heuristic, and the vampire stands where it is
+thought to stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from companion.games.vampireradar.bots.bitboard import indices, tiles_of
+from companion.games.vampireradar.bots.budget import Budget
+from companion.games.vampireradar.bots.humans import outcomes, worth_of
+from companion.games.vampireradar.bots.position import STOP, Position, Step
+from companion.games.vampireradar.bots.posterior import Weights
+
+Misjudging = Callable[[], float]
+"""By how much, in hits, a human is wrong about a step; asked anew for each."""
+
+
+def never() -> float:
+    """No human is wrong."""
+    return 0.0
+
+
+def likeliest(
+    position: Position, weights: Weights, budget: Budget, misjudging: Misjudging = never
+) -> Step:
+    """Return what the heuristic human does; of equal steps the first. Raises `TimeIsUp`."""
+    best, step = -1e9, STOP
+    for one in position.steps():
+        budget.check()
+        worth = worth_of(position, weights, one) + misjudging()
+        if worth > best:
+            best, step = worth, one
+    return step
+
+
+def play_round(
+    position: Position, weights: Weights, tiles: int, budget: Budget, misjudging: Misjudging = never
+) -> Iterator[tuple[int, Position, Weights]]:
+    """Yield each of the `tiles` on which the vampire may be all the while, with position and
+    weights when all humans have acted. The humans do the same for all tiles until they hear what
+    tells them apart. Raises `TimeIsUp`.
+    """
+    open_ends = [(position, weights, tiles)]
+    while open_ends:
+        position, weights, left = open_ends.pop()
+        while position.turns and position.turns[0][1] <= 0:
+            position = position.copy()
+            position.next_human()
+        if position.hp <= 0 or not position.turns:
+            for tile in indices(left):
+                yield tile, position, weights
+            continue
+        step = likeliest(position, weights, budget, misjudging)
+        *others, last = outcomes(position, weights, step)
+        for _, after, known in others:
+            here = left & tiles_of(known)
+            left ^= here
+            if here:
+                open_ends.append((after, known, here))
+        if left:
+            _, after, known = last
+            open_ends.append((after, known, left))

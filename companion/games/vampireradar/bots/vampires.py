@@ -1,0 +1,139 @@
+"""The vampire's levels. They know their own place and what everybody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import Action
+from companion.core.placement import Cell
+from companion.games.vampireradar.bots.base import Chances, VampireBot
+from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indices
+from companion.games.vampireradar.bots.budget import Budget
+from companion.games.vampireradar.bots.night_moves import Night, nights
+from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighed, mixed
+from companion.games.vampireradar.model import Place, Vampire
+
+NEAR = 5
+"""Steps to the nearest pawn from which the greedy vampire goes no nearer."""
+
+
+def places() -> Chances:
+    """Return the places where a game may begin, one as likely as another."""
+    return evenly([[Place(CELLS[tile])] for tile in indices(START)])
+
+
+def evenly(submissions: list[list[Action]]) -> Chances:
+    """Return submissions of which one is as likely as another."""
+    return [(1 / len(submissions), actions) for actions in submissions]
+
+
+def liked_most(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances:
+    """Return the nights that are liked most, one as likely as another."""
+    most = max(liking for liking, _ in ranked)
+    return evenly([night.actions for liking, night in ranked if liking == most])
+
+
+class RandomVampire(VampireBot):
+    """Level 1: step by step anything that is allowed, the end of the night included."""
+
+    def chances(self, own: Vampire) -> Chances:
+        if own.cell is None:
+            return places()
+        return self._from_step(1.0, 0, [night.actions for night in nights(self.public, own.cell)])
+
+    def _from_step(self, chance: float, done: int, left: list[list[Action]]) -> Chances:
+        """Return the nights of `left`, alike in their first `done` actions and `chance` likely
+        together.
+        """
+        following: dict[Action, list[list[Action]]] = {}
+        for actions in left:
+            if len(actions) > done:
+                following.setdefault(actions[done], []).append(actions)
+        if not following:
+            return [(chance, left[0])]
+        share = chance / len(following)
+        return [
+            one for some in following.values() for one in self._from_step(share, done + 1, some)
+        ]
+
+
+class GreedyVampire(VampireBot):
+    """Level 2: kills as many as it can, eats when hurt, else keeps near the pawns."""
+
+    def chances(self, own: Vampire) -> Chances:
+        if own.cell is None:
+            return places()
+        ground = self.belief.ground
+        pawns = [INDEX[cell] for cell in self.public.pawns.values()]
+        hurt = self.public.hp < self.public.max_hp and len(self.public.humans) > 1
+
+        def liking(night: Night) -> tuple[int, int, int]:
+            left = [tile for tile in pawns if not night.struck >> tile & 1]
+            nearest = min((ground.far[night.end][tile] for tile in left), default=0)
+            if len(self.public.humans) == 1:
+                # Near one human's few pawns it would be looked for.
+                nearest = NEAR
+            return night.kills, night.meals if hurt else 0, -max(NEAR, nearest)
+
+        return liked_most([(liking(night), night) for night in nights(self.public, own.cell)])
+
+
+class HeuristicVampire(VampireBot):
+    """Level 3: kills, heals when hurt, and else hides: far from radars, out of lines, within reach
+    of prey.
+    """
+
+    def chances(self, own: Vampire) -> Chances:
+        if own.cell is None:
+            return places()
+        return liked_most(
+            [((self._liking(night),), night) for night in nights(self.public, own.cell)]
+        )
+
+    def _liking(self, night: Night) -> float:
+        ground, public = self.belief.ground, self.public
+        left = [
+            INDEX[cell] for cell in public.pawns.values() if not night.struck >> INDEX[cell] & 1
+        ]
+        tame = len(public.humans) == 1 or public.hp >= public.max_hp
+        exposed = sum(1 for tile in left if ground.aims[tile][night.end])
+        nearly = sum(1 for tile in left for to in ground.steps[tile] if ground.aims[to][night.end])
+        prey = sum(1 for tile in left if ground.ball[night.end] >> tile & 1)
+        return (
+            night.kills
+            + (0 if tame else 0.8 * night.meals)
+            - 0.15 * exposed
+            - 0.03 * nearly
+            + 0.1 * prey
+        )
+
+
+class SearchingVampire(VampireBot):
+    """Level 4: looks at how the humans' next round would go after each night, and mixes what is
+    nearly best.
+    """
+
+    evenings = 1
+
+    def chances(self, own: Vampire) -> Chances:
+        if own.cell is None:
+            return places()
+        return mixed(self.weighed(own.cell, self.thinking.budget()))
+
+    def weighed(self, cell: Cell, budget: Budget) -> Weighed:
+        """Return the nights from `cell` with their worth, as far as the search came until the
+        budget was spent.
+        """
+        search = NightSearch(
+            self.public, self.hunch.weights, self.hunch.blend, self.thinking.rng, budget
+        )
+        return search.weigh(INDEX[cell], self.evenings)
+
+
+class DeepVampire(SearchingVampire):
+    """Level 5: looks at many ways in which the next round could go, the humans erring another way
+    each time.
+    """
+
+    exact = False
+    evenings = 30

@@ -1,0 +1,56 @@
+"""Setting pawns and tokens by hand: what everybody agreed to, where the rules of moving do not
+lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.game import IllegalAction, PublicEvent
+from companion.core.placement import Arrangement, Cell, Pawn
+from companion.games.vampireradar.evolve import fold_public
+from companion.games.vampireradar.model import TILE_NAMES, PawnSet, Public, TokenSet
+from companion.games.vampireradar.turn_order import ending_now
+
+
+def arrange(public: Public, arrangement: Arrangement) -> list[PublicEvent]:
+    """Return the events that make the table look like `arrangement`, and the end of the game if
+    that is one.
+
+    Raises `IllegalAction` for a pawn that is out of the game, a cell or token that there is not, a
+    token on another kind of tile, and for what changes nothing. A pawn set so has not landed: it
+    gets no bullet and no radar.
+    """
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    events = [*_pawns(public, arrangement.pawns), *_tokens(public, arrangement.tokens)]
+    if not events:
+        raise IllegalAction("nothing_set")
+    for event in events:
+        public = fold_public(public, event)
+    return [*events, *ending_now(public)]
+
+
+def _pawns(public: Public, pawns: Mapping[Pawn, Cell]) -> list[PublicEvent]:
+    for pawn, cell in pawns.items():
+        if pawn not in public.pawns:
+            raise IllegalAction("no_such_pawn", pawn=pawn)
+        if cell not in public.field.tile:
+            raise IllegalAction("no_such_cell", cell=cell)
+    moved = [pawn for pawn, cell in public.pawns.items() if pawns.get(pawn, cell) != cell]
+    return [PawnSet(pawn, public.pawns[pawn], pawns[pawn]) for pawn in moved]
+
+
+def _tokens(public: Public, tokens: Mapping[Cell, str | None]) -> list[PublicEvent]:
+    events: list[PublicEvent] = []
+    for cell in sorted(tokens):
+        wanted = tokens[cell]
+        kind = TILE_NAMES.get(public.field.tile.get(cell, ""))
+        if kind is None:
+            raise IllegalAction("no_such_cell", cell=cell)
+        if wanted not in (None, kind) or kind not in ("bullet", "bat"):
+            raise IllegalAction("token_not_here", cell=cell)
+        lies = cell in (public.bullet_tokens if kind == "bullet" else public.bat_tokens)
+        if lies != (wanted is not None):
+            events.append(TokenSet(cell, "bullet" if kind == "bullet" else "bat", not lies))
+    return events

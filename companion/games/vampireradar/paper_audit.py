@@ -1,0 +1,304 @@
+"""The path of a vampire that played on paper, held against every answer that it gave and against
+the rules of a night.
+
+A night is retraced by the rules of a night themselves (`night.py`). The same walk makes the game as
+it would have been with the path on a phone, for whoever tells it again. Where the paper was taken
+up in mid-game, its first page is the tile on which the last sealed night ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion.core.game import Action, Audit, Event, Finding, IllegalAction, PublicEvent, Said
+from companion.core.placement import Cell
+from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
+from companion.games.vampireradar.humans import shot_line
+from companion.games.vampireradar.layout import is_cell
+from companion.games.vampireradar.model import (
+    STARTS,
+    AnswerDoubted,
+    Attack,
+    BatEaten,
+    GameOver,
+    GameSetUp,
+    Heal,
+    PaperTakenUp,
+    PawnsKilled,
+    Public,
+    RadarAsked,
+    RadarCalled,
+    ShotAsked,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    Vampire,
+    VampireEvent,
+    VampireHid,
+    VampireMoved,
+    VampirePlaced,
+    Walk,
+)
+from companion.games.vampireradar.night import decide_night
+from companion.games.vampireradar.paper_play import NIGHT_POINTS
+
+Deed = PawnsKilled | BatEaten
+Step = VampireMoved | PawnsKilled | BatEaten
+
+
+def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
+    """Return what the vampire told of each of its nights on paper, the first page being where it
+    was before them; [] on a phone.
+    """
+    pages: list[list[Deed]] = []
+    on_paper = placed = night = False
+    for event in story:
+        match event:
+            case GameSetUp(options=options):
+                on_paper = options.on_paper
+            case PaperTakenUp():
+                on_paper = True
+                pages = [[] for _ in range(placed + (placed and night))]
+            case VampirePlaced():
+                placed = True
+                pages.append([])
+            case TurnStarted(seat=seat):
+                night = seat == V
+                if night:
+                    pages.append([])
+            case PawnsKilled() | BatEaten():
+                pages[-1].append(event)
+    return pages if on_paper else []
+
+
+class Auditor:
+    """A fold of a game's events with the typed pages beside it.
+
+    `result` and `retold` are what it comes to.
+    """
+
+    def __init__(self, pages: Sequence[Sequence[str]]) -> None:
+        self.retold: list[Event] = []
+        self._pages = [[Cell(cell) for cell in page] for page in pages]
+        self._page = -1
+        self._public: Public = empty_public()
+        self._dusk: Public | None = None
+        self._night: list[PublicEvent] = []
+        self._place: Cell | None = None
+        self._answers = 0
+        self._wrong: list[Finding] = []
+
+    @property
+    def result(self) -> Audit:
+        return Audit(self._answers, tuple(self._wrong))
+
+    def hear(self, event: Event) -> None:
+        """Take the next event of the game; of those that the vampire alone was told, its steps."""
+        if isinstance(event, PublicEvent):
+            self._hear(event)
+            return
+        self.retold.append(event)
+        match event:
+            case VampireHid(cell=cell) | VampireMoved(to=cell):
+                self._place = cell
+
+    def _hear(self, event: PublicEvent) -> None:
+        before, self._public = self._public, fold_public(self._public, event)
+        on_paper = self._public.options.on_paper
+        match event:
+            case RadarAsked() | ShotAsked() | AnswerDoubted():
+                return
+            case PaperTakenUp():
+                self._take_up()
+                return
+            case GameSetUp(options=options):
+                event = replace(event, options=replace(options, path=UNSET))
+            case VampirePlaced() if on_paper:
+                self._hide()
+            case RadarCalled() | ShotFired():
+                self._judge(before, event)
+        if self._dusk is not None:
+            self._night.append(event)
+            if event == TurnEnded(V) or isinstance(event, GameOver):
+                self._retrace(self._dusk)
+        else:
+            self.retold.append(event)
+        if on_paper and event == TurnStarted(V):
+            self._fall()
+
+    def _fall(self) -> None:
+        self._dusk, self._night = self._public, []
+        self._page += 1
+
+    def _take_up(self) -> None:
+        if not self._pages:
+            # Nobody typed it: whoever tells the game again is to know that the vampire's place is
+            # known no more.
+            self.retold.append(PaperTakenUp())
+            self._place = None
+        if not self._public.placed:
+            return
+        self._page = 0
+        if self._typed() != [self._place] and self._place is not None:
+            typed = " ".join(self._typed()) or "–"
+            self._wrongly(Said("audit.taken_up", {"cell": typed, "place": self._place}))
+        if self._public.to_move == V:
+            self._fall()
+
+    def _typed(self) -> list[Cell]:
+        return self._pages[self._page] if self._page < len(self._pages) else []
+
+    def _wrongly(self, said: Said) -> None:
+        self._wrong.append(Finding(self._page, said))
+
+    def _hide(self) -> None:
+        self._page = 0
+        match self._typed():
+            case [cell] if cell in STARTS:
+                self._place = cell
+                self.retold.append(VampireHid(cell))
+            case [cell]:
+                self._wrongly(Said("not_a_centre_tile", {"cell": cell}))
+            case cells:
+                self._wrongly(Said("audit.start", {"n": len(cells)}))
+
+    def _judge(self, before: Public, event: RadarCalled | ShotFired) -> None:
+        self._answers += 1
+        if self._place is None:
+            return
+        if isinstance(event, RadarCalled):
+            right = before.field.grid.distances[event.cell][self._place]
+            code, fits = "audit.radar", right == event.distance
+            more: dict[str, str | int] = {"told": event.distance, "right": right}
+        else:
+            on_line = self._place in shot_line(before, event.pawn, event.cell, event.direction)
+            code, fits = "audit.groan" if event.hit else "audit.silence", on_line == event.hit
+            more = {"direction": event.direction}
+        if not fits:
+            self._wrongly(
+                Said(code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more})
+            )
+
+    def _retrace(self, dusk: Public) -> None:
+        """Go the typed night, or say why nobody can; then it counts as it was typed."""
+        self._dusk = None
+        steps: list[Step] = []
+        if self._place is not None:
+            way = _Way([event for event in self._night if isinstance(event, Deed)], self._typed())
+            found = way.find(dusk, Vampire(self._place, NIGHT_POINTS, (self._place,)))
+            if found is None and way.hitch is not None:
+                self._wrongly(way.hitch)
+            steps = _as_typed(self._place, self._typed()) if found is None else found
+            self._place = next(
+                (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
+            )
+        self.retold += _joined(steps, self._night)
+
+
+class _Way:
+    """The search for a night that goes the typed cells and tells the deeds in their order. `hitch`
+    is what stood in the way of the attempt that came furthest.
+    """
+
+    def __init__(self, deeds: Sequence[Deed], typed: Sequence[Cell]) -> None:
+        self.hitch: Said | None = None
+        self._deeds = deeds
+        self._typed = typed
+        self._furthest = -1
+
+    def find(self, public: Public, own: Vampire, gone: int = 0, done: int = 0) -> list[Step] | None:
+        """Return the night on from where `gone` cells and `done` deeds lie behind, None if there is
+        no such night.
+        """
+        to = self._typed[gone] if gone < len(self._typed) else None
+        deed = self._deeds[done] if done < len(self._deeds) else None
+        if to is None and deed is None:
+            return []
+        tries: list[list[Step] | None] = []
+        if deed is not None and deed.cell == own.cell:
+            tries.append(self._go(public, own, deed, gone, done))
+        if deed is not None and deed.cell == to:
+            tries.append(self._go(public, own, deed, gone + 1, done))
+        if to is not None:
+            stays = to == own.cell
+            tries.append(
+                self.find(public, own, gone + 1, done)
+                if stays
+                else self._go(public, own, to, gone + 1, done)
+            )
+        if not tries and deed is not None:
+            self._hitched(Said("audit.not_there", {"cell": deed.cell}), gone + done)
+        return next((way for way in tries if way is not None), None)
+
+    def _go(
+        self, public: Public, own: Vampire, what: Deed | Cell, gone: int, done: int
+    ) -> list[Step] | None:
+        """Return the night on with this deed, or with a walk to this cell, as its next step."""
+        try:
+            if public.outcome is not None:
+                raise IllegalAction("game_is_over")
+            events = decide_night(public, own, _action(what))
+        except IllegalAction as wrong:
+            at = what if isinstance(what, str) else what.cell
+            tired = Said("audit.tired", {"cell": at})
+            self._hitched(wrong.said if own.actions_left else tired, gone + done)
+            return None
+        for event in events:
+            if isinstance(event, VampireEvent):
+                own = fold_vampire(own, event)
+            elif isinstance(event, PublicEvent):
+                public = fold_public(public, event)
+        is_deed = isinstance(what, Deed)
+        rest = self.find(public, own, gone, done + is_deed)
+        moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
+        return (
+            None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
+        )
+
+    def _hitched(self, said: Said, far: int) -> None:
+        if far > self._furthest:
+            self.hitch, self._furthest = said, far
+
+
+def _action(what: Deed | Cell) -> Action:
+    match what:
+        case PawnsKilled(cell=cell):
+            return Attack(to=cell)
+        case BatEaten(cell=cell):
+            return Heal(to=cell)
+    return Walk(to=what)
+
+
+def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
+    """Return the steps of a night that nobody can go, from tile to tile as they were typed."""
+    cells = [place, *(cell for cell in typed if is_cell(cell))]
+    return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
+
+
+def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
+    """Return the events of a night with its steps between: those before a deed, then the others
+    before its end.
+    """
+    events: list[Event] = []
+    left = [*steps]
+    for event in told:
+        if isinstance(event, Deed | GameOver) or event == TurnEnded(V):
+            while left and isinstance(left[0], VampireMoved):
+                events.append(left.pop(0))
+        if left and left[0] == event:
+            left.pop(0)
+        events.append(event)
+    return events
+
+
+def audit(story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
+    """Return what has heard the whole of a game, with the typed pages beside it."""
+    auditor = Auditor(pages)
+    for event in story:
+        auditor.hear(event)
+    return auditor

@@ -1,0 +1,163 @@
+"""The vampire on paper: it tells aloud what the rules make public, and what it tells is entered,
+never computed.
+"""
+
+from __future__ import annotations
+
+from companion.core.game import Action, IllegalAction, PublicEvent
+from companion.core.placement import Cell
+from companion.games.vampireradar.humans import fire, radar_cell, shot_cell, shot_line
+from companion.games.vampireradar.model import (
+    END,
+    HIDE,
+    STARTS,
+    AnswerDoubted,
+    AnswerRadar,
+    AnswerShot,
+    Attack,
+    BatEaten,
+    CallRadar,
+    Heal,
+    PaperTakenUp,
+    PawnsKilled,
+    Prowls,
+    Public,
+    RadarAsked,
+    RadarCalled,
+    Shoot,
+    ShotAsked,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    Vampire,
+    VampirePlaced,
+)
+from companion.games.vampireradar.night import attacked, eaten, end_night
+from companion.games.vampireradar.turn_order import next_turn
+
+Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten
+"""What is told of the vampire's place."""
+NIGHT_POINTS = 2
+
+
+def told_actions(public: Public) -> list[Action]:
+    """Return all that the vampire may be heard to say now, whether or not it can be true."""
+    match public.asked:
+        case RadarAsked(cell=cell):
+            return [AnswerRadar(distance) for distance in _distances(public, cell)]
+        case ShotAsked():
+            return [AnswerShot(True), AnswerShot(False)]
+    if not public.placed:
+        return [HIDE]
+    attacks = [Attack(to=cell) for cell in sorted(set(public.pawns.values()))]
+    return [*attacks, *(Heal(to=cell) for cell in public.bat_tokens), END]
+
+
+def _distances(public: Public, cell: Cell) -> list[int]:
+    return sorted(set(public.field.grid.distances[cell].values()))
+
+
+def take_up(public: Public) -> list[PublicEvent]:
+    """Go on on paper; raise `IllegalAction`."""
+    if public.to_move is None:
+        raise IllegalAction("game_is_over")
+    if public.options.on_paper:
+        raise IllegalAction("on_paper_already")
+    return [PaperTakenUp()]
+
+
+def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
+    """Put what the vampire is to answer to it; raise `IllegalAction`."""
+    if isinstance(action, CallRadar):
+        return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
+    return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
+
+
+def tell(public: Public, action: Action) -> list[PublicEvent]:
+    """Take what the vampire says, with a doubt if nothing that was told before leaves room for
+    it.
+    """
+    told = _told(public, action)
+    is_answer = isinstance(told[0], Answer)
+    return (
+        [told[0], AnswerDoubted(), *told[1:]]
+        if is_answer and not _fitting(public, public.prowls, told[0])
+        else told
+    )
+
+
+def _told(public: Public, action: Action) -> list[PublicEvent]:
+    match public.asked, action:
+        case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
+            distance in _distances(public, cell)
+        ):
+            return [RadarCalled(pawn, cell, distance)]
+        case ShotAsked(pawn=pawn, cell=cell, direction=direction), AnswerShot(hit=hit):
+            return fire(public, pawn, cell, direction, hit)
+        case RadarAsked() | ShotAsked(), _:
+            raise IllegalAction("vampire_answers_first")
+    if action not in told_actions(public):
+        raise IllegalAction("not_told_now")
+    match action:
+        case Attack(to=cell):
+            return attacked(public, cell)
+        case Heal(to=cell):
+            return eaten(public, cell)
+    return end_night(public, Vampire()) if public.placed else [VampirePlaced(), *next_turn(public)]
+
+
+def follow(before: Public, event: PublicEvent) -> Prowls:
+    """Return where the vampire can be after an event, by all that was told; an answer that
+    contradicts what was told before begins anew with what it tells alone.
+    """
+    match event:
+        case VampirePlaced():
+            return frozenset((cell, 0) for cell in STARTS)
+        case PaperTakenUp() if before.placed:
+            # What the table computed until now was right; doubts are raised by what is told from
+            # here on.
+            return frozenset(
+                (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
+            )
+        case TurnStarted(seat=seat) if seat == V:
+            return frozenset((cell, NIGHT_POINTS) for cell, _ in before.prowls)
+        case TurnEnded(seat=seat) if seat == V:
+            return frozenset((cell, 0) for cell, _ in _walked(before, before.prowls))
+        case RadarCalled() | ShotFired() | PawnsKilled() | BatEaten():
+            anywhere = frozenset((cell, NIGHT_POINTS) for cell in before.field.every)
+            return _fitting(before, before.prowls, event) or _fitting(before, anywhere, event)
+    return before.prowls
+
+
+def _fitting(before: Public, prowls: Prowls, event: PublicEvent) -> Prowls:
+    """Return what of `prowls` an answer leaves; by night also where it leads."""
+    match event:
+        case RadarCalled(cell=cell, distance=distance):
+            far = before.field.grid.distances[cell]
+            return frozenset(prowl for prowl in prowls if far[prowl[0]] == distance)
+        case ShotFired(pawn=pawn, cell=cell, direction=direction, hit=hit):
+            line = shot_line(before, pawn, cell, direction)
+            return frozenset(prowl for prowl in prowls if (prowl[0] in line) == hit)
+        case PawnsKilled(cell=cell) | BatEaten(cell=cell):
+            near = {cell, *before.field.grid.neighbours[cell]}
+            return frozenset(
+                (cell, left) for at, left in _walked(before, prowls) if left and at in near
+            )
+    return prowls
+
+
+def _walked(public: Public, prowls: Prowls) -> Prowls:
+    """Return `prowls` and where walks lead from there."""
+    barred = (
+        frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())
+    )
+    reached = set(prowls)
+    edge = [*prowls]
+    while edge:
+        cell, left = edge.pop()
+        for to in public.field.grid.neighbours[cell] if left else ():
+            if to not in barred and (to, left - 1) not in reached:
+                reached.add((to, left - 1))
+                edge.append((to, left - 1))
+    return frozenset(reached)

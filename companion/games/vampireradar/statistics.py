@@ -1,0 +1,215 @@
+"""What a hunt came to, counted: nights, shots, radars, and what was nearly so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from companion.core.game import View
+from companion.core.grid import Direction
+from companion.core.placement import Cell, Pawn
+from companion.games import find_game
+from companion.games.vampireradar.bots.belief import shot_line
+from companion.games.vampireradar.bots.bitboard import INDEX
+from companion.games.vampireradar.model import (
+    BatEaten,
+    PawnsKilled,
+    PawnWalked,
+    RadarCalled,
+    Shoot,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    VampireMoved,
+)
+from companion.games.vampireradar.replay import Look
+
+GAME = find_game("vampireradar")
+
+
+class RadarCut(Struct, frozen=True):
+    """What one radar told: so many tiles were possible before and after it."""
+
+    pawn: Pawn
+    cell: Cell
+    round: int
+    before: int
+    after: int
+
+
+class NearCall(Struct, frozen=True):
+    """A pawn that walked to so many steps from the vampire; 0 is its own tile."""
+
+    pawn: Pawn
+    steps: int
+    round: int
+
+
+class MissedShot(Struct, frozen=True):
+    """A shot that a human could have fired, that would have hit, and that was left out; `on` of the
+    `possible` tiles lay on its line.
+    """
+
+    pawn: Pawn
+    cell: Cell
+    direction: Direction
+    round: int
+    on: int
+    possible: int
+
+
+class Figures(Struct, frozen=True):
+    """The figures of a hunt.
+
+    `steps` are all that the vampire made in its nights, `still` the most nights in a row that it
+    stood still. `late` are shots that missed and would have hit the tile where it had stood before
+    its last night. `chances` are the humans' turns in which a shot would have hit and none did;
+    `missed` is the likeliest shot of these, by the share of possible tiles on its line, the
+    earliest of equals. `fewest` is the smallest number of possible tiles in a human's turn, with
+    its round.
+    """
+
+    nights: int
+    steps: int
+    still: int
+    shots: int
+    hits: int
+    late: int
+    pawns: int
+    bats: int
+    chances: int
+    missed: MissedShot | None
+    radars: list[RadarCut]
+    closest: NearCall | None
+    fewest: tuple[int, int] | None
+
+
+def figures(looks: Sequence[Look]) -> Figures:
+    """Return what the whole of a game came to."""
+    events = [look.event for look in looks]
+    nights = _nights(looks)
+    shots = [event for event in events if isinstance(event, ShotFired)]
+    missed = _missed_shots(looks)
+    return Figures(
+        nights=len(nights),
+        steps=sum(isinstance(event, VampireMoved) for event in events),
+        still=_longest(steps == 0 for steps in nights),
+        shots=len(shots),
+        hits=sum(shot.hit for shot in shots),
+        late=_late(looks),
+        pawns=sum(len(event.pawns) for event in events if isinstance(event, PawnsKilled)),
+        bats=sum(isinstance(event, BatEaten) for event in events),
+        chances=len(missed),
+        missed=max(missed, key=lambda shot: shot.on / shot.possible, default=None),
+        radars=[
+            RadarCut(
+                event.pawn,
+                event.cell,
+                look.public.round,
+                look.before.bit_count(),
+                look.tiles.bit_count(),
+            )
+            for look in looks
+            if isinstance(event := look.event, RadarCalled)
+        ],
+        closest=_closest(looks),
+        fewest=_fewest(looks),
+    )
+
+
+def _nights(looks: Sequence[Look]) -> list[int]:
+    """Return the number of the vampire's steps in each night that came to its end."""
+    nights, steps = [], 0
+    for event in (look.event for look in looks):
+        match event:
+            case TurnStarted(seat=seat) if seat == V:
+                steps = 0
+            case VampireMoved():
+                steps += 1
+            case TurnEnded(seat=seat) if seat == V:
+                nights.append(steps)
+    return nights
+
+
+def _longest(held: Iterable[bool]) -> int:
+    longest = run = 0
+    for one in held:
+        run = run + 1 if one else 0
+        longest = max(longest, run)
+    return longest
+
+
+def _late(looks: Sequence[Look]) -> int:
+    late = 0
+    now: Cell | None = None
+    evening: Cell | None = None
+    for look in looks:
+        match look.event:
+            case TurnStarted(seat=seat) if seat == V:
+                now = look.cell
+            case TurnEnded(seat=seat) if seat == V:
+                evening = now
+            case ShotFired(hit=False) as shot if evening is not None:
+                late += shot_line(look.ground, look.earlier, shot) >> INDEX[evening] & 1
+    return late
+
+
+def _closest(looks: Sequence[Look]) -> NearCall | None:
+    near = [
+        NearCall(event.pawn, look.ground.far[INDEX[event.to]][INDEX[look.cell]], look.public.round)
+        for look in looks
+        if isinstance(event := look.event, PawnWalked) and look.cell is not None
+    ]
+    return min(near, key=lambda call: call.steps, default=None)
+
+
+def _fewest(looks: Sequence[Look]) -> tuple[int, int] | None:
+    counts = [
+        (look.tiles.bit_count(), look.public.round)
+        for look in looks
+        if look.tiles and look.public.to_move not in (None, V)
+    ]
+    return min(counts, key=lambda count: count[0], default=None)
+
+
+def _missed_shots(looks: Sequence[Look]) -> list[MissedShot]:
+    """Return the likeliest shot of each human's turn in which one would have hit and none did."""
+    found = []
+    for turn in _human_turns(looks):
+        if any(isinstance(look.event, ShotFired) and look.event.hit for look in turn):
+            continue
+        would_hit = [shot for look in turn for shot in _would_hit(look)]
+        found += [max(would_hit, key=lambda shot: shot.on / shot.possible)] if would_hit else []
+    return found
+
+
+def _human_turns(looks: Sequence[Look]) -> list[list[Look]]:
+    turns: list[list[Look]] = []
+    for look in looks:
+        if isinstance(look.event, TurnStarted):
+            turns.append([])
+        if turns:
+            turns[-1].append(look)
+    return [turn for turn in turns if turn[0].public.to_move != V]
+
+
+def _would_hit(look: Look) -> list[MissedShot]:
+    """Return the shots that were legal after this event and would have hit."""
+    public, seat = look.public, look.public.to_move
+    if seat is None or look.cell is None:
+        return []
+    found = []
+    for shot in GAME.legal_actions(View(seat, public)):
+        if isinstance(shot, Shoot):
+            cell = public.pawns[shot.pawn]
+            line = shot_line(
+                look.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp)
+            )
+            if line >> INDEX[look.cell] & 1:
+                on, possible = (line & look.tiles).bit_count(), look.tiles.bit_count()
+                found.append(
+                    MissedShot(shot.pawn, cell, shot.direction, public.round, on, possible)
+                )
+    return found

@@ -1,0 +1,108 @@
+"""Beside the box: what people type while the cards are real, as events of a draft."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.core.draft import Draft
+from companion.games.vwars import riots, turns
+from companion.games.vwars.content import Side, card_name
+from companion.games.vwars.events import (
+    BoxAsked,
+    CityTyped,
+    ControlChanged,
+    HandRefilled,
+    Picked,
+    RiotsSlid,
+    StrengthTyped,
+    TurnStarted,
+)  # fmt: skip
+from companion.games.vwars.model import (
+    Control,
+    Martial,
+    NoMore,
+    PickCity,
+    PickRegion,
+    Refilled,
+    Strength,
+    Swing,
+    Sympathy,
+    Troops,
+    Turn,
+)
+from companion.games.vwars.turns import public_of
+from companion.games.vwars.victory import change_sympathy, check, finish
+
+
+def set_up(draft: Draft, city: str) -> None:
+    """Take the city that the set-up asked for; the first turn begins with the last one."""
+    public = public_of(draft)
+    draft.emit(CityTyped(public.to_type[0], city))
+    if not public_of(draft).to_type:
+        assert public.turn is not None, "nobody types"
+        check(draft)
+        draft.emit(TurnStarted(public.turn))
+
+
+def typed(
+    draft: Draft, action: PickCity | PickRegion | Troops | Control | Martial | Sympathy
+) -> None:
+    """Take one change that an event, or a printed one, brings."""
+    city = public_of(draft).picked
+    match action:
+        case PickCity(city=picked):
+            draft.emit(Picked(picked))
+        case PickRegion(region=region):
+            draft.emit(Picked(None, region))
+        case Sympathy(change=change):
+            change_sympathy(draft, change)
+        case Control(side=side) if city:
+            draft.emit(ControlChanged(city, side))
+        case Martial(holds=holds) if city:
+            turns.set_martial_law(draft, city, holds=holds)
+        case Troops(side=side, change=change) if city:
+            if change > 0:
+                turns.add_troops(draft, side, city, change, by_event=True)
+            else:
+                turns.change_troops(draft, side, city, change)
+    check(draft)
+
+
+def turned(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
+    """Take a card of the riot desk, what a law or a role adds, or the end of the region's deck."""
+    riot = public_of(draft).riot
+    assert riot is not None, "no riot is under way"
+    winner: Side | None = None
+    match action:
+        case Strength(side=side, change=change):
+            draft.emit(StrengthTyped(side, change))
+            return
+        case Turn(side=side, value=value):
+            winner = riots.turned(draft, card_name(riot.city, side, value), side, value)
+            if winner is None:
+                return
+    riots.ended(draft, winner)
+    turns.after_riot(draft, rng)
+
+
+def swung(draft: Draft, action: Swing, rng: Random) -> None:
+    """Take the number of the printed riot table."""
+    change_sympathy(draft, action.change)
+    check(draft, after_riot=True)
+    turns.new_cards(draft, rng)
+
+
+def next_riot(draft: Draft, city: str | None) -> None:
+    """Take the city of the new riot card, None if the pool is empty."""
+    soon = f"{city}-" if city else None
+    draft.emit(RiotsSlid(public_of(draft).riot_soon, soon, "box"), BoxAsked("refill"))
+
+
+def refilled(draft: Draft, action: Refilled) -> None:
+    """Take whether the hand could be refilled."""
+    public = public_of(draft)
+    if not action.enough:
+        finish(draft, ("vampires", "no_cards"))
+    assert public.turn is not None, "nobody's turn"
+    draft.emit(HandRefilled(public.turn, None))
+    turns.next_turn(draft)

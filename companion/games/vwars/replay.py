@@ -1,0 +1,146 @@
+"""A game of V-Wars seen from its end: factions, hands and piles at each moment, who gave what, what
+it came to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Event, Said, Seat, State
+from companion.games.vwars.content import city_of, side_of, value_of
+from companion.games.vwars.events import (
+    CardGiven,
+    CardPut,
+    CardsDrawn,
+    ChoiceAsked,
+    DealKept,
+    Dealt,
+    Investigated,
+    PileShuffled,
+    RiotBegan,
+    RiotCardDiscarded,
+    RiotEnded,
+    ToType,
+    TurnedPublic,
+    TurnStarted,
+)
+from companion.games.vwars.model import POOL, Hand, Hidden
+from companion.replay.moments import Moment
+
+SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
+"""What another moment says or shows: a card is told by who gave it, hands and piles are open."""
+
+
+def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
+    """Return what is known of each moment afterwards: "hands" (faction and cards) and "piles" (each
+    region's, "pool", "deck" and "discards", from the top). The first moment is the first that
+    people act in. Beside the box no card was ever known, nor, with real ones, a faction.
+    """
+    found: list[dict[str, Any] | None] = []
+    has_begun = False
+    for number, moment in enumerate(moments):
+        has_begun = has_begun or isinstance(moment.event, ToType | TurnStarted)
+        # Where the card lies now is in the order of its region's deck, which comes next and nobody
+        # hears.
+        shown = (
+            moments[number + 1]
+            if isinstance(moment.event, RiotBegan | RiotCardDiscarded)
+            else moment
+        )
+        found.append(
+            _known(shown.state) if has_begun and not isinstance(moment.event, SILENT) else None
+        )
+    return found
+
+
+def _known(state: State) -> dict[str, Any]:
+    hands: dict[Seat, Hand] = dict(state.private)
+    hidden: Hidden = state.hidden
+    known: dict[str, Any] = {"hands": msgspec.to_builtins(hands)} if hands else {}
+    if hidden.content is not None:
+        piles = hidden.piles
+        lying = {**piles.regions, POOL: piles.pool, "deck": piles.deck, "discards": piles.discards}
+        known["piles"] = msgspec.to_builtins(lying)
+    return known
+
+
+def secret_said(event: Event) -> Said:
+    """Return what is said of an event that nobody else heard."""
+    match event:
+        case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
+            return Said("secret.vwars.discarded", {"seat": seat, **_card(card)})
+        case CardPut(seat=seat, card=card, to=to) if to == POOL:
+            return Said("secret.vwars.pool", {"seat": seat, **_card(card)})
+        case CardPut(seat=seat, card=card, to=str(region)):
+            return Said("secret.vwars.region", {"seat": seat, "region": region, **_card(card)})
+    raise TypeError(f"nothing is said of {type(event).__name__}")
+
+
+def _card(card: str) -> dict[str, str | int]:
+    return {"city": city_of(card), "side": side_of(card), "value": value_of(card)}
+
+
+def war_figures(moments: Sequence[Moment]) -> list[Said]:
+    """Return what a game came to: who was what and since when everybody knew, what hidden vampires
+    gave, the riots.
+    """
+    last = moments[-1].state
+    hands: Mapping[Seat, Hand] = last.private
+    public = {
+        moment.event.seat: moment.state.public.turns
+        for moment in moments
+        if isinstance(moment.event, TurnedPublic)
+    }
+    riots = Counter(
+        moment.event.winner for moment in moments if isinstance(moment.event, RiotEnded)
+    )
+    counts: dict[str, str | int] = {
+        "humans": riots["human"],
+        "vampires": riots["vampire"],
+        "nobody": riots[None],
+    }
+    return [
+        *(
+            _nature(seat, hand.faction, public.get(seat))
+            for seat, hand in hands.items()
+            if hand.faction != "human"
+        ),
+        *_given(moments),
+        *_named(moments),
+        Said("figure.vwars.riots", {"n": riots.total(), **counts}),
+        Said("figure.turns", {"n": last.public.turns}),
+    ]
+
+
+def _nature(seat: Seat, faction: str, turn: int | None) -> Said:
+    if turn is None:
+        return Said(f"figure.vwars.{faction}.hidden", {"seat": seat})
+    return Said(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})
+
+
+def _given(moments: Sequence[Moment]) -> Iterator[Said]:
+    """Yield for each vampire how many of the cards that he gave while nobody knew were vampire
+    cards.
+    """
+    given: dict[Seat, Counter[str]] = {}
+    for moment in moments:
+        match moment.event:
+            case CardPut(seat=seat, card=card, to=str()) if not moment.state.public.players[
+                seat
+            ].vampire:
+                if moment.state.private[seat].faction == "vampire":
+                    given.setdefault(seat, Counter())[side_of(card)] += 1
+    for seat, sides in given.items():
+        yield Said("figure.vwars.given", {"seat": seat, "n": sides["vampire"], "of": sides.total()})
+
+
+def _named(moments: Sequence[Moment]) -> Iterator[Said]:
+    for moment in moments:
+        match moment.event:
+            case Investigated(seat=seat, target=target, right=right):
+                code = "figure.vwars.right" if right else "figure.vwars.wrong"
+                yield Said(code, {"seat": seat, "by": target, "round": moment.state.public.turns})

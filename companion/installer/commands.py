@@ -1,0 +1,88 @@
+"""`companion install` and `companion uninstall`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from companion.cli.errors import fail, in_plain_words
+from companion.installer.install import Installation
+from companion.installer.target import CannotInstall, Root
+
+root_option = click.option(
+    "--root",
+    metavar="DIR",
+    default="/",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Another system, whose files lie in this folder: a Pi's card, say.",
+)
+
+
+@click.command()
+@root_option
+@click.option(
+    "--kiosk/--no-kiosk",
+    default=None,
+    help="Whether the screen is the table's; it is where no desktop has it.",
+)
+@click.option(
+    "--wifi/--no-wifi",
+    default=None,
+    help="Whether the machine opens a Wi-Fi of its own where no known one is in reach; a "
+    "Raspberry Pi does.",
+)
+@click.option(
+    "--data-partition",
+    metavar="NAME",
+    help="The partition (ext4) that the games are to lie on, by its label, UUID or device; those "
+    "there are move to it."
+    " none: on the system's own again.",
+)
+@click.option(
+    "--read-only-root/--no-read-only-root",
+    default=None,
+    help="Whether the system's own partition is written to no more; the games need one of their "
+    "own then.",
+)
+@in_plain_words
+def install(
+    root: Path,
+    kiosk: bool | None,
+    wifi: bool | None,
+    data_partition: str | None,
+    read_only_root: bool | None,
+) -> None:
+    """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
+
+    Lays the service, the display on its screen, the rule for sensor boards, its name on the
+    network, the nightly look for updates and, on a Pi, a Wi-Fi for where no known one is in reach.
+    Run again, it lays what is missing. `companion uninstall` takes all of it away.
+    """
+    _say(
+        Installation(Root(root), secrets.token_bytes).install(
+            kiosk, wifi, data_partition, read_only_root
+        )
+    )
+
+
+@click.command()
+@root_option
+@click.option("--purge", is_flag=True, help="Delete the games and the settings too.")
+@in_plain_words
+def uninstall(root: Path, purge: bool) -> None:
+    """Take away what `companion install` laid.
+
+    The games are kept, unless --purge says otherwise.
+    """
+    _say(Installation(Root(root), secrets.token_bytes).uninstall(purge))
+
+
+def _say(sentences: Iterator[str]) -> None:
+    try:
+        for sentence in sentences:
+            click.echo(sentence)
+    except CannotInstall as refused:
+        fail(str(refused))

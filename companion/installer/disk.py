@@ -1,0 +1,337 @@
+"""The card of a machine that is the table's own: a partition for the games, and a system that is
+not written to.
+
+Debian's overlayroot makes it read-only, which raspi-config uses too: all that Debian writes goes on
+working, where a root mounted `ro` needs a list of exceptions for each release, and systemd's
+volatile= needs systemd in the initramfs, where Debian has none.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.accounts import Account, run_as
+from companion.doctor.mounts import Mount, every_mount, mount_of
+from companion.installer.manifest import GAMES, UNITS, Group, Part
+from companion.installer.target import CannotInstall, Root
+
+NONE = "none"
+"""What is said instead of a partition's name to have the games on the system's own again."""
+MOUNT = f"{UNITS}/var-lib-companion.mount"
+SEALED = "etc/overlayroot.local.conf"
+OVERLAYROOT = "usr/share/initramfs-tools/scripts/init-bottom/overlayroot"
+SWAP = "dphys-swapfile.service"
+"""What Raspberry Pi OS 12 swaps to a file with."""
+MOVING = "moving"
+THEIRS = {"lost+found", MOVING}
+"""What lies on a partition beside the games."""
+JOURNAL = Group(
+    (Part("journald.conf", "etc/systemd/journald.conf.d/companion.conf"),),
+    (),
+    "The system's log is kept in memory; the card is for games.",
+)
+SEAL = Group(
+    (Part("overlayroot.conf", SEALED),),
+    (),
+    "From the next start on the system is read-only: what is written to it, but for the games, "
+    "is gone at power-off."
+    " `sudo overlayroot-chroot companion install --no-read-only-root` and a restart open it again.",
+)
+SWAPLESS = Part("swapless.conf", f"{UNITS}/{SWAP}.d/companion-swapless.conf")
+
+
+class Partition(Struct, frozen=True):
+    """A partition with ext4, by the number that is its own wherever it is plugged in, and its
+    present device.
+    """
+
+    uuid: str
+    device: str = ""
+    """Its path where it was looked for."""
+
+    @property
+    def number(self) -> str:
+        """The device's number as lists of mounts write it, which name the system's own partition
+        otherwise.
+        """
+        device = os.stat(self.device).st_rdev
+        return f"{os.major(device)}:{os.minor(device)}"
+
+    def unit(self) -> str:
+        """Return the unit that mounts it."""
+        text = Part("var-lib-companion.mount", MOUNT).text(0)
+        # A dash in a device's path is written as \x2d in the name of its unit.
+        return text.replace("@uuid@", self.uuid).replace(
+            "@escaped@", self.uuid.replace("-", r"\x2d")
+        )
+
+
+def find(root: Root, name: str) -> Partition:
+    """Return the partition of a label, a UUID or a device; raise `CannotInstall`."""
+    given = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
+    kinds = ("LABEL", "UUID") if given == name else (name.partition("=")[0],)
+    ways = [[name]] if name.startswith("/") else [["-t", f"{kind}={given}"] for kind in kinds]
+    told = [
+        facts
+        for way in ways
+        for facts in _known(root.asked("blkid", "-c", "/dev/null", "-o", "export", *way))
+    ]
+    found = list({facts["DEVNAME"]: facts for facts in told}.values())
+    if not found and Path(name).is_block_device():
+        found = [{"DEVNAME": name}]
+    if not found:
+        raise CannotInstall(f"there is no partition {name}; `lsblk -f` lists those that there are")
+    if len(found) > 1:
+        raise CannotInstall(
+            f"more than one partition is called {name}: say its UUID, which `lsblk -f` lists"
+        )
+    device, kind = found[0]["DEVNAME"], found[0].get("TYPE", "no file system")
+    if kind != "ext4":
+        raise CannotInstall(
+            f"{device} holds {kind} and not ext4; `sudo mkfs.ext4 {device}` makes one, and "
+            f"deletes all that is on it"
+        )
+    return Partition(found[0]["UUID"], device)
+
+
+def _known(text: str) -> list[dict[str, str]]:
+    blocks = [
+        dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
+        for block in text.split("\n\n")
+    ]
+    return [block for block in blocks if "DEVNAME" in block]
+
+
+def check(root: Root, partition: Partition) -> None:
+    """Raise `CannotInstall` where games would be hidden or mixed by mounting a partition over
+    them.
+    """
+    over = _over_games(root)
+    if over and over.number != partition.number:
+        raise CannotInstall(
+            f"{over.source} is mounted at /{GAMES} already; `sudo umount /{GAMES}` comes first"
+        )
+    if over:
+        return
+    elsewhere = [
+        mount.point for mount in every_mount(root.mounts()) if mount.number == partition.number
+    ]
+    if elsewhere:
+        raise CannotInstall(
+            f"{partition.device} is mounted at {elsewhere[0]}; `sudo umount {elsewhere[0]}` "
+            f"comes first"
+        )
+    games = root.at(GAMES)
+    if _entries(games):
+        with (
+            _opened(root, partition, "ro") as disk,
+            _folders(games, disk) as (account, source, target),
+        ):
+            _refuse(run_as(account, lambda: _in_words(lambda: _check_others(source, target))))
+
+
+def why_not_read_only(root: Root, apart: bool) -> str | None:
+    """Return why a system cannot be made read-only, None if it can; `apart` says that the games get
+    a partition.
+    """
+    over = _over_games(root)
+    if not apart and over is None:
+        return (
+            "a read-only system forgets its games: say on which partition they are to lie, "
+            "with --data-partition"
+        )
+    if not root.at(OVERLAYROOT).exists():
+        return "a read-only system needs `sudo apt install overlayroot`, then install again"
+    laid = root.at(SEALED)
+    if laid.exists() and laid.read_text(encoding="utf-8") != SEAL.parts[0].text(0):
+        return f"there is a /{SEALED} that is not ours; what it says comes first"
+    return None
+
+
+def occupy(root: Root, partition: Partition) -> bool:
+    """Bring the games onto a partition, for which nothing may use them; return whether there were
+    any to bring.
+    """
+    games = root.at(GAMES)
+    if _over_games(root) or not _entries(games):
+        return False
+    with _opened(root, partition, "rw") as disk:
+        _move(games, disk)
+    return True
+
+
+def leave(root: Root, partition: Partition) -> bool:
+    """Bring the games back to the system's own partition; return whether there were any to
+    bring.
+    """
+    with _opened(root, partition, "rw") as disk:
+        return bool(_entries(disk)) and _move(disk, root.at(GAMES))
+
+
+def _move(source: Path, target: Path) -> bool:
+    """Move what a folder holds into another on another file system, as the account that owns it:
+    until all of it is written there, nothing is taken away here, and a move that was broken off may
+    begin again.
+    """
+    target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _folders(source, target) as (account, here, there):
+        descriptor = os.open(target, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            os.fchown(descriptor, *account)
+            os.fchmod(descriptor, 0o700)
+        finally:
+            os.close(descriptor)
+        _refuse(run_as(account, lambda: _in_words(lambda: _copy_and_delete(here, there))))
+    return True
+
+
+def _copy_and_delete(source: Path, target: Path) -> None:
+    _check_others(source, target)
+    aside = target / MOVING
+    shutil.rmtree(aside, ignore_errors=True)
+    try:
+        shutil.copytree(source, aside, symlinks=True, ignore=lambda _, names: THEIRS & {*names})
+    except OSError:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    os.sync()
+    for path in _entries(aside):
+        _delete(target / path.name)
+        path.rename(target / path.name)
+    aside.rmdir()
+    os.sync()
+    for path in _entries(source):
+        _delete(path)
+
+
+@contextmanager
+def _folders(source: Path, target: Path) -> Iterator[tuple[Account, Path, Path]]:
+    """Yield who owns `source`, and both folders by paths that this account can use whatever lies
+    above them.
+    """
+    descriptors = [
+        os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW) for path in (source, target)
+    ]
+    try:
+        owner = os.fstat(descriptors[0])
+        here, there = (Path(f"/proc/self/fd/{descriptor}") for descriptor in descriptors)
+        yield Account(owner.st_uid, owner.st_gid), here, there
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _in_words(work: Callable[[], None]) -> str:
+    """Return why something failed, "" if it did not."""
+    try:
+        work()
+    except CannotInstall as refused:
+        return str(refused)
+    except OSError as wrong:
+        return f"the games could not be moved: {wrong}"
+    return ""
+
+
+def _refuse(why: str) -> None:
+    if why:
+        raise CannotInstall(why)
+
+
+def _delete(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+
+
+def _over_games(root: Root) -> Mount | None:
+    """Return what is mounted over the games, None if nothing is."""
+    mount = mount_of(root.at(GAMES), root.mounts())
+    return mount if mount and mount.point == root.at(GAMES) else None
+
+
+def _entries(folder: Path) -> list[Path]:
+    return (
+        sorted(path for path in folder.iterdir() if path.name not in THEIRS)
+        if folder.is_dir()
+        else []
+    )
+
+
+def _check_others(source: Path, target: Path) -> None:
+    """Raise `CannotInstall` if the target holds anything that is not in the source as well, where a
+    move that was broken off left it, or if the source holds anything but files and folders.
+    """
+    if strange := _neither(source):
+        raise CannotInstall(
+            f"/{GAMES} holds {strange}, which is neither a file nor a folder: delete it first"
+        )
+    if _holds_others(source, target):
+        raise CannotInstall(
+            f"there are games in /{GAMES} and others on the partition, and one would hide the "
+            f"other: move one of"
+            " them elsewhere first"
+        )
+
+
+def _holds_others(source: Path, target: Path) -> bool:
+    for path in _entries(target):
+        same = source / path.name
+        if stat.S_ISDIR(path.lstat().st_mode):
+            if _holds_others(same, path):
+                return True
+        elif not (_is_file(path) and _is_file(same) and filecmp.cmp(same, path, shallow=False)):
+            return True
+    return False
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.lexists(path) and stat.S_ISREG(path.lstat().st_mode)
+
+
+def _neither(folder: Path) -> str | None:
+    """Return the name of something in a folder that is neither a file nor a folder, None if there
+    is nothing.
+    """
+    for path in _entries(folder):
+        mode = path.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            if within := _neither(path):
+                return within
+        elif not stat.S_ISREG(mode):
+            return path.name
+    return None
+
+
+@contextmanager
+def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
+    # Nobody but root comes to what is in a folder of root's own, whoever owns the partition.
+    private = Path(tempfile.mkdtemp(prefix="companion-"))
+    point = private / "partition"
+    point.mkdir()
+    try:
+        root.run(
+            "mount",
+            "-t",
+            "ext4",
+            "-o",
+            f"{access},nodev,nosuid,noexec",
+            partition.device,
+            str(point),
+        )
+        try:
+            yield point
+        finally:
+            root.run("umount", str(point))
+    finally:
+        # Never what is in it: where it could not be unmounted, those are the games.
+        with suppress(OSError):
+            point.rmdir()
+            private.rmdir()

@@ -1,0 +1,498 @@
+"""Makes a machine the table's own, and takes away what was laid, so that nothing is left but the
+games.
+
+What was not there before (users, groups, folders) is written down before it is made: an
+installation that was broken off is taken away as wholly as a finished one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion import __version__
+from companion.config import WifiSettings, load
+from companion.files import write_private
+from companion.installer.disk import (
+    JOURNAL,
+    MOUNT,
+    NONE,
+    SEAL,
+    SWAP,
+    SWAPLESS,
+    Partition,
+    check,
+    find,
+    leave,
+    occupy,
+    why_not_read_only,
+)
+from companion.installer.manifest import (
+    ACCOUNTS,
+    ALWAYS,
+    FOLDERS,
+    GAMES,
+    KIOSK,
+    KIOSK_ACCOUNTS,
+    KIOSK_STATE,
+    OPT,
+    PROGRAM,
+    SETTINGS,
+    UNITS,
+    Group,
+    Part,
+)
+from companion.installer.target import READ_ONLY, CannotInstall, Root
+from companion.installer.wifi import (
+    HANDED,
+    KEYFILE,
+    chosen,
+    handed,
+    is_wanted,
+    keyfile,
+    why_no_wifi,
+)
+from companion.server.auth.codes import Entropy
+
+NOTE = f"{OPT}/made.json"
+RELEASE = "packaged"
+"""The name of the package's program among the releases."""
+DESKTOP = "display-manager.service"
+UDEV = Path("/run/udev/control")
+"""Where udev listens; in a container it does not run."""
+HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
+"""What keeps a desktop from starting for as long as the screen is the table's."""
+CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
+"""What a unit forbids by its control group, which the kiosk's programs leave for that of their
+session.
+"""
+
+
+class Made(Struct, frozen=True):
+    """What was made that was not there before, and what was said about screen, Wi-Fi and card, if
+    anything was.
+    """
+
+    users: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    kiosk: bool | None = None
+    wifi: bool | None = None
+    partition: str | None = None
+    """The UUID of the games' own partition."""
+    read_only: bool = False
+
+
+class Installation:
+    """The table's own on one system; `entropy` gives the bytes of its Wi-Fi's password."""
+
+    def __init__(self, root: Root, entropy: Entropy) -> None:
+        self._root = root
+        self._entropy = entropy
+        note = root.at(NOTE)
+        self._made = msgspec.json.decode(note.read_bytes(), type=Made) if note.exists() else Made()
+
+    def install(
+        self,
+        kiosk: bool | None = None,
+        wifi: bool | None = None,
+        partition: str | None = None,
+        read_only: bool | None = None,
+    ) -> Iterator[str]:
+        """Lay what is missing or differs; yield a sentence for each thing that was changed, or that
+        nothing was.
+
+        `kiosk` says whether the screen is the table's; None keeps what was said before, and takes
+        the screen where no desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi
+        where no known one is in reach; None lets a Pi do so. `partition` names the one that the
+        games are to lie on, or is `NONE`; `read_only` says whether the system is to be written to
+        no more; None keeps both as they are. Raises `CannotInstall`, before anything is changed
+        where that can be known.
+        """
+        root = self._root
+        root.check()
+        if not root.at(f"{PROGRAM}/bin/companion").exists():
+            raise CannotInstall(
+                f"the package table-companion is not installed in {root.path}; `make deb` makes it"
+            )
+        choice = self._made.kiosk if kiosk is None else kiosk
+        why_not = self._why_no_kiosk(choice)
+        if why_not and kiosk:
+            raise CannotInstall(why_not)
+        opens = self._made.wifi if wifi is None else wifi
+        no_wifi = why_no_wifi(root, opens)
+        if no_wifi and wifi:
+            raise CannotInstall(no_wifi)
+        own = chosen(root, self._entropy) if is_wanted(root, opens) and not no_wifi else None
+        games_on = self._planned(partition, read_only)
+        groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
+        port = load(
+            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}
+        ).port
+        self._note(kiosk=choice, wifi=opens)
+        self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
+        for folder, mode in FOLDERS:
+            self._make_folder(folder, mode)
+        changed = False
+        if newer := self._newer_release():
+            yield f"Release {newer} goes on running: it is newer than the package's {__version__}."
+        else:
+            changed = self._link_release()
+        for group in groups:
+            if any([self._lay(part, port) for part in group.parts]):
+                changed = True
+                yield group.said
+            if group.units:
+                root.systemctl("enable", *group.units)
+        if KIOSK in groups:
+            self._confine_session()
+        if KIOSK in groups and (desktop := self._desktop()):
+            if self._write(f"{UNITS}/{desktop}.d/companion.conf", HELD_BACK, 0o644):
+                yield (
+                    f"The desktop ({desktop}) starts no more; "
+                    "`companion uninstall` lets it start again."
+                )
+        elif KIOSK not in groups and self._remove(KIOSK):
+            changed = True
+            yield "The screen is no longer the table's."
+        if own and self._lay_wifi(own):
+            changed = True
+            yield (
+                f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; '
+                "the display then says so."
+            )
+        elif not own and self._remove_wifi():
+            changed = True
+            yield "The machine opens no Wi-Fi any more."
+        for sentence in self._lay_disk(games_on, partition is not None, read_only):
+            changed = True
+            yield sentence
+        left_out = [why for why in (why_not, no_wifi) if why]
+        for why in left_out:
+            yield why[0].upper() + why[1:] + "."
+        self._start(changed)
+        if not changed:
+            yield (
+                "Everything else was in its place already."
+                if left_out
+                else "Everything was in its place already."
+            )
+        elif root.runs:
+            yield "The table is running; `sudo companion doctor` says how it is."
+        else:
+            yield "It starts when this system does."
+
+    def uninstall(self, purge: bool = False) -> Iterator[str]:
+        """Take away all that was laid and made; yield a sentence for each thing done. The games and
+        the settings stay, in folders of root's, unless `purge`. Raises `CannotInstall`.
+        """
+        root = self._root
+        root.check()
+        if root.is_opened:
+            raise CannotInstall(READ_ONLY)
+        for group in (KIOSK, *reversed(ALWAYS)):
+            self._remove(group)
+        self._remove_wifi()
+        yield from self._lay_disk(None, True, False)
+        shutil.rmtree(root.at(OPT), ignore_errors=True)
+        for user in self._made.users:
+            if user in root.names("passwd"):
+                root.remove_user(user)
+        for name in self._made.groups:
+            if name in root.names("group"):
+                root.remove_group(name)
+        yield (
+            "The service, the display, the board's rule, the name on the network, the timer, the "
+            "own Wi-Fi and their"
+            " users are gone."
+        )
+        games, settings = root.at(GAMES), root.at(SETTINGS)
+        if purge:
+            yield from self._purge(games, settings)
+        elif games.exists() or settings.exists():
+            for folder in (games, settings):
+                _give_to_root(folder)
+            yield (
+                "The games (/var/lib/companion) and the settings (/etc/companion) are kept; "
+                "--purge deletes them too."
+            )
+        for place in sorted(self._made.folders, reverse=True):
+            _remove_empty(root.at(place))
+
+    def _purge(self, *folders: Path) -> Iterator[str]:
+        for folder in folders:
+            if folder.exists():
+                shutil.rmtree(folder)
+                yield f"/{folder.relative_to(self._root.path)} is deleted."
+
+    def _why_no_kiosk(self, choice: bool | None) -> str | None:
+        """Return why the screen is left alone, None where it is not or where that was asked for."""
+        if choice is False:
+            return None
+        # Debian 12's cage ends at once where there is no Xwayland.
+        if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has(
+            "chromium", "chromium-browser"
+        ):
+            return (
+                "the screen is left alone: it needs `sudo apt install cage xwayland "
+                "chromium`, then install again"
+            )
+        if (
+            choice is None
+            and self._desktop()
+            and not self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+        ):
+            return (
+                "the screen is left to the desktop that has it; `sudo companion install "
+                "--kiosk` gives it to the table"
+            )
+        return None
+
+    def _desktop(self) -> str | None:
+        """Return the unit that starts a desktop, if one does."""
+        link = self._root.at(f"{UNITS}/{DESKTOP}")
+        return Path(os.readlink(link)).name if link.is_symlink() else None
+
+    def _note(self, **changed: object) -> None:
+        self._made = msgspec.structs.replace(self._made, **changed)
+        note = self._root.at(NOTE)
+        if missing := self._missing(OPT):
+            self._made = msgspec.structs.replace(self._made, folders=missing)
+            note.parent.mkdir(mode=0o755, parents=True)
+        write_private(note, msgspec.json.encode(self._made))
+
+    def _make_accounts(self, *lines: str) -> None:
+        users = {line.split()[1] for line in lines if line.startswith("u ")} - set(
+            self._root.names("passwd")
+        )
+        groups = {line.split()[1] for line in lines} - set(self._root.names("group"))
+        if users or groups:
+            self._note(
+                users=(*self._made.users, *sorted(users)),
+                groups=(*self._made.groups, *sorted(groups)),
+            )
+            self._root.make_accounts(*lines)
+
+    def _make_folder(self, place: str, mode: int = 0o755) -> None:
+        if missing := self._missing(place):
+            self._note(folders=(*self._made.folders, *missing))
+        for path in reversed(missing):
+            self._root.at(path).mkdir()
+            self._root.at(path).chmod(mode if path == place else 0o755)
+
+    def _missing(self, place: str) -> tuple[str, ...]:
+        """Return the folder and those above it that are not there."""
+        return tuple(
+            path
+            for path in (place, *map(str, Path(place).parents))
+            if not self._root.at(path).is_dir()
+        )
+
+    def _lay(self, part: Part, port: int) -> bool:
+        """Write a file where it is missing or differs; return whether it did."""
+        return self._write(part.place, part.text(port), part.mode)
+
+    def _write(self, place: str, text: str, mode: int, group: int | None = None) -> bool:
+        self._make_folder(str(Path(place).parent))
+        path, wanted = self._root.at(place), text.encode()
+        if path.exists() and path.read_bytes() == wanted:
+            status = path.stat()
+            if status.st_mode & 0o7777 == mode and group in (None, status.st_gid):
+                return False
+        write_private(path, wanted, mode, group)
+        return True
+
+    def _lay_wifi(self, wifi: WifiSettings) -> bool:
+        """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either
+        knew otherwise.
+        """
+        group = self._root.number("group", "companion")
+        laid = [
+            self._write(KEYFILE, keyfile(wifi), 0o600),
+            self._write(HANDED, handed(wifi), 0o640, group),
+        ]
+        return self._network_read(any(laid))
+
+    def _remove_wifi(self) -> bool:
+        there = [path for path in map(self._root.at, (KEYFILE, HANDED)) if path.exists()]
+        for path in there:
+            path.unlink()
+        if SETTINGS in self._made.folders:
+            _remove_empty(self._root.at(SETTINGS))
+        return self._network_read(bool(there))
+
+    def _network_read(self, changed: bool) -> bool:
+        """Let NetworkManager read its files again where one changed; what does not run reads them
+        when it starts.
+        """
+        if changed:
+            with suppress(CannotInstall):
+                self._root.tell("nmcli", "connection", "reload")
+        return changed
+
+    def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
+        """Return the partition that the games are to lie on, if any; raise `CannotInstall`."""
+        if name is not None and self._root.is_opened:
+            raise CannotInstall(READ_ONLY)
+        if name is None:
+            partition = Partition(self._made.partition) if self._made.partition else None
+        elif name == NONE:
+            partition = None
+        else:
+            partition = find(self._root, name)
+            check(self._root, partition)
+        sealed = self._made.read_only if read_only is None else read_only
+        if sealed and (why := why_not_read_only(self._root, partition is not None)):
+            raise CannotInstall(why)
+        return partition
+
+    def _lay_disk(
+        self, partition: Partition | None, chosen: bool, read_only: bool | None
+    ) -> Iterator[str]:
+        """Bring the games where they are to lie if that was chosen anew, and let the system be
+        read-only or not; yield a sentence for each thing that was changed.
+        """
+        root, before = self._root, self._made.partition
+        if chosen and before and (partition is None or partition.uuid != before):
+            yield from self._bring_back(Partition(before))
+        if partition:
+            if chosen:
+                self._stop()
+                moved = occupy(root, partition)
+                self._note(partition=partition.uuid)
+                if moved:
+                    yield f"The games that were there are on {partition.device} now."
+            self._make_folder(GAMES, 0o700)
+            self._make_folder(f"{UNITS}/local-fs.target.wants")
+            if self._write(MOUNT, partition.unit(), 0o644):
+                yield (
+                    f"Games are kept on a partition of their own (UUID {partition.uuid}), "
+                    "and only while it is there."
+                )
+            root.systemctl("enable", Path(MOUNT).name)
+        if read_only is not None:
+            self._note(read_only=read_only)
+        sealed = self._made.read_only
+        if sealed and root.at(f"usr/lib/systemd/system/{SWAP}").exists():
+            self._lay(SWAPLESS, 0)
+        elif not sealed:
+            root.at(SWAPLESS.place).unlink(missing_ok=True)
+        for group, wanted in ((JOURNAL, partition is not None), (SEAL, sealed)):
+            if wanted and any([self._lay(part, 0) for part in group.parts]):
+                yield group.said
+            elif not wanted and self._remove(group) and group is SEAL:
+                yield "From the next start on the system can be written to."
+
+    def _bring_back(self, partition: Partition) -> Iterator[str]:
+        """Let the games lie on the system's own partition again."""
+        root = self._root
+        self._stop()
+        root.systemctl("disable", *(["--now"] if root.runs else []), Path(MOUNT).name)
+        root.at(MOUNT).unlink(missing_ok=True)
+        root.tell("systemctl", "daemon-reload")
+        try:
+            if leave(root, find(root, partition.uuid)):
+                yield "The games lie on the system's own partition again."
+        except CannotInstall as failed:
+            yield (
+                f"What games there are stay on the partition with the UUID {partition.uuid}: "
+                f"{failed}."
+            )
+        self._note(partition=None)
+
+    def _stop(self) -> None:
+        """Let nothing use the games."""
+        for unit in ("companion-kiosk.service", "companion.service"):
+            if self._root.at(f"{UNITS}/{unit}").exists():
+                self._root.tell("systemctl", "stop", unit)
+
+    def _newer_release(self) -> str | None:
+        """Return the release that runs if an update brought it and the package's own is older."""
+        current = self._root.at(f"{OPT}/current")
+        name = Path(os.readlink(current)).name if current.is_symlink() else RELEASE
+        there = name != RELEASE and self._root.at(f"{OPT}/releases/{name}/bin/companion").exists()
+        return name if there and self._root.is_newer(name, __version__) else None
+
+    def _link_release(self) -> bool:
+        """Let the package's program be the present release; return whether another was, or none."""
+        current = self._root.at(f"{OPT}/current")
+        _link(self._root.at(f"{OPT}/releases/{RELEASE}"), f"../../../{PROGRAM}")
+        if current.is_symlink() and os.readlink(current) == f"releases/{RELEASE}":
+            return False
+        _link(current, f"releases/{RELEASE}")
+        return True
+
+    def _confine_session(self) -> None:
+        """Lay for the kiosk's session what the kiosk's unit says of networks and devices."""
+        unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
+        rules = "".join(CONFINED.findall(unit.text(0)))
+        slice_ = f"user-{self._root.number('passwd', 'companion-kiosk')}.slice"
+        self._write(f"{UNITS}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
+
+    def _remove(self, group: Group) -> bool:
+        """Stop and remove what belongs together; return whether any of it was there."""
+        there = [part for part in group.parts if self._root.at(part.place).exists()]
+        units = [unit for unit in group.units if self._root.at(f"{UNITS}/{unit}").exists()]
+        if units:
+            self._root.systemctl("disable", *(["--now"] if self._root.runs else []), *units)
+        for part in there:
+            self._root.at(part.place).unlink()
+        if group is KIOSK:
+            shutil.rmtree(self._root.at(KIOSK_STATE), ignore_errors=True)
+            for pattern in ("*.service.d/companion.conf", "user-*.slice.d/companion.conf"):
+                for laid in self._root.at(UNITS).glob(pattern):
+                    laid.unlink()
+        if there:
+            self._root.tell("systemctl", "daemon-reload")
+        return bool(there)
+
+    def _start(self, changed: bool) -> None:
+        """Let the running system know of what was laid, and start it."""
+        tell = self._root.tell
+        tell("systemctl", "daemon-reload")
+        if UDEV.exists():
+            tell("udevadm", "control", "--reload")
+            tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
+        kiosk = (
+            ["companion-kiosk.service"]
+            if self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+            else []
+        )
+        if changed:
+            # Started anew by one word ("restart"), a service starts also where the mount that it
+            # requires has failed.
+            tell("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
+        tell("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
+
+
+def _link(path: Path, target: str) -> None:
+    aside = path.with_name(path.name + ".new")
+    aside.unlink(missing_ok=True)
+    aside.symlink_to(target)
+    aside.replace(path)
+
+
+def _give_to_root(folder: Path) -> None:
+    """Give a folder to root, if it is there: who gets the number of a user that is gone does not
+    own it.
+
+    What lies in it keeps its owner; the folder with the games lets only its own owner in.
+    """
+    if folder.is_dir():
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            os.fchown(descriptor, 0, 0)
+        finally:
+            os.close(descriptor)
+
+
+def _remove_empty(folder: Path) -> None:
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()

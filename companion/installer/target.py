@@ -1,0 +1,186 @@
+"""The system that is installed on: this machine's own, or one whose files lie in a folder, such as
+a card for a Pi.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.doctor.mounts import OVERLAYROOT, mount_of
+
+FIT = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
+MODEL = Path("/proc/device-tree/model")
+TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+READ_ONLY = (
+    "this system is read-only, and what is changed now is gone at power-off; say `sudo "
+    "overlayroot-chroot companion"
+    " install --no-read-only-root`, restart, do it, and close it again by `sudo companion "
+    "install --read-only-root`"
+)
+
+
+class CannotInstall(Exception):
+    """Error raised with a sentence that says why, before or where something could not be done."""
+
+
+class Root:
+    """A system's files and the tools that change it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is the system that this program runs in."""
+        return self.path == Path("/")
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi's: this machine says so itself, a card by the system on
+        it.
+        """
+        if not self.is_ours:
+            return self.at("etc/rpi-issue").exists()
+        return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
+
+    @property
+    def runs(self) -> bool:
+        """Whether its services can be started and stopped now."""
+        return self.is_ours and Path("/run/systemd/system").is_dir() and not self.is_opened
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether all that is written to it now is gone at power-off."""
+        return self.is_ours and _root_is_overlaid("self")
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether it is the system below one that is read-only, as overlayroot-chroot opens it."""
+        return self.is_ours and not self.is_sealed and _root_is_overlaid("1")
+
+    def at(self, place: str) -> Path:
+        """Return where a path of that system is found from here."""
+        return self.path / place
+
+    def check(self) -> None:
+        """Raise `CannotInstall` unless this is a system that the companion is made for, and we may
+        change it.
+        """
+        if os.geteuid() != 0:
+            raise CannotInstall("only root may do that; say `sudo companion …`")
+        if self.is_sealed:
+            raise CannotInstall(READ_ONLY)
+        told = self._os_release()
+        if (told.get("ID", ""), told.get("VERSION_ID", "")) not in FIT:
+            name = told.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
+            raise CannotInstall(
+                f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}"
+            )
+        if not any(self.at(f"{folder}/systemctl").exists() for folder in ("usr/bin", "bin")):
+            raise CannotInstall(f"{self.path} has no systemd, which starts the table")
+
+    def has(self, *programs: str) -> bool:
+        """Return whether one of these programs is installed there."""
+        return any(
+            os.path.lexists(self.at(f"usr/{folder}/{name}"))
+            for folder in ("bin", "sbin")
+            for name in programs
+        )
+
+    def names(self, database: str) -> list[str]:
+        """Return the names of the users ("passwd") or groups ("group") there."""
+        path = self.at(f"etc/{database}")
+        return (
+            [line.split(":")[0] for line in path.read_text().splitlines()] if path.exists() else []
+        )
+
+    def number(self, database: str, name: str) -> int:
+        """Return the number of a user ("passwd") or group ("group") there."""
+        lines = (line.split(":") for line in self.at(f"etc/{database}").read_text().splitlines())
+        return next(int(fields[2]) for fields in lines if fields[0] == name)
+
+    def systemctl(self, *words: str) -> None:
+        """Run systemctl there: on links alone where it is not the running system."""
+        self.run("systemctl", *([] if self.is_ours else [f"--root={self.path}"]), *words)
+
+    def tell(self, *command: str) -> None:
+        """Run a command that matters only while the system runs."""
+        if self.runs and shutil.which(command[0], path=TOOLS):
+            self.run(*command)
+
+    def is_newer(self, version: str, than: str) -> bool:
+        """Return whether a version comes after another, as Debian counts."""
+        return (
+            subprocess.run(
+                ["dpkg", "--compare-versions", version, "gt", than], check=False
+            ).returncode
+            == 0
+        )
+
+    def make_accounts(self, *lines: str) -> None:
+        """Make users and groups, by lines of sysusers.d(5), that are not there yet."""
+        self.run("systemd-sysusers", f"--root={self.path}", "--inline", *lines)
+
+    def remove_user(self, name: str) -> None:
+        """Remove a user, and its group with it where nobody else is in it."""
+        self.run("userdel", *self._prefix(), name)
+
+    def remove_group(self, name: str) -> None:
+        """Remove a group."""
+        self.run("groupdel", *self._prefix(), name)
+
+    def mounts(self) -> str:
+        """Return what is mounted in the system that this program runs in."""
+        return _mounts("self")
+
+    def asked(self, *command: str) -> str:
+        """Return what a command says, "" where it fails."""
+        return self._ended(command).stdout
+
+    def run(self, *command: str) -> None:
+        """Run a command; raise `CannotInstall` with what it complains of."""
+        done = self._ended(command)
+        if done.returncode:
+            raise CannotInstall(
+                f"{shlex.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}"
+            )
+
+    def _prefix(self) -> list[str]:
+        return [] if self.is_ours else ["--prefix", str(self.path)]
+
+    def _ended(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        try:
+            return subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                env={**os.environ, "PATH": TOOLS, "LC_ALL": "C"},
+            )
+        except OSError as missing:
+            raise CannotInstall(f"{command[0]} could not be run: {missing.strerror}") from missing
+
+    def _os_release(self) -> dict[str, str]:
+        try:
+            text = self.at("etc/os-release").read_text(encoding="utf-8")
+        except OSError:
+            return {}
+        pairs = (line.partition("=") for line in text.splitlines())
+        return {key: value.strip("\"'") for key, _, value in pairs}
+
+
+def _mounts(process: str) -> str:
+    path = Path(f"/proc/{process}/mountinfo")
+    return path.read_text(encoding="utf-8", errors="surrogateescape") if path.exists() else ""
+
+
+def _root_is_overlaid(process: str) -> bool:
+    mount = mount_of(Path("/"), _mounts(process))
+    return mount is not None and mount.source == OVERLAYROOT

@@ -1,0 +1,75 @@
+"""The Wi-Fi that a machine opens itself where no known one is in reach: whether it may, its name
+and its password.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.config import OWN_WIFI, WifiSettings, own_wifi
+from companion.installer.manifest import SETTINGS, files_root
+from companion.installer.target import CannotInstall, Root
+from companion.server.auth.codes import Entropy, draw_code
+
+KEYFILE = "etc/NetworkManager/system-connections/companion.nmconnection"
+"""What NetworkManager reads; it holds the password and is root's alone."""
+HANDED = f"{SETTINGS}/{OWN_WIFI}"
+"""What the service is told of it, which cannot read root's."""
+SIGNS = "bcdfghjkmnpqrstvwxz23456789"
+"""Those that nobody takes for another, and no word comes of."""
+ADDRESS = "10.7.7.1"
+"""Not among those that NetworkManager gives to hotspots (10.42.x.1): by it the service knows that
+ours is open.
+"""
+PLAIN = re.compile(r"[\w.,!?+=-]+( [\w.,!?+=-]+)*", re.ASCII)
+"""What means nothing in a keyfile."""
+
+
+def why_no_wifi(root: Root, choice: bool | None) -> str | None:
+    """Return why none is opened although it is wanted, None where one is or nobody wants it."""
+    if not is_wanted(root, choice) or (root.has("NetworkManager") and root.has("dnsmasq")):
+        return None
+    return (
+        "no Wi-Fi is opened: that needs `sudo apt install network-manager dnsmasq-base`, then "
+        "install again"
+    )
+
+
+def is_wanted(root: Root, choice: bool | None) -> bool:
+    """Return whether one is to be opened: by a Pi unless it was declined, elsewhere (it may be a
+    laptop) once asked.
+    """
+    return root.is_pi if choice is None else choice
+
+
+def chosen(root: Root, entropy: Entropy) -> WifiSettings:
+    """Return the name and password that were made once, or new ones; raise `CannotInstall` for what
+    cannot be laid.
+    """
+    wifi = own_wifi(root.at(HANDED))
+    if not wifi.name:
+        name, *password = (draw_code(letters, entropy, SIGNS) for letters in (4, 5, 5, 5))
+        return WifiSettings(f"Table {name}", "-".join(password), ADDRESS)
+    if not (PLAIN.fullmatch(wifi.name) and PLAIN.fullmatch(wifi.password) and wifi.address):
+        raise CannotInstall(
+            f"/{HANDED} needs name, password and address, the first two of English letters, "
+            f"digits, single spaces and"
+            " . , ! ? + = _ -"
+        )
+    return wifi
+
+
+def keyfile(wifi: WifiSettings) -> str:
+    """Return what NetworkManager is told."""
+    text = (files_root() / "companion.nmconnection").read_text(encoding="utf-8")
+    for key in ("name", "password", "address"):
+        text = text.replace(f"@{key}@", getattr(wifi, key))
+    return text
+
+
+def handed(wifi: WifiSettings) -> str:
+    """Return what the service is told."""
+    return (
+        "# The Wi-Fi that this machine opens itself. After a change here: sudo companion install\n"
+        f'[wifi]\nname = "{wifi.name}"\npassword = "{wifi.password}"\naddress = "{wifi.address}"\n'
+    )

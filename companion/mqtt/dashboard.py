@@ -1,0 +1,165 @@
+"""The wall: a small server of its own, whose one page shows every table of the club as it
+stands.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from threading import BoundedSemaphore, Event, Thread
+from typing import Any
+
+from flask import Flask, Response, abort, redirect
+from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+
+from companion.config import Broker
+from companion.i18n import languages, read_catalogue, web_root
+from companion.mqtt.client import Line
+from companion.mqtt.directory import Hall
+from companion.server.assets import Assets
+from companion.server.http.network import host_name, own_addresses, trusted_hosts
+from companion.server.http.security import audience, audiences, dress
+from companion.server.http.server import listening_at
+from companion.server.http.timeouts import PatientServer
+from companion.server.routes.pages import add_page
+
+PAGES = 32
+"""Pages that may be open at once; each holds a thread."""
+THREADS = PAGES + 16
+POLL = 0.1
+GATHER = 0.2
+"""Seconds in which changes of many tables are gathered into one piece of news for a page."""
+HEARTBEAT = 15.0
+
+
+class Wall:
+    """The club's tables on one page, at `host` and `port` (0 for a free one). `start` begins to
+    listen to the broker, `run` answers browsers until the process is told to end, `close` ends it.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        topic: str,
+        monotonic: Callable[[], float],
+        host: str,
+        port: int,
+        name: str,
+        hosts: tuple[str, ...] = (),
+    ) -> None:
+        self.hall = Hall(topic, monotonic)
+        self._stopping = Event()
+        topics = [f"{topic}/+/status", f"{topic}/+/bulletin"]
+        self._line = Line(broker, name, monotonic, topics=topics, on_message=self.hall.heard)
+        self._listener = Thread(target=self._listen, name="wall", daemon=True)
+        self.app = wall_app(self.hall, hosts)
+        socket = listening_at(host, port)
+        workers = ThreadedTaskDispatcher()
+        workers.set_thread_count(THREADS)
+        self._server = PatientServer(
+            self.app,
+            {},
+            True,
+            socket,
+            dispatcher=workers,
+            adj=Adjustments(sockets=[socket], threads=THREADS, asyncore_use_poll=True, ident=None),
+            bind_socket=False,
+            sockinfo=(socket.family, socket.type, socket.proto, socket.getsockname()),
+            monotonic=monotonic,
+        )
+
+    @property
+    def port(self) -> int:
+        """Where browsers reach it."""
+        return int(self._server.effective_port)
+
+    def start(self) -> None:
+        """Begin to listen to the broker."""
+        self._listener.start()
+
+    def run(self) -> None:
+        """Answer browsers until the process is told to end."""
+        self._server.run()
+
+    def end_pages(self) -> None:
+        """Let the open pages go, so that the server can end."""
+        self.hall.close()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self.end_pages()
+        self._stopping.set()
+        if self._listener.is_alive():
+            self._listener.join()
+        self._line.close()
+        self._server.close()
+
+    def _listen(self) -> None:
+        while not self._stopping.is_set():
+            self._line.step(POLL)
+            self.hall.linked(self._line.up)
+            self.hall.look()
+
+
+def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
+    """Return the application that shows a hall."""
+    root = web_root()
+    app = Flask("companion.mqtt", static_folder=None, template_folder=str(root / "templates"))
+    app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
+    dress(app)
+    static = Assets(root / "static")
+    catalogues = {f"{language}.json": read_catalogue(language) for language in languages()}
+    slots = BoundedSemaphore(PAGES)
+
+    @app.get("/")
+    @audience("everybody")
+    def front() -> Any:
+        return redirect("/wall")
+
+    @app.get("/static/<path:name>")
+    @audience("everybody")
+    def static_file(name: str) -> Response:
+        return static.answer(name)
+
+    # The wall says everything that any game says, so all of it comes at once.
+    @app.get("/i18n/<name>")
+    @audience("everybody")
+    def language(name: str) -> Response:
+        if name not in catalogues:
+            abort(404)
+        return Response(
+            json.dumps(catalogues[name], ensure_ascii=False), mimetype="application/json"
+        )
+
+    @app.get("/tables")
+    @audience("everybody")
+    def tables() -> Response:
+        if not slots.acquire(blocking=False):
+            return Response(status=503, headers={"Retry-After": "5"})
+        response = Response(
+            news(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        )
+        response.call_on_close(slots.release)
+        return response
+
+    add_page(app, "wall")
+    audiences(app)
+    return app
+
+
+def news(hall: Hall) -> Iterator[bytes]:
+    """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new,
+    gathered a little.
+    """
+    pause, revision = Event(), 0
+    yield b"retry: 1000\n\n"
+    while not hall.closed:
+        told = hall.since(revision, HEARTBEAT)
+        if told is None:
+            yield b": ping\n\n"
+            continue
+        fresh = {"up": told.up, "all": revision == 0, "cards": told.cards}
+        yield b"data: %b\n\n" % json.dumps(fresh, ensure_ascii=False).encode()
+        revision = told.revision
+        pause.wait(GATHER)

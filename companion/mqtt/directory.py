@@ -1,0 +1,172 @@
+"""What the wall knows of the tables: the newest bulletin of each, and whether the table is there.
+
+Everybody on the broker's network may say anything: what is no bulletin of ours is left out, and
+there is an end to how many tables and how long bulletins are believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+
+from companion.locks import Level, make_condition
+from companion.mqtt.client import Message
+from companion.mqtt.status import Bulletin, Status
+from companion.mqtt.topics import table_of
+
+MOST_TABLES = 200
+LONGEST = 64 * 1024
+"""Bytes of a bulletin."""
+GRACE = 5.0
+"""Seconds after which a table is lost that has not said to a broker which came back that it is
+there: the broker may have forgotten its last will.
+"""
+
+
+class Card(Struct):
+    """One table. `revision` is the hall's when it was changed last."""
+
+    revision: int = 0
+    status: Status | None = None
+    """None until the broker, or one that came back, has said anything of it."""
+    bulletin: Bulletin | None = None
+    shown: dict[str, Any] | None = None
+    """What was shown of it last; None for nothing."""
+
+
+class News(Struct, frozen=True):
+    """What has changed: `cards` by table, None for one that was put away.
+
+    `up` is whether the broker is there.
+    """
+
+    revision: int
+    up: bool
+    cards: dict[str, dict[str, Any] | None]
+
+
+class Hall:
+    """The tables of a club.
+
+    Thread-safe: one thread takes messages in, and every page waits for `since`.
+    """
+
+    def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
+        self._topic, self._now = topic, monotonic
+        self._changed = make_condition(Level.CLUB_HALL)
+        self._cards: dict[str, Card] = {}
+        self._revision = 1
+        self._up = False
+        self._overdue: float | None = None
+        self._closed = False
+
+    def heard(self, message: Message) -> None:
+        """Take in what the broker said."""
+        found = table_of(self._topic, message.topic)
+        if found is None or len(message.payload) > LONGEST:
+            return
+        table, what = found
+        with self._changed:
+            if table not in self._cards and not self._has_room():
+                return
+            card = self._cards.setdefault(table, Card())
+            if what == "bulletin":
+                card.bulletin = _read(message.payload)
+            else:
+                card.status = next(
+                    (one for one in get_args(Status) if one.encode() == message.payload), None
+                )
+            self._show(card)
+
+    def linked(self, up: bool) -> None:
+        """Take in whether the broker is there; one that came back has to say anew which tables
+        are.
+        """
+        with self._changed:
+            if up == self._up:
+                return
+            self._up = up
+            self._overdue = self._now() + GRACE if up else None
+            for card in self._cards.values():
+                card.status = None if card.status == "online" else card.status
+            self._revision += 1
+            self._changed.notify_all()
+
+    def look(self) -> None:
+        """Call those lost that a broker which came back has not named in time."""
+        with self._changed:
+            if self._overdue is None or self._now() < self._overdue:
+                return
+            self._overdue = None
+            for card in self._cards.values():
+                card.status = card.status or "lost"
+                self._show(card)
+
+    def since(self, revision: int, timeout: float) -> News | None:
+        """Wait until anything has changed since `revision` (0 for everything); None after `timeout`
+        seconds.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._revision > revision or self._closed, timeout)
+            if self._revision <= revision:
+                return None
+            cards = {
+                table: card.shown for table, card in self._cards.items() if card.revision > revision
+            }
+            return News(
+                self._revision,
+                self._up,
+                {table: shown for table, shown in cards.items() if shown or revision},
+            )
+
+    @property
+    def up(self) -> bool:
+        """Whether the broker is there."""
+        return self._up
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will come."""
+        return self._closed
+
+    def close(self) -> None:
+        """Let nobody wait any longer."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        """Make room for one more table, in the place of one that was put away."""
+        if len(self._cards) >= MOST_TABLES:
+            away = next((table for table, card in self._cards.items() if card.shown is None), None)
+            if away is not None:
+                del self._cards[away]
+        return len(self._cards) < MOST_TABLES
+
+    def _show(self, card: Card) -> None:
+        shown = None
+        if card.bulletin is not None and card.status != "closed":
+            shown = msgspec.to_builtins(card.bulletin) | {"lost": card.status == "lost"}
+        if shown != card.shown:
+            self._revision += 1
+            card.shown, card.revision = shown, self._revision
+            self._changed.notify_all()
+
+
+def _read(payload: bytes) -> Bulletin | None:
+    try:
+        found = msgspec.json.decode(payload, type=Bulletin)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return found if _is_shallow(found.view) and _is_shallow(found.outcome) else None
+
+
+def _is_shallow(value: object, most: int = 10) -> bool:
+    """Return whether nothing lies so deep in a value that whoever writes it down again would
+    stumble.
+    """
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most > 0 and all(_is_shallow(part, most - 1) for part in parts)

@@ -1,0 +1,35 @@
+"""How a table is known in the club."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.files import write_private
+
+FILE = "club-id"
+ID = re.compile(r"[0-9a-f]{12}", re.ASCII)
+
+
+class Sign(Struct, frozen=True):
+    """`id` is the table's own for ever, `name` is what people call it."""
+
+    id: str
+    name: str
+    names: bool = True
+    """Whether the players' names are told."""
+
+
+def own_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
+    """Return the id that the data folder has for its table, made by chance at the first time: it
+    says nothing of the machine, and of two tables with one name each keeps its own topics.
+    """
+    path = folder / FILE
+    kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
+    if not ID.fullmatch(kept):
+        kept = entropy(6).hex()
+        write_private(path, kept.encode())
+    return kept

@@ -1,0 +1,204 @@
+"""What a table tells the club: a few facts of the public picture, and what is said of public
+events.
+
+Pure: a function of what every display gets, and of how the table is called. Only what is named here
+leaves the table, so a field that is added to the picture stays at home; of an event only what its
+sentence says is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.core.content import Translations
+from companion.core.game import Said
+from companion.i18n import PLACEHOLDER, Sentences
+from companion.mqtt.identity import Sign
+
+Status = Literal["online", "lost", "closed"]
+"""A table is "lost" by its last will, "closed" when it was put away."""
+NIGHTLESS = frozenset({"shisogari"})
+"""Games in which nobody calls a secret turn a night: a card is being placed, and that is no news.
+"""
+NIGHTLY = frozenset({"night_fell", "night_sealed"})
+SAID = 3
+"""Announcements that a bulletin repeats."""
+NONE: Translations = {}
+Word = Annotated[str, Meta(max_length=64)]
+
+
+class Player(Struct, frozen=True):
+    """A seat and who sits there; `bot` is the level of a bot."""
+
+    seat: Word
+    name: Word | None = None
+    taken: bool = False
+    bot: Word = ""
+
+
+Words = Annotated[str, Meta(max_length=512)]
+
+
+class Announcement(Struct, frozen=True, omit_defaults=True):
+    """One public event as it was said: a code of the language catalogues with its parameters, and
+    the sentence in the table's own language. What of the parameters the game's content has in other
+    languages stands under `translations`: by language, then by how it stands in the parameters.
+    """
+
+    position: int
+    code: Word
+    params: dict[Word, Words | int]
+    text: Words
+    translations: Annotated[dict[Word, dict[Words, Words]], Meta(max_length=8)] = {}
+
+
+class Bulletin(Struct, frozen=True):
+    """How a table stands, as everybody at it sees."""
+
+    name: Word
+    position: int
+    phase: Literal["lobby", "play", "over"]
+    game: Word
+    players: Annotated[tuple[Player, ...], Meta(max_length=16)]
+    to_move: Word | None
+    mover: Word
+    """Who is to move, by name; "" for nobody."""
+    night: bool
+    """Whether a secret turn is taken or told."""
+    paused: bool
+    round: int | None
+    turn: int | None
+    said: Annotated[tuple[Announcement, ...], Meta(max_length=SAID)]
+    outcome: dict[str, Any] | None = None
+    view: dict[str, Any] | None = None
+    """The public view of the game, as its displays draw it."""
+    sample: bool = False
+    """Whether what is played or proposed has invented content, which every screen says."""
+
+
+def bulletin(
+    picture: Mapping[str, Any], sign: Sign, sentences: Sentences, translations: Translations = NONE
+) -> Bulletin:
+    """Return what is told of a public picture, where the game's content has `translations`."""
+    view, seats = picture["view"], _players(picture, sign)
+    return Bulletin(
+        name=sign.name,
+        position=picture["position"],
+        phase=picture["phase"],
+        game=picture["game"],
+        players=seats,
+        to_move=picture["to_move"],
+        mover=_called(picture["to_move"], seats, sentences) if picture["to_move"] else "",
+        night=bool(picture["secret"] or picture["telling"] or picture["night"])
+        and picture["game"] not in NIGHTLESS,
+        paused=bool(picture["paused"]),
+        round=_number(view, "round"),
+        turn=_number(view, "turns"),
+        said=tuple(announcements(picture["log"], picture, sign, sentences, translations))[-SAID:],
+        outcome=picture["outcome"],
+        view=view,
+        sample=bool(picture.get("sample")),
+    )
+
+
+def announcements(
+    told: Iterable[Mapping[str, Any]],
+    picture: Mapping[str, Any],
+    sign: Sign,
+    sentences: Sentences,
+    translations: Translations = NONE,
+) -> list[Announcement]:
+    """Return what was said of these public events ({"position", "event", "said"}), without what
+    nobody says.
+    """
+    players = _players(picture, sign)
+    found: list[Announcement] = []
+    for one in told:
+        said = one["said"]
+        if not said or (picture["game"] in NIGHTLESS and one["event"]["event"] in NIGHTLY):
+            continue
+        spoken = _spoken(said["code"], said["params"], sentences)
+        if spoken is not None:
+            params = {
+                name: _placed(name, value, picture["view"]) for name, value in spoken.params.items()
+            }
+            others = _others(params.values(), translations)
+            ours = others.get(sentences.language, {})
+            named = {
+                name: ours.get(str(value), _shown(name, value, players, sentences))
+                for name, value in params.items()
+            }
+            text = sentences.say(Said(spoken.code, named))
+            # The game and the table both say that night falls; people hear it once.
+            if found and text == found[-1].text:
+                continue
+            found.append(Announcement(one["position"], spoken.code, params, text, others))
+    return found
+
+
+def _players(picture: Mapping[str, Any], sign: Sign) -> tuple[Player, ...]:
+    return tuple(
+        Player(one["seat"], one["name"] if sign.names else None, one["taken"], one.get("bot", ""))
+        for one in picture["seats"]
+    )
+
+
+def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) -> Said | None:
+    """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
+    sentence.
+    """
+    sentence = sentences.find(Said(code, dict(params)))
+    if sentence is None:
+        return None
+    wanted = {*PLACEHOLDER.findall(sentence), "n"}
+    return Said(code, {name: value for name, value in params.items() if name in wanted})
+
+
+def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
+    """Return a city or a region as its board calls it, which a listener elsewhere does not have."""
+    places: Mapping[str, Any] = (view or {}).get(
+        {"city": "cities", "region": "regions"}.get(name, ""), {}
+    )
+    return str(places[str(value)]["name"]) if value in places else value
+
+
+def _others(values: Iterable[str | int], translations: Translations) -> dict[str, dict[str, str]]:
+    """Return the part of the translations that is about these values."""
+    wanted = {str(value) for value in values}
+    found = {
+        language: {own: text for own, text in table.items() if own in wanted}
+        for language, table in translations.items()
+    }
+    return {language: table for language, table in found.items() if table}
+
+
+def _shown(
+    name: str, value: str | int, players: Iterable[Player], sentences: Sentences
+) -> str | int:
+    return _called(str(value), players, sentences) if name in ("seat", "by") else value
+
+
+def _called(seat: str, players: Iterable[Player], sentences: Sentences) -> str:
+    """Return what people call a seat: by the name that was typed, by its side, or by its number."""
+    typed = next((player.name for player in players if player.seat == seat), None)
+    if typed and typed != seat:
+        return typed
+    if seat == "V":
+        return sentences.say(Said("vampire"))
+    if sentences.find(Said(f"side.{seat}")) is not None:
+        return sentences.say(Said(f"side.{seat}"))
+    return sentences.say(Said("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat
+
+
+def _number(view: Mapping[str, Any] | None, name: str) -> int | None:
+    value = view.get(name) if view else None
+    return value if isinstance(value, int) else None
+
+
+def encoded(value: Struct) -> bytes:
+    """Return a bulletin or an announcement as JSON."""
+    return msgspec.json.encode(value)

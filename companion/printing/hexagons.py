@@ -1,0 +1,110 @@
+"""Nosferatu on paper: a board for the table, its pieces, and cells of 60 mm for the hexagonal
+sensor board.
+"""
+
+from __future__ import annotations
+
+import math
+
+from companion.core.placement import Cell
+from companion.games.nosferatu.model import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
+from companion.printing.layout import GRID_WIDTH, Words, head, origin
+from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
+from companion.printing.symbols import draw
+
+CELL = 25.0
+"""Width of a cell of the board for the table, from flat side to flat side."""
+SENSED = 60.0
+"""Width of a cell that lies on a sensor board."""
+PIECE = 19.0
+"""Width of a piece; the cell's name stays in sight above it."""
+RULES = 7
+SENSED_PAGES = 4
+"""Ten cells a page."""
+_DRESS = {
+    "s": ("moon", "#8F1D2C", "#F4EFE6", INK),
+    "x": ("bat", "#2B2138", "#FFC020", INK),
+    "w": ("house", "#FFF0D2", "#7A4A00", "#7A4A00"),
+}
+"""Sign, ground, ink and edge of a piece, by the letter that it is written with."""
+_GROUNDS = ("#F8F4EB", "#E7DDF2", "#DDF2F1")
+"""Three grounds, so that no two cells side by side are alike."""
+
+
+def hexagon(width: float) -> str:
+    """Return the outline of a cell around the origin, a corner at the top."""
+    corners = [polar(width / math.sqrt(3), 60 * corner) for corner in range(6)]
+    return "M " + " L ".join(f"{x:.4f} {y:.4f}" for x, y in corners) + " Z"
+
+
+def table_page(sheet: Sheet, words: Words) -> None:
+    """Draw the board of 37 cells and the rules below it."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("hex.board"), words("hex.board.note"))
+    high = CELL * math.sqrt(3) / 2
+    top = y + CELL / math.sqrt(3)
+    for row, cells in enumerate(FIELD.rows):
+        left = sheet.paper.width / 2 - (len(cells) - 1) / 2 * CELL
+        for column, cell in enumerate(cells):
+            _cell(sheet, left + column * CELL, top + row * high, CELL, cell)
+    down = top + 6 * high + CELL / math.sqrt(3) + 9
+    for number in range(1, RULES + 1):
+        sheet.disc(x + 3, down - 1, 2.6, fill=INK)
+        sheet.text(x + 3, down, str(number), 2, font=BOLD, ink="#FFC020", align="centre")
+        down = (
+            sheet.paragraph(
+                x + 8, down, words(f"hex.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
+            )
+            + 1.6
+        )
+    sheet.paragraph(x + 8, down, words("card.usual"), 2, GRID_WIDTH - 8, ink=MUTED)
+
+
+def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
+    letter, number = ord(cell[0]) - ord("a"), int(cell[1:])
+    with sheet.at(x, y):
+        ground = "#FFE9B0" if cell == FIELD.centre else _GROUNDS[(letter + number) % 3]
+        sheet.shape(hexagon(width), fill=ground, line="#8E7DB0", thick=0.3)
+    # The part above a piece that lies in the middle.
+    sheet.text(x, y - width * 0.418, cell, width * 0.088, font=BOLD, ink=INK, align="centre")
+
+
+def pawn_page(sheet: Sheet, words: Words) -> None:
+    """Draw Nosferatu, as many vampires as there can ever be, and the villagers."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("hex.pieces"), words("hex.pieces.note"))
+    men = len(DEAL[VILLAGERS])
+    letters = (
+        [LETTERS[pawn[0]] for pawn in DEAL[VAMPIRES]] + [LETTERS["v"]] * men + [LETTERS["m"]] * men
+    )
+    across, step = 6, 30.0
+    for index, letter in enumerate(letters):
+        _piece(sheet, x + (index % across + 0.5) * step, y + 12 + index // across * 24, letter)
+    down = y + 12 + -(-len(letters) // across) * 24
+    sheet.paragraph(x, down, words("hex.pieces.how"), 2.9, GRID_WIDTH)
+
+
+def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
+    sign, ground, ink, edge = _DRESS[letter]
+    sheet.disc(x, y, PIECE / 2, fill=ground, line=HAIR, thick=0.2)
+    sheet.disc(x, y, PIECE / 2 - 1.3, line=ink if letter == "s" else edge, thick=0.5)
+    draw(sheet, sign, x, y, PIECE * 0.56, ink)
+
+
+def sensed_page(sheet: Sheet, words: Words, number: int) -> None:
+    """Draw the sheet of large cells `number`, from 0: ten a page, the last one the seven that are
+    left.
+    """
+    x, y = origin(sheet.paper)
+    head(sheet, words("hex.cells"), words("hex.cells.note"))
+    radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
+    for index, cell in enumerate(FIELD.cells[10 * number : 10 * number + 10]):
+        # Rows of three and two in turn, as the cells lie.
+        pair, rest = divmod(index, 5)
+        row, column = 2 * pair + (rest > 2), rest % 3
+        left = x + SENSED / 2 + column * SENSED + (SENSED / 2 if rest > 2 else 0)
+        _cell(sheet, left, y + radius + row * high, SENSED, cell)
+    if number == SENSED_PAGES - 1:
+        sheet.paragraph(
+            x, y + 3 * high + radius + 14, words("hex.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
+        )

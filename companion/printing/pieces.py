@@ -1,0 +1,179 @@
+"""Pawns, tokens, the corner card and the frame."""
+
+from __future__ import annotations
+
+from companion.games.vampireradar.tiles import CATALOGUE
+from companion.printing.codes import MARKS, pawn_mark, tile_code
+from companion.printing.layout import Words, cut_box, cut_marks, head, origin
+from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
+from companion.printing.symbols import DRESS, SIDES, draw
+from companion.printing.tiles import CODE, TILE, WHITE, lay
+
+CORNER_CARD = "VRC00"
+"""What the code of the card beside A1 says."""
+CAP_RADIUS = 13.0
+MARK = 9.0
+"""Width of a pawn's ArUco mark: 1.5 mm a module."""
+TOKEN_RADIUS = 8.5
+BULLETS, BATS = 14, 8
+STRIP = 18.0
+"""Width of the frame."""
+PALE, DARK = "#E7DDF2", "#2B2138"
+
+
+def piece_page(sheet: Sheet, words: Words) -> None:
+    """Draw the last two tiles, the corner card, twelve caps, the tokens and twelve paper pawns."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("kit.pieces"), words("kit.pieces.note"))
+    lay(sheet, list(CATALOGUE.values())[36:], x, y)
+    _corner_card(sheet, words, x + 2 * TILE, y)
+    pawns = [f"{human}{letter}" for human in SIDES for letter in "abcd"]
+    for index, (pawn, mark) in enumerate(zip(pawns, MARKS, strict=True)):
+        _cap(sheet, x + 15 + index % 6 * 30, y + 76 + index // 6 * 28, pawn, mark)
+        _paper_pawn(sheet, x + index * 15, y + 180, pawn)
+    rows = (("bullet", BULLETS // 2), ("bullet", BULLETS // 2), ("bat", BATS))
+    for row, (kind, count) in enumerate(rows):
+        for column in range(count):
+            _token(sheet, x + 90 + (column - (count - 1) / 2) * 22, y + 128.5 + row * 18.5, kind)
+    cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 180, 240))
+
+
+def _corner_card(sheet: Sheet, words: Words, x: float, y: float) -> None:
+    sheet.box(x, y, TILE, TILE, fill=INK)
+    sheet.box(x + 1.1, y + 1.1, TILE - 2.2, TILE - 2.2, line="#FFC020", thick=0.4, round=2.2)
+    for corner in range(4):
+        right, down = polar(34.4, 45 + 90 * corner)
+        draw(sheet, "moon", x + 30 + right, y + 30 + down, 5.6, "#FFC020")
+    sheet.box(x + 30 - WHITE / 2, y + 30 - WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
+    sheet.cells(x + 30 - CODE / 2, y + 30 - CODE / 2, CODE, tile_code(CORNER_CARD))
+    sheet.text(x + 30, y + 7.2, "A1", 4.0, font=BOLD, ink="#FFC020", align="centre")
+    sheet.text(x + 30, y + 55.8, words("kit.corner"), 2.3, ink="#F4EFE6", align="centre")
+    cut_box(sheet, x, y, TILE, TILE)
+
+
+def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
+    """Draw a cap for a pawn's top: its mark in the middle, shape and letter around it, readable
+    from each side.
+    """
+    side = SIDES[pawn[:2]]
+    sheet.disc(x, y, CAP_RADIUS, fill=side.colour, line=INK, thick=0.3)
+    for quarter in range(4):
+        with sheet.at(x, y, turn=90 * quarter):
+            if quarter % 2:
+                sheet.text(0, -8.4, pawn[2], 3.4, font=BOLD, ink=side.ink, align="centre")
+            else:
+                draw(sheet, side.shape, 0, -10.1, 3.9, side.ink)
+    white = MARK * 8 / 6
+    sheet.box(x - white / 2, y - white / 2, white, white, fill="#FFFFFF", round=0.6)
+    sheet.cells(x - MARK / 2, y - MARK / 2, MARK, pawn_mark(mark))
+
+
+def _token(sheet: Sheet, x: float, y: float, kind: str) -> None:
+    dress = DRESS[kind]
+    sheet.disc(x, y, TOKEN_RADIUS - 0.6, fill=dress.ground, line=dress.ink, thick=0.9)
+    sheet.disc(x, y, TOKEN_RADIUS - 2, line=dress.ink, thick=0.2)
+    draw(sheet, kind, x, y, 10.5 if kind == "bat" else 9.4, dress.ink)
+
+
+def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
+    """Draw a strip of 15 × 60 mm that is folded to a standing pawn: flap, front, foot, back."""
+    side = SIDES[pawn[:2]]
+    for top, turn in ((5.0, 0), (40.0, 180)):
+        sheet.box(x, y + top, 15, 20, fill=side.colour)
+        with sheet.at(x + 7.5, y + top + 10, turn=turn):
+            draw(sheet, side.shape, 0, -3.4, 8, side.ink)
+            sheet.text(0, 7.6, pawn[2], 4.6, font=BOLD, ink=side.ink, align="centre")
+    sheet.box(x, y + 25, 15, 15, fill=side.colour)
+    draw(sheet, side.shape, x + 7.5, y + 32.5, 6, side.ink)
+    for fold in (5, 25, 40):
+        sheet.line(x, y + fold, x + 15, y + fold, ink=MUTED, thick=0.15, dash=(0.4, 0.8))
+    cut_box(sheet, x, y, 15, 60)
+
+
+def frame_page(sheet: Sheet, words: Words) -> None:
+    """Draw the frame: eight strips of three tiles' length and four corners, with the
+    coordinates.
+    """
+    x, y = origin(sheet.paper)
+    head(sheet, words("kit.frame"), words("kit.frame.note"))
+    strips = [
+        ("ABC", 0),
+        ("DEF", 0),
+        ("ABC", 0),
+        ("DEF", 0),
+        ("123", -90),
+        ("456", -90),
+        ("123", -90),
+        ("456", -90),
+    ]
+    for index, (names, turn) in enumerate(strips):
+        _strip(sheet, x, y + index * (STRIP + 1), names, turn)
+    corners = y + 8 * (STRIP + 1) + 4
+    for index in range(4):
+        _frame_corner(sheet, x + index * (STRIP + 4), corners, index)
+    _frame_picture(sheet, x + 112, corners - 1)
+    sheet.paragraph(x, corners + 28, words("kit.frame.how"), 2.6, 98, ink=MUTED)
+
+
+def _strip(sheet: Sheet, x: float, y: float, names: str, turn: int) -> None:
+    sheet.box(x, y, 180, STRIP, fill=PALE)
+    for index, name in enumerate(names):
+        middle = x + 30 + index * TILE
+        with sheet.at(middle, y + STRIP / 2, turn=turn):
+            sheet.text(0, 3.9, name, 7.8, font=BOLD, ink=DARK, align="centre")
+        for far in (-21, 21):
+            draw(sheet, "blank", middle + far, y + STRIP / 2, 2.6, "#8E7DB0")
+        if index:
+            sheet.line(
+                x + index * TILE, y + 2, x + index * TILE, y + STRIP - 2, ink="#8E7DB0", thick=0.3
+            )
+    cut_box(sheet, x, y, 180, STRIP)
+
+
+def _frame_corner(sheet: Sheet, x: float, y: float, index: int) -> None:
+    sheet.box(x, y, STRIP, STRIP, fill=PALE)
+    draw(
+        sheet,
+        "bat" if index % 2 else "moon",
+        x + STRIP / 2,
+        y + STRIP / 2,
+        11 if index % 2 else 9,
+        DARK,
+    )
+    cut_box(sheet, x, y, STRIP, STRIP)
+
+
+def _frame_picture(sheet: Sheet, x: float, y: float) -> None:
+    """Draw small how the frame lies around the field, and where the corner card goes."""
+    step = 7.2
+    left, top = x + 22, y + 9
+    sheet.box(
+        left - 3, top - 3, 6 * step + 6, 6 * step + 6, fill=PALE, line=DARK, thick=0.2, round=0.6
+    )
+    for row in range(6):
+        for column in range(6):
+            sheet.box(
+                left + column * step,
+                top + row * step,
+                step,
+                step,
+                fill="#F8F4EB",
+                line=HAIR,
+                thick=0.15,
+            )
+        sheet.text(
+            left - 1.5,
+            top + row * step + 4.3,
+            str(row + 1),
+            1.6,
+            font=BOLD,
+            ink=DARK,
+            align="centre",
+        )
+    for column, name in enumerate("ABCDEF"):
+        sheet.text(
+            left + (column + 0.5) * step, top - 0.8, name, 1.6, font=BOLD, ink=DARK, align="centre"
+        )
+    sheet.text(left + step / 2, top + 4.4, "A1", 1.9, font=BOLD, align="centre")
+    sheet.box(left - 12, top, step, step, fill=INK, line="#FFC020", thick=0.3)
+    sheet.text(left - 12 + step / 2, top + 4.3, "A1", 1.7, font=BOLD, ink="#FFC020", align="centre")

@@ -1,0 +1,117 @@
+"""A finished game as JSON for the pages that show it: the moments, each as what it changed, and the
+sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.game import Event, Game, PublicEvent, Said, State
+from companion.core.view import view
+from companion.games import GAMES
+from companion.replay.moments import Tale, retell
+from companion.replay.registry import TELLINGS, Telling, name_of
+from companion.table.errors import Refused
+
+ASIDE = frozenset(
+    {"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"}
+)
+"""What of a view is of no use afterwards."""
+MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
+"""What of a moment is told by its parts that changed, and what as a whole."""
+NESTED = frozenset({"cities", "players"})
+"""Mappings of a view of which only the entries that changed are told."""
+
+
+def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the story of a record (`companion export`), `names` being what people called
+    themselves, by seat.
+
+    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
+    "moments": [moment]}; a moment is {"said", "event", "seat"} with what it changed of "view" (by
+    name) and of what is known afterwards: in a hunt "truth" (the vampire's cell) and "odds" (cell
+    to thousandths), of hidden hands "hands" (by seat) and "sum", of secret characters "hands",
+    "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell` does, and
+    `Refused` ("no_replay") for a game of which there is none.
+    """
+    tale = retell(record.splitlines(), GAMES)
+    telling = TELLINGS.get(tale.game.name)
+    if telling is None:
+        raise Refused("no_replay")
+    game, last = tale.game, tale.moments[-1].state
+    seats = game.seat_names(_players(tale))
+    return {
+        "game": game.name,
+        "seats": [{"seat": seat, "name": (names or {}).get(seat)} for seat in seats],
+        "outcome": msgspec.to_builtins(game.outcome(last.public)),
+        "rewound": tale.rewound,
+        "reference": game.reference(last.public),
+        "figures": msgspec.to_builtins(telling.figures(tale.moments)),
+        "moments": _changes(_pages(tale, telling)),
+    }
+
+
+def _players(tale: Tale) -> int:
+    return int(getattr(tale.moments[0].event, "players"))  # noqa: B009
+
+
+def _pages(tale: Tale, telling: Telling) -> list[dict[str, Any]]:
+    """Return each moment in full."""
+    return [
+        {
+            "said": msgspec.to_builtins(_say(tale.game, telling, moment.event)),
+            "event": name_of(moment.event),
+            "seat": tale.game.to_move(moment.state.public),
+            "view": _shown(tale.game, moment.state),
+            **aside,
+        }
+        for moment, aside in zip(tale.moments, telling.asides(tale.moments), strict=True)
+        if aside is not None
+    ]
+
+
+def _say(game: Game, telling: Telling, event: Event) -> Said:
+    return game.say(event) if isinstance(event, PublicEvent) else telling.secret_said(event)
+
+
+def _shown(game: Game, state: State) -> dict[str, Any]:
+    shown = game.show(view(state, None))
+    return {name: value for name, value in shown.items() if name not in ASIDE}
+
+
+def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the pages with only what differs from the page before of what is merged or
+    replaced.
+    """
+    changed: list[dict[str, Any]] = []
+    before: dict[str, Any] = {
+        **dict.fromkeys(REPLACED),
+        "odds": {},
+        **{part: {} for part in MERGED},
+    }
+    for page in pages:
+        kept = {"said": page["said"], "event": page["event"], "seat": page["seat"]}
+        for part in MERGED:
+            known = before[part]
+            change = {
+                name: _entries(known.get(name), value) if name in NESTED else value
+                for name, value in page.get(part, {}).items()
+                if known.get(name) != value
+            }
+            kept |= {part: change} if change else {}
+        kept |= {
+            name: page[name] for name in REPLACED if name in page and page[name] != before[name]
+        }
+        changed.append(kept)
+        before |= page
+    return changed
+
+
+def _entries(before: Any, now: Any) -> Any:
+    """Return the entries of a mapping that differ; anything else as a whole."""
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        return now
+    return {key: value for key, value in now.items() if before.get(key) != value}

@@ -1,0 +1,53 @@
+"""A record becomes the moments of its game: what happened, in order, and the whole state after
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from companion.core.game import Event, Game, State
+from companion.table.errors import Refused
+from companion.table.fairness.replay import Judge, read
+
+
+class Moment(Struct, frozen=True):
+    """One event, told or secret, and the state after it."""
+
+    event: Event
+    state: State
+
+
+class Tale(Struct, frozen=True):
+    """A game as it stands in its record; what was taken back is left out, `rewound` times in
+    all.
+    """
+
+    game: Game
+    moments: list[Moment]
+    rewound: int
+
+
+def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
+    """Return the tale of a record, every line decided anew. Raises `GameError` for a record that
+    differs, and `Refused` ("not_over") for one that still keeps its secrets.
+    """
+    judge, rewound = Judge({game.name: game for game in games}), 0
+    for line in lines:
+        if not line.strip():
+            continue
+        value = read(line)
+        if not judge.judge(value):
+            raise Refused("not_over")
+        rewound += "rewound" in value
+    game = judge.running()
+    state, moments = game.initial(), []
+    happened = judge.tale()
+    if game.paper_pages(judge.story()):
+        happened = game.retold(happened, judge.paper.pages if judge.paper else ())
+    for event in happened:
+        state = game.evolve(state, event)
+        moments.append(Moment(event, state))
+    return Tale(game, moments, rewound)

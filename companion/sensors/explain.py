@@ -1,0 +1,234 @@
+"""The walks that would explain what a source sees: a search over the game's own imagination."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import permutations
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.codec import canonical, encode_action
+from companion.core.game import Action, Game, View
+from companion.core.placement import Cell, Pawn, Placement
+from companion.sensors.diff import changed_cells, differing, where
+from companion.sensors.observation import Observation
+
+Reading = tuple[Action, ...]
+"""Actions of the seat to move, in their order, that would explain what is seen."""
+
+LONGEST = 8
+"""Actions in a reading at most; a turn's points end the search long before."""
+
+MOST_NODES = 3000
+"""Half-explained tables looked at before giving up: beyond any turn, below half a second."""
+
+
+class Fit(Struct, frozen=True):
+    """A reading, with the views and placements before, between and after its actions."""
+
+    actions: Reading
+    views: tuple[View, ...]
+    placements: tuple[Placement, ...]
+
+
+def fits(game: Game, view: View, observation: Observation) -> list[Fit]:
+    """Return the shortest sequences of physical actions after which nothing differs.
+
+    Longer ones (a detour, a chain of pawns that replace each other) explain everything too, and are
+    left out: people do not move so between two looks at the table.
+    """
+    level = [Fit((), (view,), (game.placement(view),))]
+    for _ in range(LONGEST):
+        deeper = [child for fit in level for child in _expand(game, fit, observation)]
+        found = [fit for fit in deeper if not differing(fit.placements[-1], observation)]
+        if found or not deeper or len(deeper) > MOST_NODES:
+            return found
+        level = deeper
+    return []
+
+
+def distinct(game: Game, found: list[Fit], by_name: bool) -> list[Fit]:
+    """Return one fit of each kind: several count as one only if they are the same actions in
+    another order with the same view and the same offers afterwards, where pawns are not seen
+    `by_name` also up to the names of pawns that stood together with the same rights.
+    """
+    if len(found) < 2:
+        return found
+    together = [] if by_name else alike(game, found[0].views[0], found[0].placements[0])
+    kinds: dict[str, Fit] = {}
+    for fit in found:
+        key = min(_outcome(game, fit, names) for names in _renamings(fit, together))
+        if key not in kinds or (lapses(game, kinds[key]) and not lapses(game, fit)):
+            kinds[key] = fit
+    return list(kinds.values())
+
+
+def lapses(game: Game, fit: Fit) -> bool:
+    """Return whether a landing on the way offers something that is neither taken nor still on offer
+    at the end.
+    """
+    last = _offers(game, fit, len(fit.actions))
+    for index in range(1, len(fit.actions)):
+        before, after = fit.placements[index - 1], fit.placements[index]
+        if before.pawns == after.pawns:
+            continue
+        offered_before = {action for action, _ in _offers(game, fit, index - 1)}
+        for offer in _offers(game, fit, index) - last:
+            if offer[0] not in offered_before and offer[0] != fit.actions[index]:
+                return True
+    return False
+
+
+def exchanges(fit: Fit) -> bool:
+    """Return whether pawns only changed places among themselves: oftener set back wrongly than
+    walked.
+    """
+    before, after = fit.placements[0].pawns, fit.placements[-1].pawns
+    moved = before != after
+    return moved and all(
+        len(before.get(cell, ())) == len(after.get(cell, ()))
+        for cell in before.keys() | after.keys()
+    )
+
+
+def evidenced(fit: Fit, observation: Observation) -> bool:
+    """Return whether every moved pawn is seen where it went.
+
+    A presence board does not see a pawn that joined others: it might as well be in the hand.
+    """
+    start, end = where(fit.placements[0]), fit.placements[-1]
+    landed = {cell for pawn, cell in where(end).items() if start.get(pawn) != cell}
+    if landed & observation.unknown:
+        return False
+    return observation.pawns is not None or all(len(end.pawns[cell]) == 1 for cell in landed)
+
+
+def alike(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]]:
+    """Return the groups of pawns that stand on one cell and are offered the same, each in the order
+    of names.
+    """
+    rights = _rights(game, view, where(placement))
+    groups: dict[tuple[Cell, frozenset[tuple[object, ...]]], list[Pawn]] = {}
+    for cell, pawns in placement.pawns.items():
+        for pawn in sorted(pawns & rights.keys()):
+            groups.setdefault((cell, frozenset(rights[pawn])), []).append(pawn)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
+    """Yield `fit` with one more action, for each action that touches a cell which differs, or which
+    may have changed unseen: a presence board does not see one of several pawns leave.
+    """
+    view, placement = fit.views[-1], fit.placements[-1]
+    wrong = differing(placement, observation)
+    if observation.pawns is None:
+        wrong |= {cell for cell, pawns in placement.pawns.items() if len(pawns) > 1}
+    at = where(placement)
+    stand_ins = _stand_ins(game, view, placement) if observation.pawns is None else frozenset()
+    for action in game.physical_actions(view):
+        names = [
+            value
+            for field in action.__struct_fields__
+            if isinstance(value := getattr(action, field), str)
+        ]
+        if action.discloses or not stand_ins.isdisjoint(names) or not _may_touch(names, at, wrong):
+            continue
+        after = game.imagine(view, action)
+        then = game.placement(after)
+        if not wrong.isdisjoint(
+            changed_cells(placement, then, tokens=observation.tokens is not None)
+        ):
+            yield Fit((*fit.actions, action), (*fit.views, after), (*fit.placements, then))
+
+
+def _may_touch(names: list[str], at: Mapping[Pawn, Cell], wrong: frozenset[Cell]) -> bool:
+    """Return False if an action names pawns and cells none of which is where something differs."""
+    cells = [at.get(Pawn(name), Cell(name)) for name in names]
+    return not cells or not wrong.isdisjoint(cells)
+
+
+def _stand_ins(game: Game, view: View, placement: Placement) -> frozenset[Pawn]:
+    """Return the pawns for which the lowest letter of the same colour, place and rights may
+    stand.
+    """
+    if all(len(pawns) < 2 for pawns in placement.pawns.values()):
+        return frozenset()
+    return frozenset(pawn for group in alike(game, view, placement) for pawn in group[1:])
+
+
+def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[tuple[object, ...]]]:
+    """Return for each pawn that a legal action names what it may do, its own name left out."""
+    rights: dict[Pawn, set[tuple[object, ...]]] = {}
+    for action in game.legal_actions(view):
+        values = [getattr(action, field) for field in action.__struct_fields__]
+        for pawn in values:
+            if pawn in at:
+                others = (None if value == pawn else value for value in values)
+                rights.setdefault(pawn, set()).add((type(action), *others))
+    return rights
+
+
+def _offers(game: Game, fit: Fit, index: int) -> set[tuple[Action, tuple[Cell, ...]]]:
+    """Return what may be done at that point without moving a pawn, each with the cells of the pawns
+    it names.
+    """
+    at = where(fit.placements[index])
+    moving = {
+        action
+        for action in game.physical_actions(fit.views[index])
+        if _moves(game, fit, index, action)
+    }
+    return {
+        (action, _cells_named(action, at))
+        for action in game.legal_actions(fit.views[index])
+        if action not in moving
+    }
+
+
+def _moves(game: Game, fit: Fit, index: int, action: Action) -> bool:
+    after = game.imagine(fit.views[index], action)
+    return game.placement(after).pawns != fit.placements[index].pawns
+
+
+def _cells_named(action: Action, at: Mapping[Pawn, Cell]) -> tuple[Cell, ...]:
+    values = (getattr(action, field) for field in action.__struct_fields__)
+    return tuple(at[value] for value in values if value in at)
+
+
+def _renamings(fit: Fit, together: list[tuple[Pawn, ...]]) -> list[dict[Pawn, Pawn]]:
+    """Return every exchange of names among the moved pawns of each group, the unchanged names among
+    them.
+    """
+    start, end = where(fit.placements[0]), where(fit.placements[-1])
+    renamings: list[dict[Pawn, Pawn]] = [{}]
+    for group in together:
+        moved = [pawn for pawn in group if start[pawn] != end.get(pawn)]
+        exchanges = [dict(zip(moved, order, strict=True)) for order in permutations(moved)]
+        renamings = [{**renaming, **exchange} for renaming in renamings for exchange in exchanges]
+    return renamings
+
+
+def _outcome(game: Game, fit: Fit, names: Mapping[Pawn, Pawn]) -> str:
+    """Return which actions were taken, in any order, and what they lead to."""
+    view = fit.views[-1]
+    taken = _sorted([_renamed(encode_action(action), names) for action in fit.actions])
+    offers = _sorted(
+        [_renamed(encode_action(action), names) for action in game.legal_actions(view)]
+    )
+    return canonical([taken, _renamed(game.show(view), names), offers])
+
+
+def _sorted(values: list[Any]) -> list[str]:
+    return sorted(canonical(value) for value in values)
+
+
+def _renamed(value: Any, names: Mapping[Any, Any]) -> Any:
+    match value:
+        case dict():
+            return {names.get(key, key): _renamed(part, names) for key, part in value.items()}
+        case list() | tuple():
+            return [_renamed(part, names) for part in value]
+        case str():
+            return names.get(value, value)
+    return value

@@ -1,0 +1,167 @@
+"""What the table tells: nothing, a hand, a walk, a question or a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from companion.core.game import Game, Said, View
+from companion.core.placement import Cell, Pawn, Placement
+from companion.sensors.diff import Difference, differences, seen_at, where
+from companion.sensors.explain import Fit, Reading, distinct, evidenced, exchanges, fits, lapses
+from companion.sensors.objection import objection
+from companion.sensors.observation import Observation
+
+Owed = Mapping[Cell, frozenset[Pawn]]
+"""Pawns that the record has removed but that were last seen standing there."""
+
+NOTHING_OWED: Owed = MappingProxyType({})
+
+MOST_CELLS = 8
+"""Differing cells beyond which no turn explains them: the table was bumped, or the board is ill."""
+
+HANDS = 2
+"""Pawns that may be in the air at once."""
+
+
+class InSync(Struct, frozen=True):
+    """Table and record agree in everything that the source sees."""
+
+
+class Lifted(Struct, frozen=True):
+    """Pawns are missing from `cells`: a hand in the air, not a mistake.
+
+    `readings` are the walks onto a cell where they could not be seen, to be offered beside "in the
+    hand".
+    """
+
+    cells: tuple[Cell, ...]
+    differences: tuple[Difference, ...]
+    readings: tuple[Reading, ...] = ()
+
+
+class Matched(Struct, frozen=True):
+    """Exactly one reading explains what is seen; it may be played without a tap."""
+
+    actions: Reading
+
+
+class Ambiguous(Struct, frozen=True):
+    """To be asked: several readings explain what is seen, or one that would lose something or is
+    not sure.
+    """
+
+    readings: tuple[Reading, ...]
+    differences: tuple[Difference, ...]
+
+
+class Unexplained(Struct, frozen=True):
+    """No legal walk explains what is seen; `rule` says why, `differences` are the way back."""
+
+    differences: tuple[Difference, ...]
+    rule: Said
+
+
+Result = InSync | Lifted | Matched | Ambiguous | Unexplained
+
+
+def reconcile(
+    game: Game, view: View, observation: Observation, owed: Owed = NOTHING_OWED
+) -> Result:
+    """Return how the observation follows from the public view of the seat to move.
+
+    Owed removals come first: while one is seen standing nothing else is explained, and what else
+    has changed once all are gone is asked, never matched.
+    """
+    placement = game.placement(view)
+    wrong = differences(placement, observation)
+    if not wrong:
+        return InSync()
+    if view.seat is None or game.secret_seat(view.public) is not None:
+        return Unexplained(wrong, Said("board_not_now"))
+    if (rule := to_take_off(placement, observation, owed, wrong)) is not None:
+        return Unexplained(wrong, rule)
+    if len(wrong) > MOST_CELLS:
+        return Unexplained(wrong, Said("board_many_changes"))
+    found = fits(game, view, observation)
+    readings = distinct(game, found, by_name=observation.pawns is not None)
+    lifted, hands = in_the_air(placement, observation, readings)
+    if hands > HANDS:
+        return Unexplained(wrong, Said("board_many_changes"))
+    if lifted:
+        return Lifted(lifted, wrong, tuple(fit.actions for fit in readings))
+    if not readings:
+        return Unexplained(wrong, objection(game, view, observation))
+    if len(readings) > 1 or owed or _doubtful(game, readings[0], observation):
+        return Ambiguous(tuple(fit.actions for fit in readings), wrong)
+    return Matched(readings[0].actions)
+
+
+def standing(placement: Placement, observation: Observation, owed: Owed) -> dict[Pawn, Cell]:
+    """Return the pawns that must be taken off the table, with the cells where they are seen."""
+    if observation.pawns is not None:
+        at = where(placement)
+        return {
+            pawn: cell
+            for pawn, cell in seen_at(observation).items()
+            if pawn not in at and pawn not in placement.coming and cell not in observation.unknown
+        }
+    occupied = observation.occupied or frozenset()
+    seen = occupied - placement.occupied - observation.unknown
+    return {pawn: cell for cell, pawns in owed.items() if cell in seen for pawn in pawns}
+
+
+def to_take_off(
+    placement: Placement, observation: Observation, owed: Owed, wrong: tuple[Difference, ...]
+) -> Said | None:
+    """Return which pawn or token must leave the table before anything else, None if none must."""
+    for pawn, cell in sorted(standing(placement, observation, owed).items()):
+        return Said("board_remove_pawn", {"pawn": pawn, "cell": cell})
+    for difference in wrong:
+        for token in difference.seen_tokens or ():
+            if token != difference.token:
+                return Said("board_remove_token", {"token": token, "cell": difference.cell})
+    return None
+
+
+def in_the_air(
+    placement: Placement, observation: Observation, found: list[Fit]
+) -> tuple[tuple[Cell, ...], int]:
+    """Return the cells that pawns were lifted from, and how many pawns are in the air at least.
+
+    By name: pawns seen nowhere that what was `found` does not take off the table. By presence:
+    cells gone empty while nothing was set down, or, if nothing else explains it, fewer set down
+    than lifted.
+    """
+    if observation.pawns is not None:
+        seen = seen_at(observation)
+        seen.update(dict.fromkeys(_taken_off(placement, found), Cell("")))
+        hidden = observation.unknown | observation.partly
+        lost = [
+            cell
+            for pawn, cell in where(placement).items()
+            if pawn not in seen and cell not in hidden
+        ]
+        return tuple(sorted(set(lost))), len(lost)
+    if observation.occupied is None:
+        return (), 0
+    off = placement.occupied - observation.occupied - observation.unknown
+    on = observation.occupied - placement.occupied - observation.unknown
+    if len(off) <= len(on) or (on and found):
+        return (), 0
+    return tuple(sorted(off)), len(off) - len(on)
+
+
+def _taken_off(placement: Placement, found: list[Fit]) -> frozenset[Pawn]:
+    """Return the pawns that every one of the readings takes off the table."""
+    if not found:
+        return frozenset()
+    kept = frozenset[Pawn]().union(*(where(fit.placements[-1]) for fit in found))
+    return frozenset(where(placement)) - kept
+
+
+def _doubtful(game: Game, fit: Fit, observation: Observation) -> bool:
+    """Return whether a reading is asked about though it is the only one."""
+    return lapses(game, fit) or exchanges(fit) or not evidenced(fit, observation)

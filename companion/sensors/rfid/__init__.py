@@ -1,0 +1,1 @@
+"""Tags on antenna loops: geometry, signal model, localisation, registration."""

@@ -1,0 +1,353 @@
+"""From a tag's strengths to its cell and the turn of its tile: every place it may lie in is
+weighed.
+
+A loop also hears tags in the neighbour strip and is deaf just over its own wire, so "it answered on
+loop i" is not "it lies in strip i". The strengths of the *same* tag on all loops are compared with
+what each place would give; the tag's own loudness is not known and is weighed with them. What is
+not sure stays undecided, and is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import cos, exp, hypot, inf, log, pi, sin
+
+from companion.core.placement import Cell
+from companion.sensors.rfid.geometry import Axis, Geometry
+from companion.sensors.rfid.signal_model import (
+    CALIBRATED_DB,
+    RESOLUTION,
+    SLIP,
+    SLIP_TWICE,
+    SPREAD_DB,
+    Table,
+    entry,
+    loudness,
+    senseless,
+    table,
+)
+
+SURE = 1e-4
+"""Odds against a place up to which it is decided."""
+SURE_TURN = 1e-3
+"""Odds against a turn up to which it is decided."""
+NOWHERE = 1e-4
+"""How likely a tag is at none of the places thought of: in a hand, or on a board that is not as it
+was built.
+"""
+GRAIN = 3.0
+"""Millimetres between the places along an axis that are weighed."""
+_REACH = 36.0
+"""Millimetres from a cell's centre to the farthest place in it that is weighed."""
+_LEVEL = 3.0
+_LEVELS = tuple(_LEVEL * n for n in range(-8, 5))
+"""A tag's own loudness, in dB relative to an ordinary one: what is weighed.
+
+Tags fail towards the quiet side.
+"""
+_LEVEL_SPREAD = 4.5
+_TAIL = 3.0
+"""Its standard deviation in dB, and beyond how many of them it is no longer a matter of chance but
+of a bad tag.
+"""
+_HOPELESS = 30.0
+"""How much less likely than the best a place must be, as a logarithm, to be left out."""
+_TURNS = (0, 90, 180, 270)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one scan heard of one tag: its strengths by loop, and which loops listened."""
+
+    strengths: tuple[int, ...]
+    loops: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place in a cell where a tag may lie, in mm from its centre, with the logarithm of its
+    weight.
+    """
+
+    x: float
+    y: float
+    weight: float = 0.0
+
+
+@dataclass(frozen=True)
+class TagPlace:
+    """Where a tag is: its cell, None if undecided; `near` the cells it may be on, the likeliest
+    first.
+
+    `turn` of a tile that lies so, None if undecided; `turns` are those that it may have. `odds` are
+    the odds against the likeliest cell.
+    """
+
+    cell: Cell | None
+    near: tuple[Cell, ...]
+    turn: int | None = None
+    turns: tuple[int, ...] = ()
+    odds: float = 0.0
+
+
+def _rings(*rings: tuple[float, int, float]) -> tuple[Spot, ...]:
+    return tuple(
+        Spot(
+            radius * cos(2 * pi * (k + 0.5) / count),
+            radius * sin(2 * pi * (k + 0.5) / count),
+            log(weight),
+        )
+        for radius, count, weight in rings
+        for k in range(count)
+    )
+
+
+_ON_BORDER = 1.0
+"""Millimetres by which a spot on the border may be nearer to the next cell's centre."""
+_BESIDE = 0.003
+"""How likely a thing lies at one spot beside its place, relative to one within it."""
+_BORDER = tuple(
+    Spot(*((across, along) if first else (along, across)), log(_BESIDE))
+    for first in (True, False)
+    for across in (-30.0, 30.0)
+    for along in (-20.0, 0.0, 20.0)
+)
+STANDING = _BORDER + _rings(
+    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (23, 12, _BESIDE), (28, 12, _BESIDE)
+)
+"""A pawn: the ridges keep it within 19 mm of the centre, unless it stands on one."""
+LYING = _BORDER + _rings(
+    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _BESIDE)
+)
+"""A token, or a tag of which nothing is known: somewhere in the cell."""
+LAID = (
+    *(Spot(x, y) for x, y in ((-15, -15), (15, -15), (15, 15), (-15, 15))),
+    *(Spot(x, y, log(_BESIDE)) for x, y in ((0, -21), (21, 0), (0, 21), (-21, 0))),
+)
+"""A tile's tag: 15 mm from both centre lines, upper left when the tile is upright; one spot for
+each turn, and one between each turn and the next for a tile that lies askew.
+"""
+
+
+class Locator:
+    """Finds tags on one board.
+
+    `gains` are its loops' in dB (how much louder than ordinary), none if unknown.
+
+    Without I/O. The same strengths are weighed once.
+    """
+
+    def __init__(self, geometry: Geometry, gains: Sequence[float] = ()) -> None:
+        self.geometry = geometry
+        self.gains = tuple(gains)
+        self._spread = CALIBRATED_DB if gains else SPREAD_DB
+        self._by_places = geometry.by_places()
+        self._places = {cell: places for places, cell in self._by_places.items()}
+        self._scales = [_Scale(axis, gains) for axis in geometry.axes]
+        self._known_spots: dict[
+            tuple[Cell, tuple[Spot, ...]], list[tuple[Spot, tuple[int, ...]]]
+        ] = {}
+        self._weigh = lru_cache(maxsize=1024)(self._weighed)
+
+    def locate(self, readings: Iterable[Reading], spots: tuple[Spot, ...]) -> TagPlace:
+        """Return where a tag is that these readings heard at one place, if it lies on one of a
+        cell's `spots`.
+        """
+        readings = tuple(readings)
+        heard = tuple(_heard(loop, readings) for loop in range(self.geometry.loops))
+        return self._weigh(heard, spots)
+
+    def _weighed(self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
+        strips = [_likely_places(scale.axis, heard) for scale in self._scales]
+        axes = [scale.weighing(self._tables(scale, heard)) for scale in self._scales]
+        weights: dict[Cell, list[float]] = {}
+        best = -inf
+        for cell in self._cells(strips):
+            for spot, places in self._where(cell, spots):
+                rows = [weigh(place) for weigh, place in zip(axes, places, strict=True)]
+                weight = -inf
+                if spot.weight + sum(most for most, _ in rows) > best - _HOPELESS:
+                    weight = spot.weight + _log_sum(
+                        [
+                            sum(column)
+                            for column in zip(
+                                _LEVEL_WEIGHTS, *(row for _, row in rows), strict=True
+                            )
+                        ]
+                    )
+                    best = max(best, weight)
+                weights.setdefault(cell, []).append(weight)
+        nowhere = log(NOWHERE) + sum(
+            max(map(senseless, strengths)) for strengths in heard if strengths
+        )
+        return _decide(weights, nowhere, turns=spots is LAID)
+
+    def _where(self, cell: Cell, spots: tuple[Spot, ...]) -> list[tuple[Spot, tuple[int, ...]]]:
+        """Return the spots inside a cell with their places on the axes."""
+        if (cell, spots) not in self._known_spots:
+            x, y = self.geometry.centres[cell]
+            self._known_spots[cell, spots] = [
+                (spot, tuple(scale.at(x + spot.x, y + spot.y) for scale in self._scales))
+                for spot in _inside(self.geometry, spots)[cell]
+            ]
+        return self._known_spots[cell, spots]
+
+    def _cells(self, strips: Sequence[Sequence[int]]) -> list[Cell]:
+        """Return the cells on likely strips of every axis; all of them if the axes contradict one
+        another.
+        """
+        likely = [
+            cell
+            for cell, places in self._places.items()
+            if all(place in strip for place, strip in zip(places, strips, strict=True))
+        ]
+        return likely or list(self._places)
+
+    def _tables(self, scale: _Scale, heard: tuple[tuple[int, ...], ...]) -> dict[int, Table]:
+        return {
+            column: table(
+                tuple(sorted(set(heard[loop]))),
+                self._spread,
+                SLIP if len(heard[loop]) == 1 else SLIP_TWICE,
+            )
+            for column, loop in enumerate(scale.loops)
+            if heard[loop]
+        }
+
+
+@cache
+def _inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[Spot]]:
+    """Return for each cell those of the spots that are nearer to its centre than to any other's."""
+
+    def far(x: float, y: float) -> float:
+        return min(hypot(x - cx, y - cy) for cx, cy in geometry.centres.values())
+
+    return {
+        cell: [
+            spot
+            for spot in spots
+            if hypot(spot.x, spot.y) <= far(x + spot.x, y + spot.y) + _ON_BORDER
+        ]
+        for cell, (x, y) in geometry.centres.items()
+    }
+
+
+Weight = tuple[float, list[float]]
+"""The most, and one for each of a tag's own loudnesses."""
+
+
+def _level_weight(level: float) -> float:
+    spreads = abs(level) / _LEVEL_SPREAD
+    return -(spreads**2) / 2 if spreads < _TAIL else _TAIL**2 / 2 - _TAIL * spreads
+
+
+_LEVEL_WEIGHTS = tuple(map(_level_weight, _LEVELS))
+_STEP = round(_LEVEL / RESOLUTION)
+_LOWEST, _HIGHEST = (
+    round(level / RESOLUTION) + past for level, past in ((_LEVELS[0], 0), (_LEVELS[-1], 1))
+)
+
+
+class _Scale:
+    """One axis, with what each of its loops should hear at every place along it."""
+
+    def __init__(self, axis: Axis, gains: Sequence[float]) -> None:
+        lines = axis.lines()
+        self.axis = axis
+        self.loops = tuple(lines)
+        self._far = (len(axis.centred) - 1) / 2 * axis.pitch + _REACH + GRAIN
+        count = round(2 * self._far / GRAIN) + 1
+        self._entries = [
+            [
+                entry(loudness(i * GRAIN - self._far - line) + (gains[n] if gains else 0))
+                for n, line in lines.items()
+            ]
+            for i in range(count)
+        ]
+
+    def at(self, x: float, y: float) -> int:
+        """Return which of the places weighed along the axis a point is."""
+        return round((self.axis.across(x, y) + self._far) / GRAIN)
+
+    def weighing(self, tables: Mapping[int, Table]) -> Callable[[int], Weight]:
+        """Return what tells, for a place along the axis, how likely the strengths are by the tag's
+        own loudness.
+        """
+        known: dict[int, Weight] = {}
+
+        def weigh(place: int) -> Weight:
+            if place not in known:
+                entries = self._entries[place]
+                rows = [
+                    heard[entries[n] + _LOWEST : entries[n] + _HIGHEST : _STEP]
+                    for n, heard in tables.items()
+                ]
+                levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(
+                    _LEVELS
+                )
+                known[place] = max(levels), levels
+            return known[place]
+
+        return weigh
+
+
+def _heard(loop: int, readings: Sequence[Reading]) -> tuple[int, ...]:
+    """Return a loop's strengths in those readings in which it listened; a miss beside a hit is a
+    slip.
+    """
+    strengths = [reading.strengths[loop] for reading in readings if loop in reading.loops]
+    hits = sorted(strength for strength in strengths if strength)
+    return tuple(hits or strengths)
+
+
+def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return the strips that are worth weighing: those heard best, their neighbours, and those that
+    did not listen.
+    """
+    strengths = {place: max(heard[loop]) for place, loop in enumerate(axis.centred) if heard[loop]}
+    best = max(strengths.values(), default=0)
+    if not best:
+        return list(range(len(axis.centred)))
+    loud = {place for place, strength in strengths.items() if strength >= best - 1}
+    near = {place + step for place in loud for step in (-1, 0, 1)}
+    deaf = set(range(len(axis.centred))) - strengths.keys()
+    return sorted((near | deaf) & set(range(len(axis.centred))))
+
+
+def _decide(weights: Mapping[Cell, Sequence[float]], nowhere: float, turns: bool) -> TagPlace:
+    cells = {cell: _log_sum(spots) for cell, spots in weights.items()}
+    whole = _log_sum([*cells.values(), nowhere])
+    shares = {cell: exp(weight - whole) for cell, weight in cells.items()}
+    ranked = sorted(shares, key=lambda cell: -shares[cell])
+    best = ranked[0]
+    odds = exp(nowhere - whole) + sum(share for cell, share in shares.items() if cell != best)
+    sure = odds <= SURE
+    near = (
+        (best,) if sure else tuple(cell for cell in ranked if cell == best or shares[cell] > SURE)
+    )
+    possible = _turns(weights[best]) if turns else ()
+    turn = possible[0] if sure and len(possible) == 1 else None
+    return TagPlace(best if sure else None, near, turn, possible, odds)
+
+
+def _turns(spots: Sequence[float]) -> tuple[int, ...]:
+    """Return the turns that a tile may have; what lies between two of them speaks for both."""
+    count = len(_TURNS)
+    upright, askew = spots[:count], spots[count:]
+    whole = _log_sum(spots)
+    shares = {
+        turn: exp(_log_sum((upright[i], askew[i], askew[i - 1])) - whole)
+        for i, turn in enumerate(_TURNS)
+    }
+    against = {turn: 1 - exp(upright[i] - whole) for i, turn in enumerate(_TURNS)}
+    best = min(against, key=lambda turn: against[turn])
+    if against[best] <= SURE_TURN:
+        return (best,)
+    return tuple(turn for turn, share in shares.items() if turn == best or share > SURE_TURN / 2)
+
+
+def _log_sum(weights: Sequence[float]) -> float:
+    most = max(weights)
+    return most if most == -inf else most + log(sum(exp(weight - most) for weight in weights))

@@ -1,0 +1,224 @@
+"""The workbench of a board: registering what lies on it and calibrating it, by people's hands on
+the page /board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from companion.core.game import Said
+from companion.core.placement import Parts, Pawn
+from companion.sensors.rfid.calibration import Calibration, Tuning
+from companion.sensors.rfid.locate import Locator
+from companion.sensors.rfid.registration import Registration
+from companion.sensors.rfid.registry import BoardTuning, TagBook, TagBookNotKept
+from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag, thing_name
+from companion.sensors.serial.board import SerialBoard
+from companion.sensors.serial.message import Uid
+from companion.sensors.serial.procedure import Study
+from companion.sensors.touch import BoardRefused
+
+KINDS: Mapping[str, type[Thing]] = {"pawn": PawnTag, "tile": TileTag, "token": TokenTag}
+
+
+class Bench:
+    """What may be done to the board that is heard now. Thread-safe. `book` keeps what comes of it;
+    `parts` returns what the box of the game on the table holds; `wall` returns the moment as
+    seconds since 1970, for what is kept.
+    """
+
+    def __init__(
+        self,
+        book: TagBook,
+        parts: Callable[[], Parts] = Parts,
+        wall: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self.book = book
+        self._parts = parts
+        self._wall = wall
+        self._board: SerialBoard | None = None
+        self._said: Said | None = None
+
+    def attach(self, board: SerialBoard | None) -> None:
+        """Another board is heard now."""
+        self._board = board
+
+    # What people do
+
+    def register(self, name: str | None) -> None:
+        """Begin to ask for things: for "pawn:H1a", "tile:17" or "token:bullet" that one (once more,
+        if it is known), for "pawn", "tile" or "token" all of a kind that are not known, for None
+        all that are not. Raise `BoardRefused`.
+        """
+        self._said = None
+        self._begin(lambda locator, board: self._registration(name, locator, board))
+
+    def skip(self) -> None:
+        """Leave out the thing that is asked for."""
+        self._with_study(lambda study: study.skip() if isinstance(study, Registration) else None)
+
+    def insist(self) -> None:
+        """Take the tag that is refused for its slot alone."""
+        self._with_study(lambda study: study.insist() if isinstance(study, Registration) else None)
+
+    def stop(self) -> None:
+        """End what is under way; what was learnt stays."""
+        self._with_study(_stop)
+
+    def forget(self, name: str) -> None:
+        """Forget the tags of a thing. Raise `BoardRefused`, `TagBookNotKept`."""
+        self.book.forget(_thing(name))
+        self._open_book()
+
+    def calibrate(self) -> None:
+        """Begin to hear each loop by itself. Raise `BoardRefused`."""
+        self._said = None
+        self._begin(self._calibration)
+
+    def uncalibrate(self) -> None:
+        """Forget how loud the loops are. Raise `BoardRefused`, `TagBookNotKept`."""
+        board = None if self._board is None else self._board.link.board_id
+        if board is None:
+            raise BoardRefused("bench_no_board")
+        self.book.keep_tuning(board, None)
+        self._open_book()
+
+    def use_board(self, port: str) -> None:
+        """Listen to another of the devices that are plugged in. Raise `BoardRefused`."""
+        if self._board is None or not self._board.choose(port):
+            raise BoardRefused("bench_no_such_board", port=port)
+
+    # What people see
+
+    def show(self) -> dict[str, Any]:
+        """Return how it stands as JSON-ready values."""
+        board = self._board
+        number = None if board is None else board.link.board_id
+        known = list(self.book.tags(number or "").values())
+        tuning = None if number is None else self.book.tuning(number)
+        return {
+            "things": [
+                {"name": thing_name(thing), "known": known.count(thing), "of": count}
+                for thing, count in self._things().items()
+            ],
+            "study": None if board is None else board.studying(_shown),
+            "said": _said(self._said),
+            "calibrated": None if tuning is None else {"at": tuning.at, "unheard": unheard(tuning)},
+        }
+
+    # Within
+
+    def _begin(self, plan: Callable[[Locator, str], Study]) -> None:
+        if self._board is None or not self._board.study(plan):
+            raise BoardRefused("bench_no_board")
+
+    def _with_study(self, action: Callable[[Study | None], None]) -> None:
+        if self._board is not None:
+            self._board.studying(action)
+
+    def _open_book(self) -> None:
+        if self._board is not None:
+            self._board.open_book()
+
+    def _registration(self, name: str | None, locator: Locator, board: str) -> Registration:
+        known = self.book.tags(board)
+        things = list(self._wanted(name, known))
+        if not things:
+            raise BoardRefused("register_all_known")
+
+        def learn(uid: Uid, thing: Thing) -> Mapping[Uid, Thing] | Said:
+            try:
+                self.book.register(uid, thing)
+            except TagBookNotKept as failed:
+                return failed.said
+            return self.book.tags(board)
+
+        return Registration(things, known, locator, learn, self._parts().pawns)
+
+    def _calibration(self, locator: Locator, board: str) -> Calibration:
+        def tuned(tuning: Tuning | None) -> None:
+            try:
+                self._said = self._keep(board, tuning)
+            except TagBookNotKept as failed:
+                self._said = failed.said
+
+        return Calibration(self.book.tags(board), locator, tuned)
+
+    def _keep(self, board: str, tuning: Tuning | None) -> Said:
+        if tuning is None:
+            return Said("calibrate_no_tiles")
+        kept = BoardTuning(
+            tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
+        )
+        self.book.keep_tuning(board, kept)
+        missing = unheard(kept)
+        if missing:
+            return Said("calibrate_partly", {"loops": " ".join(map(str, missing))})
+        return Said("calibrate_done")
+
+    def _wanted(self, name: str | None, known: Mapping[Uid, Thing]) -> Iterable[Thing]:
+        """Return what is to be registered, each as often as it is missing."""
+        if name is not None and ":" in name:
+            yield _thing(name)
+            return
+        if name is not None and name not in KINDS:
+            raise BoardRefused("bench_no_such_thing", name=name)
+        have = list(known.values())
+        for thing, count in self._things().items():
+            if name is None or isinstance(thing, KINDS[name]):
+                yield from [thing] * (count - have.count(thing))
+
+    def _things(self) -> dict[Thing, int]:
+        """Everything in the box, and how often: pawns, tokens, tiles."""
+        parts = self._parts()
+        return {
+            **{PawnTag(pawn): 1 for pawn in parts.pawns},
+            **{TokenTag(kind): count for kind, count in parts.tokens.items()},
+            **{TileTag(number): 1 for number in range(1, parts.tiles + 1)},
+        }
+
+
+def unheard(tuning: BoardTuning) -> list[int]:
+    """Return the loops that no tile told anything of when the board was calibrated."""
+    return [loop for loop, tags in enumerate(tuning.tags) if not tags]
+
+
+def _thing(name: str) -> Thing:
+    kind, _, which = name.partition(":")
+    match kind:
+        case "pawn" if which:
+            return PawnTag(Pawn(which))
+        case "tile" if which.isascii() and which.isdigit():
+            return TileTag(int(which))
+        case "token" if which:
+            return TokenTag(which)
+    raise BoardRefused("bench_no_such_thing", name=name)
+
+
+def _shown(study: Study | None) -> dict[str, Any] | None:
+    match study:
+        case Registration():
+            thing = None if study.thing is None else thing_name(study.thing)
+            return {
+                "what": "register",
+                "thing": thing,
+                "left": study.left,
+                "learnt": study.learnt,
+                "said": _said(study.said),
+                "may_insist": study.may_insist,
+            }
+        case Calibration():
+            return {"what": "calibrate", "loop": study.loop}
+    return None
+
+
+def _stop(study: Study | None) -> None:
+    if isinstance(study, Registration):
+        study.stop()
+    elif study is not None:
+        study.over = True
+
+
+def _said(said: Said | None) -> dict[str, Any] | None:
+    return None if said is None else {"code": said.code, "params": dict(said.params)}

@@ -1,0 +1,194 @@
+"""Finding out which tag is which thing: each is put on one cell, alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from companion.core.game import Said
+from companion.core.placement import Cell, Pawn
+from companion.sensors.rfid.locate import LAID, LYING, Locator, Reading, TagPlace
+from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag, afi_of
+from companion.sensors.serial.message import SLOTS, Message, TagRecord, Uid, slot_of
+from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.requests import Calibrate, Scan, TagWriteAfi
+
+SCANS = 2
+"""How many scans in a row must find the same tag there."""
+
+
+class Registration(Study):
+    """Asks for the `things` one after the other; `said` is what a person is to do now.
+
+    `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on
+    it by then, is under a thing, and returns what is known then, or why it could not be kept. A tag
+    that is known is never taken for another thing: it must be forgotten first. Of the pawns that
+    stand `together` on a table no two should answer in one slot: another tag is asked for, unless a
+    person insists.
+    """
+
+    def __init__(
+        self,
+        things: Sequence[Thing],
+        known: Mapping[Uid, Thing],
+        locator: Locator,
+        learn: Callable[[Uid, Thing], Mapping[Uid, Thing] | Said],
+        together: Collection[Pawn] = (),
+    ) -> None:
+        self.learnt = 0
+        self._left = list(things)
+        self._known = known
+        self._locator = locator
+        self._learn = learn
+        self._together = together
+        self._crowding: Uid | None = None
+        self._insisted: Uid | None = None
+        self._found: Uid | None = None
+        self._times = 0
+        self._said: Said | None = None
+        self._last: Uid | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """Where things are to be put: the board's first cell."""
+        return self._locator.geometry.cells[0]
+
+    @property
+    def thing(self) -> Thing | None:
+        """What is to be put there now."""
+        return self._left[0] if self._left else None
+
+    @property
+    def left(self) -> int:
+        """How many things are still to be put there."""
+        return len(self._left)
+
+    @property
+    def said(self) -> Said | None:
+        """What a person is to do, None once all is done."""
+        return self._said if self._said is not None else self._please()
+
+    @property
+    def may_insist(self) -> bool:
+        """Whether the tag there is refused for its slot alone."""
+        return self._crowding is not None and self._crowding != self._insisted
+
+    def insist(self) -> None:
+        """Take the tag there though it shares its slot."""
+        self._insisted = self._crowding
+
+    def skip(self) -> None:
+        """Leave the thing out that is asked for now."""
+        del self._left[:1]
+        self.over = not self._left
+        self._nothing(None)
+
+    def stop(self) -> None:
+        """End; what was learnt stays."""
+        self._left = []
+        self.over = True
+
+    def wanted(self) -> Message:
+        if self._found is not None and self._times >= SCANS and self.thing is not None:
+            return TagWriteAfi(self._found, afi_of(self.thing))
+        return Scan()
+
+    def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
+        if self.thing is None:
+            return
+        every = frozenset(range(self._locator.geometry.loops))
+        places = {
+            record.uid: self._place(record.uid, Reading(record.strengths, every))
+            for record in records
+        }
+        here = [uid for uid, place in places.items() if self.cell in place.near]
+        strangers = [uid for uid in here if uid not in self._known]
+        others = [uid for uid in here if uid in self._known and self._hinders(self._known[uid])]
+        self._crowding = None
+        objection = self._objection(strangers, others, places)
+        if objection is not None or not strangers:
+            self._nothing(objection)
+        elif strangers[0] != self._found:
+            self._found, self._times, self._said = strangers[0], 1, Said("register_hold")
+        else:
+            self._times += 1
+
+    def answered(self, asked: Message) -> None:
+        if not isinstance(asked, TagWriteAfi) or self.thing is None:
+            return
+        known = self._learn(asked.uid, self.thing)
+        if isinstance(known, Said):
+            self._nothing(known)
+            return
+        self._known = known
+        self.learnt += 1
+        self._last = asked.uid
+        self.skip()
+
+    def refused(self, asked: Message) -> None:
+        if isinstance(asked, TagWriteAfi):
+            self._nothing(Said("register_not_marked", {"cell": self.cell}))
+
+    def _place(self, uid: Uid, reading: Reading) -> TagPlace:
+        thing = self._known.get(uid, self.thing)
+        return self._locator.locate([reading], LAID if isinstance(thing, TileTag) else LYING)
+
+    def _hinders(self, other: Thing) -> bool:
+        """Return whether a known thing must not lie there too: a tile may lie under what stands on
+        it.
+        """
+        return isinstance(self.thing, TileTag) or not isinstance(other, TileTag)
+
+    def _objection(
+        self, strangers: Sequence[Uid], others: Sequence[Uid], places: Mapping[Uid, TagPlace]
+    ) -> Said | None:
+        if len(strangers) > 1:
+            return Said("register_two", {"cell": self.cell, "n": len(strangers)})
+        if others and strangers:
+            return Said("register_alone", {"cell": self.cell})
+        if others and others != [self._last]:
+            # The one learnt last may still lie there while the next one is asked for.
+            return naming("register_known", self._known[others[0]], cell=self.cell)
+        if not strangers:
+            return None
+        place = places[strangers[0]]
+        if place.cell is None:
+            return Said("register_middle", {"cell": self.cell})
+        if isinstance(self.thing, TileTag) and place.turn != 0:
+            return Said("register_upright", {"cell": self.cell})
+        return self._crowd(strangers[0])
+
+    def _crowd(self, uid: Uid) -> Said | None:
+        """Return why another tag should be taken: one of the other pawns has its slot, and there
+        are free ones.
+        """
+        if not isinstance(self.thing, PawnTag) or uid == self._insisted:
+            return None
+        taken = {
+            slot_of(other): thing.pawn
+            for other, thing in self._known.items()
+            if isinstance(thing, PawnTag) and thing != self.thing and thing.pawn in self._together
+        }
+        if slot_of(uid) not in taken or len(taken) == SLOTS:
+            return None
+        self._crowding = uid
+        return Said(
+            "register_crowds",
+            {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)},
+        )
+
+    def _please(self) -> Said | None:
+        return None if self.thing is None else naming("register_put", self.thing, cell=self.cell)
+
+    def _nothing(self, said: Said | None) -> None:
+        self._found, self._times, self._said = None, 0, said
+
+
+def naming(code: str, thing: Thing, **params: str | int) -> Said:
+    """Return something said of a thing: `code`_pawn, _token or _tile, with its name."""
+    match thing:
+        case PawnTag():
+            return Said(f"{code}_pawn", {"pawn": thing.pawn, **params})
+        case TileTag():
+            return Said(f"{code}_tile", {"tile": thing.number, **params})
+        case TokenTag():
+            return Said(f"{code}_token", {"kind": thing.kind, **params})

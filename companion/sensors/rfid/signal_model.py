@@ -1,0 +1,112 @@
+"""How loudly a loop should hear a tag, and how likely a strength is then.
+
+Calculated from the field of a strip; no radio frequency has been measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import erf, log, log10, sqrt
+
+from companion.sensors.serial.message import MAX_STRENGTH
+
+STEP_DB = 4.0
+"""Decibels from one strength to the next."""
+SPREAD_DB = 2.3
+"""Standard deviation of a loop that nobody has calibrated: 12 % of flux, counted twice, with some
+noise.
+"""
+CALIBRATED_DB = 1.4
+"""Standard deviation of what is left once a loop's gain is known to about 1 dB."""
+SLIP, SLIP_TWICE = 1e-4, 1e-5
+"""How likely a strength is that has nothing to do with where the tag lies (a slot missed, an answer
+drowned by another), in one scan and in several that agree. They are more frequent than that; but
+nothing is believed that was seen in one scan only.
+"""
+
+_FLUX = (
+    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,
+    -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.13), (120.0, -0.07), (240.0,
+    -0.02), (480.0, -0.005),
+)  # fmt: skip
+"""Flux through a tag 6 mm above a strip 60 mm wide, by mm from its centre line, relative to that
+line's.
+"""
+_FAINTEST = 0.05
+"""Flux below which no figure is trusted: over the wire itself it passes through nothing within a
+millimetre.
+"""
+_TOP_DB = 20 * log10(3.0)
+"""The loudness that just reaches the highest strength: what a board calls so is its own, so gains
+take it up.
+"""
+_NOISE = (0.6, *[0.4 / MAX_STRENGTH] * MAX_STRENGTH)
+"""How often each strength comes from a tag of which nothing is known."""
+
+RESOLUTION = 0.5
+"""Decibels between two entries of a table of likelihoods."""
+_LOWEST, _HIGHEST = -120.0, 70.0
+_FAINT, _LOUD = -90.0, 50.0
+"""Bounds of a loop's loudness in dB; a table reaches farther, for tags that are fainter or louder
+than ordinary.
+"""
+
+Table = Sequence[float]
+"""The logarithm of a likelihood by loudness, in steps of `RESOLUTION` (see `entry`)."""
+
+
+@cache
+def loudness(distance: float) -> float:
+    """Return how loudly, in dB, a loop hears an ordinary tag so many mm from its centre line.
+
+    The flux counts twice: the tag is driven through it and heard through it.
+    """
+    distance = min(abs(distance), _FLUX[-1][0])
+    (near, a), (far, b) = next((low, high) for low, high in pairwise(_FLUX) if distance <= high[0])
+    flux = a + (b - a) * (distance - near) / (far - near)
+    return 40 * log10(max(_FAINTEST, abs(flux)))
+
+
+def entry(decibels: float) -> int:
+    """Return where in a table a loudness stands, within what a loop can have."""
+    return _index(min(max(decibels, _FAINT), _LOUD))
+
+
+def middle(strength: int) -> float:
+    """Return the loudness in dB in the middle of a strength from 1 to 8."""
+    return _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
+
+
+@cache
+def table(strengths: tuple[int, ...], spread: float, slip: float) -> Table:
+    """Return how likely a loop's strengths are by its loudness; those of several scans are worth
+    one reading.
+    """
+    tables = [_table(strength, spread, slip) for strength in strengths]
+    return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
+
+
+def senseless(strength: int) -> float:
+    """Return the logarithm of how often a strength comes from a tag of which nothing is known."""
+    return log(_NOISE[strength])
+
+
+def _table(strength: int, spread: float, slip: float) -> list[float]:
+    low = _TOP_DB + STEP_DB * (strength - MAX_STRENGTH)
+    likelihoods = []
+    for i in range(_index(_HIGHEST) + 1):
+        decibels = _LOWEST + i * RESOLUTION
+        below = _normal((low - decibels) / spread) if strength else 0.0
+        within = _normal((low + STEP_DB - decibels) / spread) if strength < MAX_STRENGTH else 1.0
+        likelihoods.append(log((1 - slip) * (within - below) + slip * _NOISE[strength]))
+    return likelihoods
+
+
+def _normal(x: float) -> float:
+    return 0.5 * (1 + erf(x / sqrt(2)))
+
+
+def _index(decibels: float) -> int:
+    return round((decibels - _LOWEST) / RESOLUTION)

@@ -1,0 +1,285 @@
+"""What an identity board sees: each tag's last scans, and from them pawns, tiles and tokens by
+cell.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.observation import Doubt, Observation
+from companion.sensors.rfid.calibration import tuned_by_tiles
+from companion.sensors.rfid.locate import LAID, LYING, STANDING, Locator, Reading, Spot, TagPlace
+from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag
+from companion.sensors.rfid.tiles import lay_tiles
+from companion.sensors.serial.message import (
+    ALL_TAGS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    TOKEN_TAGS,
+    TagRecord,
+    Uid,
+)
+
+MISSES = 3
+"""A tag is gone after so many scans without it: a hand over the board is a miss, not a removal."""
+CLASSES = (PAWN_TAGS, TOKEN_TAGS, TILE_TAGS)
+_KIND = {PAWN_TAGS: PawnTag, TILE_TAGS: TileTag, TOKEN_TAGS: TokenTag}
+_SPOTS: Mapping[type[Thing] | None, tuple[Spot, ...]] = {
+    PawnTag: STANDING,
+    TileTag: LAID,
+    TokenTag: LYING,
+    None: LYING,
+}
+_JITTER = 1
+"""By how much a strength may differ between two scans of a tag that rests."""
+
+
+@dataclass
+class Track:
+    """One tag's last two sightings, by scans for class `afi`, and how many scans have missed it
+    since.
+
+    `whole` is a sighting on all loops from before, for as long as the tag rests.
+    """
+
+    afi: int
+    latest: Reading
+    previous: Reading | None = None
+    whole: Reading | None = None
+    misses: int = 0
+
+    def next(self, afi: int, seen: Reading) -> Track:
+        """Return the track with one more sighting."""
+        whole = next(
+            (old for old in (self.latest, self.whole) if old and len(old.loops) > len(seen.loops)),
+            None,
+        )
+        return Track(
+            afi, seen, self.latest, whole if whole is not None and _alike(whole, seen) else None
+        )
+
+    def place(self, locator: Locator, spots: tuple[Spot, ...]) -> TagPlace:
+        """Return where the tag is: by its latest sighting, and while it rests with those before, if
+        need be.
+        """
+        now = locator.locate([self.latest], spots)
+        if now.cell is not None and (now.turn is not None or spots is not LAID):
+            return now
+        before = [
+            old
+            for old in (self.previous, self.whole)
+            if old is not None and _alike(old, self.latest)
+        ]
+        return locator.locate([self.latest, *before], spots) if before else now
+
+
+class TagPicture:
+    """The tags of one board.
+
+    `registry` says which tag is which thing; a tag not in it is a stranger.
+
+    Of a kind of thing that nobody registered nothing is claimed: untagged tokens are not missing
+    tokens.
+    """
+
+    def __init__(self, source: str, registry: Mapping[Uid, Thing], locator: Locator) -> None:
+        self.broken_loops: set[int] = set()
+        self._source = source
+        self._tracks: dict[Uid, Track] = {}
+        self._scanned: set[int] = set()
+        self._pawn_base: object = None
+        self._based = False
+        self._resting = False
+        self.know(registry, locator)
+
+    def know(self, registry: Mapping[Uid, Thing], locator: Locator) -> None:
+        """Take another list of which tag is which thing, and another way to find them."""
+        self.locator = locator
+        self._registry = registry
+        self._known = {type(thing) for thing in registry.values()}
+
+    @property
+    def based(self) -> bool:
+        """Whether two pawn scans have agreed since the start."""
+        return self._based
+
+    @property
+    def resting(self) -> bool:
+        """Whether the last two pawn scans agreed, so that there is time to look for slower
+        things.
+        """
+        return self._resting
+
+    def tune_by_tiles(self) -> None:
+        """Learn from the tiles that lie there how loud the loops are, unless the board is
+        calibrated or too few lie.
+        """
+        if self.locator.gains:
+            return
+        loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
+        heard = {
+            uid: track.latest.strengths
+            for uid, track in self._of_class(TILE_TAGS)
+            if track.latest.loops == loops
+        }
+        tuned = tuned_by_tiles(self.locator, self._registry, heard, loops)
+        if tuned is not None:
+            self.locator = tuned
+
+    def sightings(self) -> Iterator[tuple[Uid, Track, Thing | None, TagPlace]]:
+        """The tags seen lately with what they are (None for a stranger) and where, for
+        diagnostics.
+        """
+        for uid, track in self._tracks.items():
+            yield uid, track, self._registry.get(uid), self._place(uid, track)
+
+    def scanned(
+        self,
+        records: Iterable[TagRecord],
+        afi: int,
+        now: float,
+        loops: frozenset[int] | None = None,
+    ) -> Observation | None:
+        """Take a whole scan of one class of tags (or of all) by some loops (or all); return what is
+        seen, None until two agree.
+        """
+        listened = (
+            frozenset(range(self.locator.geometry.loops)) if loops is None else loops
+        ) - self.broken_loops
+        seen = {record.uid: Reading(record.strengths, listened) for record in records}
+        for uid, reading in seen.items():
+            track = self._tracks.get(uid)
+            self._tracks[uid] = Track(afi, reading) if track is None else track.next(afi, reading)
+        self._miss(afi, seen)
+        self._scanned |= set(CLASSES) if afi == ALL_TAGS else {afi}
+        if afi in (ALL_TAGS, PAWN_TAGS):
+            self._compare_pawns()
+        return self._observation(now) if self._based else None
+
+    def missing(self, afi: int) -> bool:
+        """Return whether a thing of this class was missed lately, so that a further scan should
+        tell.
+        """
+        return any(track.misses for _, track in self._of_class(afi))
+
+    def wants_all_loops(self) -> bool:
+        """Return whether a pawn is undecided that has not yet been heard on every loop where it
+        is.
+        """
+        every = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
+        return any(
+            track.whole is None
+            and track.latest.loops < every
+            and self._place(uid, track).cell is None
+            for uid, track in self._of_class(PAWN_TAGS)
+            if uid in self._registry
+        )
+
+    def doubtful_tiles(self) -> bool:
+        """Return whether a tile's cell or turn is not sure, so that a further scan may see it put
+        right.
+        """
+        return bool(lay_tiles(self._tile_places())[1])
+
+    def strangers(self) -> dict[Uid, Cell | None]:
+        """Return the tags that nobody registered, each with its cell if it is decided."""
+        unknown = {uid: track for uid, track in self._tracks.items() if uid not in self._registry}
+        return {uid: self._place(uid, track).cell for uid, track in unknown.items()}
+
+    def _place(self, uid: Uid, track: Track) -> TagPlace:
+        thing = self._registry.get(uid)
+        return track.place(self.locator, _SPOTS[None if thing is None else type(thing)])
+
+    def _miss(self, afi: int, seen: Mapping[Uid, Reading]) -> None:
+        for uid, track in list(self._of_class(afi)):
+            if uid not in seen:
+                track.misses += 1
+                if track.misses >= MISSES:
+                    del self._tracks[uid]
+
+    def _of_class(self, afi: int) -> Iterator[tuple[Uid, Track]]:
+        """The tracks that a scan of this class should find; a stranger is of the class that found
+        it.
+        """
+        kind = _KIND.get(afi)
+        for uid, track in self._tracks.items():
+            thing = self._registry.get(uid)
+            if kind is None or isinstance(thing, kind) or (thing is None and track.afi == afi):
+                yield uid, track
+
+    def _compare_pawns(self) -> None:
+        pawns, _, doubts = self._pawns()
+        seen = pawns, [doubt.name for doubt in doubts]
+        self._resting = seen == self._pawn_base
+        self._based = self._based or self._resting
+        self._pawn_base = seen
+
+    def _observation(self, now: float) -> Observation:
+        pawns, unknown, doubts = self._pawns()
+        tokens, token_unknown, token_doubts = self._tokens()
+        tiles, tile_doubts = lay_tiles(self._tile_places())
+        broken = self.locator.geometry.blind(self.broken_loops)
+        return Observation(
+            self._source,
+            now,
+            pawns=pawns if PawnTag in self._known else None,
+            tiles=tiles if TILE_TAGS in self._scanned else None,
+            tokens=tokens if TokenTag in self._known and TOKEN_TAGS in self._scanned else None,
+            unknown=unknown | token_unknown | broken,
+            doubts=(*doubts, *token_doubts, *tile_doubts),
+        )
+
+    def _placed(self, afi: int) -> Iterator[tuple[Thing, TagPlace]]:
+        for uid, track in self._of_class(afi):
+            thing = self._registry.get(uid)
+            if thing is not None:
+                yield thing, self._place(uid, track)
+
+    def _pawns(self) -> tuple[dict[Cell, frozenset[Pawn]], frozenset[Cell], tuple[Doubt, ...]]:
+        pawns: dict[Cell, frozenset[Pawn]] = {}
+        unknown: frozenset[Cell] = frozenset()
+        doubts = []
+        for thing, place in self._placed(PAWN_TAGS):
+            if not isinstance(thing, PawnTag):
+                continue
+            if place.cell is None:
+                unknown |= set(place.near)
+                doubts.append(Doubt("pawn", thing.pawn, place.near))
+            else:
+                pawns[place.cell] = pawns.get(place.cell, frozenset()) | {thing.pawn}
+        return pawns, unknown, tuple(sorted(doubts, key=lambda doubt: doubt.name))
+
+    def _tokens(self) -> tuple[dict[Cell, Counter[str]], frozenset[Cell], tuple[Doubt, ...]]:
+        tokens: dict[Cell, Counter[str]] = {}
+        unknown: frozenset[Cell] = frozenset()
+        doubts = []
+        for thing, place in self._placed(TOKEN_TAGS):
+            if not isinstance(thing, TokenTag):
+                continue
+            if place.cell is None:
+                unknown |= set(place.near)
+                doubts.append(Doubt("token", thing.kind, place.near))
+            else:
+                tokens.setdefault(place.cell, Counter())[thing.kind] += 1
+        return tokens, unknown, tuple(sorted(doubts, key=lambda doubt: doubt.cells))
+
+    def _tile_places(self) -> dict[int, TagPlace]:
+        """Where the tiles are. A tile that is undecided hides no pawn that stands there."""
+        return {
+            thing.number: place
+            for thing, place in self._placed(TILE_TAGS)
+            if isinstance(thing, TileTag)
+        }
+
+
+def _alike(old: Reading, new: Reading) -> bool:
+    """Return whether a tag heard twice may have rested: what both scans listened to sounds the
+    same, give or take a step, but for one loop that missed it once. A tag that moves is heard
+    otherwise on two loops at least.
+    """
+    pairs = [(old.strengths[loop], new.strengths[loop]) for loop in old.loops & new.loops]
+    others = [(a, b) for a, b in pairs if abs(a - b) > _JITTER]
+    return not others or (len(others) == 1 and 0 in others[0])

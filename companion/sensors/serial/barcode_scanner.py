@@ -1,0 +1,153 @@
+"""A hand scanner on a serial port: the codes it is held before, one line each, for as long as it is
+plugged in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from companion.core.game import Said
+from companion.sensors.link import Timing
+from companion.sensors.serial.ports import Port, Socket, cannot_open, exchange, open_port, plugged
+from companion.sensors.vision.codes import scanned_number
+
+BAUD = 9600
+"""What scanners with a true serial line are set to; those on USB (CDC) take any."""
+KEPT = 40
+"""Beeps that are shown: more than a field has tiles, so that a phone that slept misses none."""
+LONGEST = 64
+"""Bytes of a line; what goes on without an end is no code of ours."""
+
+
+@dataclass(frozen=True)
+class Beeps:
+    """What a scanner has said lately, for everybody's picture: the tiles' numbers, 0 for what was
+    no tile's code.
+
+    `count` is how many there were in this `life` of the program, `said` how the scanner is
+    connected.
+    """
+
+    life: str
+    said: Said
+    count: int = 0
+    latest: tuple[int, ...] = ()
+
+    def beeped(self, number: int | None) -> Beeps:
+        """Return the beeps with one more."""
+        return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-KEPT:])
+
+    def show(self) -> dict[str, Any]:
+        """Return them as JSON-ready values."""
+        said = {"code": self.said.code, "params": dict(self.said.params)}
+        return {"life": self.life, "said": said, "count": self.count, "beeps": list(self.latest)}
+
+
+class Lines:
+    """Puts a scanner's bytes together to codes."""
+
+    def __init__(self) -> None:
+        self._begun = b""
+        self._too_long = False
+
+    def receive(self, data: bytes) -> Iterator[int | None]:
+        """Yield for each line that ends in `data` (with CR, LF or both) the tile's number, None if
+        it is no tile's.
+        """
+        *ended, begun = (self._begun + data.replace(b"\r", b"\n")).split(b"\n")
+        for line in ended:
+            if line.strip() or self._too_long:
+                yield None if self._too_long else scanned_number(_text(line[: LONGEST + 1]))
+            self._too_long = False
+        self._too_long = self._too_long or len(begun) > LONGEST
+        self._begun = b"" if self._too_long else begun
+
+
+def _text(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+class HandScanner:
+    """A scanner on a serial port, opened again and again for as long as this is not closed.
+
+    `address` is a device or an address that pyserial knows (`socket://…`). `on_beep` gets each
+    tile's number, None for a code that is none; `on_said` how it is connected, when that changes.
+    Both run on the one thread.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        on_beep: Callable[[int | None], None],
+        on_said: Callable[[Said], None],
+        timing: Timing | None = None,
+    ) -> None:
+        self._address = address
+        self._on_beep, self._on_said = on_beep, on_said
+        self._timing = timing or Timing()
+        self._said: Said | None = None
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="hand-scanner", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look for the scanner."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop; returns when the port is closed. Not to be called from a callback."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            sockets = plugged(self._address, Path("/dev"))
+            try:
+                port = open_port(self._address, self._timing, BAUD)
+            except (OSError, ValueError) as wrong:
+                self._say(_unopened(self._address, wrong))
+            else:
+                self._say(Said("scanner.up"))
+                self._listen(port)
+            self._rest(sockets)
+
+    def _listen(self, port: Port) -> None:
+        lines = Lines()
+        try:
+            while not self._closing.is_set():
+                try:
+                    data = exchange(port, b"", self._timing.read)
+                except OSError:
+                    self._say(Said("scanner.absent", {"port": self._address}))
+                    return
+                for number in lines.receive(data):
+                    self._on_beep(number)
+        finally:
+            port.close()
+
+    def _rest(self, sockets: list[Socket]) -> None:
+        """Wait before the next try, not longer than until something else is plugged in."""
+        step = self._timing.reopen_first
+        waited = 0.0
+        while waited < self._timing.reopen_most and not self._closing.wait(step):
+            waited += step
+            if plugged(self._address, Path("/dev")) != sockets:
+                return
+
+    def _say(self, said: Said) -> None:
+        if said != self._said:
+            self._said = said
+            self._on_said(said)
+
+
+def _unopened(address: str, wrong: OSError | ValueError) -> Said:
+    said = cannot_open(address, wrong)
+    return Said("scanner.absent", said.params) if said.code == "link.absent" else said

@@ -1,0 +1,353 @@
+"""What to ask a board next, and what its answers show: one kind of sight for each kind of board."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.core.grid import cell_name
+from companion.core.placement import Cell
+from companion.sensors.debounce import same_facts
+from companion.sensors.flicker_filter import Quarantine
+from companion.sensors.link import Timing
+from companion.sensors.observation import Observation
+from companion.sensors.presence import BITS, PresencePicture
+from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
+from companion.sensors.rfid.geometry import Geometry
+from companion.sensors.rfid.locate import Locator
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.tracker import TagPicture
+from companion.sensors.serial.message import (
+    ALL_LOOPS,
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    TILE_TAGS,
+    TOKEN_TAGS,
+    UNFINISHED_LOOPS,
+    Caps,
+    Message,
+)
+from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.requests import Calibrate, GetPresence, Scan
+from companion.sensors.serial.responses import (
+    CellEvent,
+    Heartbeat,
+    HelloReply,
+    Presence,
+    ScanEnd,
+    TagPart,
+)
+from companion.sensors.serial.scans import ScanParts
+
+Progress = Literal["more", "again", "done"]
+"""How far a request is answered: wait for more, ask again because something was lost, or done."""
+
+
+class Sight(ABC):
+    """One life of a board.
+
+    Without I/O; time is handed in, in seconds. `fresh` is when the last snapshot came.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.fresh = now
+
+    @abstractmethod
+    def wanted(self, now: float) -> Message | None:
+        """Return what to ask now, None if nothing is due."""
+
+    @abstractmethod
+    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+        """Take an answer to what was asked last; return how far it is answered and what is seen, if
+        anything.
+        """
+
+    def due(self) -> float:
+        """Return the moment at which something is to be asked though nothing is heard.
+
+        May override.
+        """
+        return math.inf
+
+    @abstractmethod
+    def stale(self, now: float) -> bool:
+        """Return whether no snapshot has come for too long."""
+
+    @abstractmethod
+    def hurry(self, now: float) -> None:
+        """Something was lost or has changed: ask at once."""
+
+    @abstractmethod
+    def hint(self, event: CellEvent, now: float) -> None:
+        """Take an event as a hint."""
+
+    @abstractmethod
+    def refused(self) -> None:
+        """What was asked last is not answered: refused, or asked in vain."""
+
+    def differs(self, heartbeat: Heartbeat) -> bool:
+        """Return whether the board says that it sees something else than the last snapshot.
+
+        May override.
+        """
+        return False
+
+
+class PresenceSight(Sight):
+    """Asks a presence board for snapshots: regularly, at once after each hint, and when a change
+    has rested.
+    """
+
+    def __init__(self, picture: PresencePicture, timing: Timing, now: float) -> None:
+        super().__init__(now)
+        self.picture = picture
+        self._timing = timing
+        self._next = now
+        self._rested = now
+        self._last: Observation | None = None
+
+    def wanted(self, now: float) -> Message | None:
+        return GetPresence() if now >= self._next else None
+
+    def due(self) -> float:
+        return self._next
+
+    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+        if not isinstance(answer, Presence):
+            return "more", None
+        seen = self.picture.snapshot(answer.bits, now)
+        self.fresh = now
+        self._next = now if seen is None else self._after(seen, now)
+        return "done", seen
+
+    def stale(self, now: float) -> bool:
+        return now - self.fresh >= self._timing.presence_stale
+
+    def hurry(self, now: float) -> None:
+        self._next = now
+
+    def refused(self) -> None:
+        """Nothing to do: it is asked again."""
+
+    def _after(self, seen: Observation, now: float) -> float:
+        """Return when to ask again: a change is believed with the first snapshot after its rest, so
+        no later.
+        """
+        if self._last is None or not same_facts(self._last, seen):
+            self._rested = now + self._timing.rest
+        self._last = seen
+        regular = now + self._timing.presence_every
+        return min(regular, self._rested) if now < self._rested else regular
+
+    def hint(self, event: CellEvent, now: float) -> None:
+        self.picture.hint(event.cell, bool(event.on), now)
+        self.hurry(now)
+
+    def differs(self, heartbeat: Heartbeat) -> bool:
+        return (
+            self.picture.bits is not None and zlib.crc32(self.picture.bits) != heartbeat.state_crc
+        )
+
+
+class TagSight(Sight):
+    """Asks an identity board for scans: pawns again and again, by all loops where those over the
+    cells do not decide; tokens now and then while the pawns rest; tiles once, whenever
+    `look_at_tiles` is called, and now and then while one is in doubt. After each slower scan the
+    pawns come first again. While a `study` is under way, it alone says what is asked, and nothing
+    is seen. `follows` says that the board can keep up with pawns that mostly rest. Of a scan that
+    ended unfinished nothing is taken, neither where a pawn is nor that one is missing; the board is
+    asked at once to go on with it.
+    """
+
+    def __init__(
+        self, picture: TagPicture, timing: Timing, now: float, follows: bool = False
+    ) -> None:
+        super().__init__(now)
+        self.picture = picture
+        self.study: Study | None = None
+        self.last_end: ScanEnd | None = None
+        self._timing = timing
+        self._parts = ScanParts()
+        self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
+        self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
+        self._asker: Study | None = None
+        self._unfinished = False
+        self._began = now
+        self._pawns_at = now
+        self._tokens_at = now
+        self._tiles_at = now
+        self._wide = False
+        self._look = False
+        self._again = False
+
+    def look_again(self) -> None:
+        """Scan pawns and tokens once more, also where a scan is under way, which may have missed
+        what was laid.
+        """
+        self._again = True
+
+    def look_at_tiles(self) -> None:
+        """Scan the tiles once more, also where a scan of them is under way, which may have missed
+        what was laid.
+        """
+        self._look = True
+
+    def understand(self, book: TagBook, board: str) -> None:
+        """Take what the book says of the tags and of this board's loops."""
+        self.picture.know(
+            book.tags(board), Locator(self.picture.locator.geometry, book.gains(board))
+        )
+        self.look_at_tiles()
+
+    def wanted(self, now: float) -> Message | None:
+        if self.study is None and now < self._pawns_at:
+            return None
+        self._asker = self.study
+        self._asked = self._next(now) if self.study is None else self.study.wanted()
+        if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
+            self._began = self._began if self._unfinished else now
+            self._pawns_at = self._began + self._timing.pawns_every
+        return self._asked
+
+    def due(self) -> float:
+        return self._pawns_at
+
+    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+        asked, asker = self._asked, self._asker
+        if not isinstance(asked, Scan | Calibrate):
+            if asker is not None:
+                asker.answered(asked)
+            return "done", None
+        if isinstance(answer, TagPart):
+            self._parts.add(answer)
+        if not isinstance(answer, ScanEnd):
+            return "more", None
+        records = self._parts.finish(answer)
+        if records is None or (isinstance(asked, Scan) and answer.afi != asked.afi):
+            return "again", None
+        self._unfinished = answer.loops == UNFINISHED_LOOPS
+        if self._unfinished:
+            self._pawns_at = now
+            return "done", None
+        self.fresh, self.last_end = now, answer
+        if asker is not None:
+            asker.scanned(asked, records)
+        if asker is not None or self.study is not None or not isinstance(asked, Scan):
+            return "done", None
+        seen = self.picture.scanned(records, asked.afi, now, self._listened(asked))
+        if asked.afi == TILE_TAGS:
+            self.picture.tune_by_tiles()
+        self._plan(asked.afi, now)
+        return "done", seen
+
+    def refused(self) -> None:
+        if self._asker is not None:
+            self._asker.refused(self._asked)
+
+    def stale(self, now: float) -> bool:
+        return now - self.fresh >= self._timing.scan_stale
+
+    def hurry(self, now: float) -> None:
+        """Nothing to do: it never stops scanning."""
+
+    def hint(self, event: CellEvent, now: float) -> None:
+        """Nothing to do: contacts beside the tags are not asked for."""
+
+    def _next(self, now: float) -> Scan:
+        pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
+        self._wide = False
+        resting = (
+            isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
+        )
+        if self._unfinished or not resting:
+            return pawns
+        if self._again or now >= self._tokens_at:
+            self._again = False
+            return Scan(TOKEN_TAGS)
+        if not self._look and now < self._tiles_at:
+            return pawns
+        self._look = False
+        return Scan(TILE_TAGS)
+
+    def _listened(self, scan: Scan) -> frozenset[int]:
+        geometry = self.picture.locator.geometry
+        return frozenset(range(geometry.loops)) if scan.loops == ALL_LOOPS else geometry.centred
+
+    def _plan(self, afi: int, now: float) -> None:
+        if afi == TOKEN_TAGS:
+            self._tokens_at = (
+                now if self.picture.missing(TOKEN_TAGS) else now + self._timing.tokens_every
+            )
+        elif afi == TILE_TAGS:
+            doubtful = (
+                now + self._timing.tokens_every if self.picture.doubtful_tiles() else math.inf
+            )
+            self._tiles_at = now if self.picture.missing(TILE_TAGS) else doubtful
+        else:
+            self._wide = self.picture.resting and self.picture.wants_all_loops()
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What every life of a board needs to be understood: whose tags they are, how loud its loops
+    are, and which cells not to believe.
+    """
+
+    source: str
+    book: TagBook
+    quarantine: Quarantine
+
+
+def understood(reply: HelloReply) -> bool:
+    """Return whether the board's field is one that we can name the cells of."""
+    return cells_of(reply) is not None
+
+
+def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
+    """Return the cells of a board's field in the board's order, None if it is none that we know."""
+    geometry = _geometry(reply)
+    if geometry is not None:
+        return geometry.cells
+    if (
+        reply.caps & Caps.UID
+        or reply.geometry != SQUARE.code
+        or not 0 < reply.rows * reply.columns <= BITS
+    ):
+        return None
+    return tuple(
+        cell_name(column, row) for row in range(reply.rows) for column in range(reply.columns)
+    )
+
+
+def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float) -> Sight | None:
+    """Return how to look through a board that can do this, None if it sees nothing (its reader is
+    silent).
+    """
+    geometry, cells = _geometry(reply), cells_of(reply)
+    if reply.caps & Caps.UID and geometry is not None:
+        board = reply.board_id.hex()
+        locator = Locator(geometry, pictures.book.gains(board))
+        picture = TagPicture(pictures.source, pictures.book.tags(board), locator)
+        return TagSight(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
+    if reply.caps & Caps.PRESENCE and cells is not None:
+        return PresenceSight(
+            PresencePicture(pictures.source, cells, pictures.quarantine), timing, now
+        )
+    return None
+
+
+def _geometry(reply: HelloReply) -> Geometry | None:
+    """Return the geometry that a board says it has; a presence board has it without the loops."""
+    for geometry in GEOMETRIES:
+        same = (geometry.code, geometry.rows, geometry.columns) == (
+            reply.geometry,
+            reply.rows,
+            reply.columns,
+        )
+        if same and (geometry.loops == reply.loops or not reply.caps & Caps.UID):
+            return geometry
+    return None

@@ -1,0 +1,1 @@
+"""Photos and camera frames: codes, alignment, tracking, sandboxed decoders."""

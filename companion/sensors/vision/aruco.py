@@ -1,0 +1,54 @@
+"""ArUco marks in pictures, by OpenCV.
+
+It is large: only the process imports it that looks at a camera's pictures.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy
+from PIL import Image
+
+from companion.sensors.vision.codes import marked_pawn
+from companion.sensors.vision.frame import Mark
+
+# One picture after the other, on one core: the table has the others.
+cv2.setNumThreads(1)
+
+
+def _detector() -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    # Marks may not be mended: twelve pawns are told apart by 16 modules, and a wrong one would be a
+    # walk.
+    parameters.errorCorrectionRate = 0.0
+    parameters.minMarkerPerimeterRate = 0.01
+    # With half as many a quarter of the marks is not read from a side at 3 megapixels.
+    parameters.perspectiveRemovePixelPerCell = 8
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100), parameters
+    )
+
+
+DETECTOR = _detector()
+
+
+def pawn_marks(picture: Image.Image) -> list[Mark]:
+    """Return the marks of pawns' caps in a grey picture; raises MemoryError where that is
+    limited.
+    """
+    try:
+        corners, numbers, _ = DETECTOR.detectMarkers(numpy.asarray(picture))
+    except cv2.error as wrong:
+        if wrong.code == cv2.Error.StsNoMem:
+            raise MemoryError from wrong
+        raise
+    if numbers is None:
+        return []
+    found = []
+    for number, (square,) in zip(numbers.flatten(), corners, strict=True):
+        pawn = marked_pawn(int(number))
+        if pawn is not None:
+            one, two, three, four = ((float(x), float(y)) for x, y in square)
+            found.append(Mark(pawn, (one, two, three, four)))
+    return found

@@ -1,0 +1,89 @@
+"""Where a camera's pictures are looked at: in a process of its own, which is ended when a picture
+takes too long and begun anew for the next one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from threading import Timer
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import Said
+from companion.process import surroundings
+from companion.sensors.vision.frame import Glimpse, Watch
+
+SECONDS = 5.0
+"""After which a picture is given up."""
+STARTING = 30.0
+"""What the first one may take more: the process loads OpenCV, and a small machine is slow at that.
+"""
+
+
+class Errand(Struct, frozen=True):
+    """What the process is told before each picture: its length in bytes, and what to look for."""
+
+    length: int
+    watch: Watch
+
+
+class Lookout:
+    """Looks at pictures of a table. To be used by one thread; `close` ends the process."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def look(self, picture: bytes, watch: Watch) -> Glimpse:
+        """Return what a picture shows, or why it shows nothing."""
+        if find_spec("cv2") is None:
+            return Glimpse(problem=Said("camera.no_reader"))
+        starting = 0.0
+        if self.process is None:
+            self.process, starting = _started(), STARTING
+        timer = Timer(self._seconds + starting, self.process.kill)
+        timer.start()
+        try:
+            told = _exchange(self.process, picture, watch)
+        finally:
+            timer.cancel()
+        if told:
+            return msgspec.json.decode(told, type=Glimpse)
+        status = self.process.poll()
+        self.close()
+        return Glimpse(
+            problem=Said("scan.too_slow" if status is None or status < 0 else "scan.broken_picture")
+        )
+
+    def close(self) -> None:
+        """End the process; the next picture begins another one."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "companion.sensors.vision.camera_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd="/",
+        # One thread more of numpy's takes 180 MB of address space.
+        env=surroundings() | {"OPENBLAS_NUM_THREADS": "1"},
+    )
+
+
+def _exchange(process: subprocess.Popen[bytes], picture: bytes, watch: Watch) -> bytes:
+    """Return the line that the process answers, b"" if it has ended."""
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        process.stdin.write(msgspec.json.encode(Errand(len(picture), watch)) + b"\n")
+        process.stdin.write(picture)
+        process.stdin.flush()
+    except BrokenPipeError:
+        return b""
+    return process.stdout.readline()

@@ -1,0 +1,387 @@
+"""From what an eye sees of the table to a field: which tile lies in which cell, and how it is
+turned. Pure.
+
+Nothing is guessed. What cannot be read is unread, and what would make a cell doubtful is a problem
+in words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import atan2, degrees, dist
+from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from companion.core.game import GameError, Said
+from companion.core.grid import cell_name, parse_cell
+from companion.core.placement import Cell, Tile
+from companion.sensors.vision.homography import Degenerate, Homography, Point, project
+from companion.sensors.vision.lattice import (
+    HALF_CODE,
+    Lattice,
+    Place,
+    Sighting,
+    find_lattice,
+    place_all,
+    turned,
+)
+
+SIDE = 6
+CARD = 0
+"""The corner card's number: it lies beside A1."""
+GLANCES = 3
+"""Ways of looking at the whole picture, from the quickest on."""
+ASKEW = 33.0
+"""Degrees by which the photo's top may be turned from the field's side before it is no longer plain
+which is meant.
+"""
+FILLS = 0.6
+"""Of a picture's width, what the field should fill at least: from farther off its codes are too
+small to be read.
+"""
+CLOSE, ABOUT = 0.42, 0.8
+"""Tiles around a cell's middle in which its code is looked for, and around where the corner card
+should be.
+"""
+AGREE = 3
+"""Tiles that must lie where a known field has them before the field tells which way is north."""
+
+North = Literal["card", "photo", "known"]
+"""What tells which corner is A1: the corner card, the photo's top, or the field as it was before.
+"""
+
+
+class Scan(Struct, frozen=True):
+    """What a photo says of the table. `tiles` are sure, `unread` the cells without one; with a
+    problem of the whole picture both are empty. `places` are the cells' middles in thousandths of
+    the picture's width and height.
+    """
+
+    tiles: Mapping[Cell, Tile] = {}
+    unread: tuple[Cell, ...] = ()
+    problems: tuple[Said, ...] = ()
+    north: North | None = None
+    places: Mapping[Cell, tuple[int, int]] = {}
+
+    @property
+    def is_field(self) -> bool:
+        """Whether all 36 cells are read and nothing is doubtful."""
+        return len(self.tiles) == SIDE * SIDE and not self.problems
+
+
+class Glance(NamedTuple):
+    """What was seen of the whole picture; `mirrored` says whether the codes are seen from behind,
+    as in a mirror.
+    """
+
+    sightings: Sequence[Sighting]
+    mirrored: bool = False
+
+
+class Eye(Protocol):
+    """Something that looks at one picture of `size` pixels."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    def glance(self, effort: int) -> Glance:
+        """Return the codes in the whole picture; efforts 0 to `GLANCES` - 1 are different ways of
+        looking.
+        """
+
+    def peer(self, to_pixels: Homography, place: Point) -> Sighting | None:
+        """Return the tile that a closer look `CLOSE` around a place of a lattice finds, None if
+        none can be told.
+        """
+
+    def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Sighting | None:
+        """Return the corner card if it lies within `ABOUT` of a point of a lattice; `thorough`
+        takes longer, and raises `NoField` for a code that may be one and cannot be told.
+        """
+
+
+class NoField(GameError, LookupError):
+    """Error raised when a whole picture says nothing sure."""
+
+    code = "no_field"
+
+
+def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
+    """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers
+    tell the way round even where pawns cover whole rows.
+    """
+    try:
+        return registered(eye, *find_field(eye, known or {}))
+    except NoField as refusal:
+        return Scan(problems=(refusal.said,))
+    except Degenerate:
+        return Scan(problems=(Said("scan.no_lattice"),))
+
+
+def find_field(
+    eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
+) -> tuple[Lattice, Grid]:
+    """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first
+    look gives is enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`.
+    """
+    cards, glimpsed = _seen(eye)
+    if at_a_glance and (grid := _by_known(glimpsed, known)) is not None:
+        return glimpsed, grid
+    lattice = _completed(eye, glimpsed)
+    grid = _by_known(lattice, known)
+    if grid is None:
+        # Where every tile was read at a glance, a card would have been too, but for a glare on it.
+        cards = cards or _card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
+        grid = _by_box(lattice, cards)
+    return lattice, grid
+
+
+def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
+    """Return the corner cards and the lattice of the tiles, from the first way of looking that
+    gives one.
+    """
+    seen: list[Sighting] = []
+    for effort in range(GLANCES):
+        glance = eye.glance(effort)
+        if glance.mirrored:
+            raise NoField("scan.mirrored")
+        tiles = [sighting for sighting in glance.sightings if sighting.number != CARD]
+        seen = max(seen, tiles, key=len)
+        if (lattice := find_lattice(tiles)) is not None:
+            return [sighting for sighting in glance.sightings if sighting.number == CARD], lattice
+    if seen and _field_width(seen) < FILLS * eye.size[0]:
+        raise NoField("scan.too_far")
+    raise NoField("scan.no_lattice" if len(seen) > 1 else "scan.no_tiles")
+
+
+def _field_width(sightings: Sequence[Sighting]) -> float:
+    """Return how many pixels wide a field of tiles as large as the largest of these is."""
+    codes = (
+        dist(*pair)
+        for sighting in sightings
+        for pair in pairwise((*sighting.corners, sighting.corners[0]))
+    )
+    return SIDE * max(codes) / (2 * HALF_CODE)
+
+
+def _completed(eye: Eye, lattice: Lattice) -> Lattice:
+    """Return the lattice with what a closer look finds in its gaps, and in rows that nothing was
+    seen of at first.
+    """
+    looked: set[Place] = set()
+    while places := [place for place in _gaps(lattice) if place not in looked]:
+        found = []
+        for place in places:
+            looked.add(place)
+            if (sighting := eye.peer(lattice.to_pixels, place)) is not None:
+                found.append(sighting)
+        if found:
+            seen = [lain.sighting for lain in lattice.laid.values()]
+            lattice = _refitted([*seen, *lattice.strays, *found], lattice)
+    return lattice
+
+
+def _refitted(sightings: Sequence[Sighting], before: Lattice) -> Lattice:
+    """Return all sightings in one lattice whose frame is that of the lattice before."""
+    distinct = _distinct(sightings)
+    return place_all(distinct, place_all(distinct, before.to_pixels).refitted())
+
+
+def _distinct(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Return the sightings without those of a code that is in the list already: the same number in
+    the same place.
+    """
+    kept: list[Sighting] = []
+    for sighting in sightings:
+        reach = dist(sighting.corners[0], sighting.corners[2]) / 2
+        if not any(
+            same.number == sighting.number and dist(same.middle, sighting.middle) < reach
+            for same in kept
+        ):
+            kept.append(sighting)
+    return kept
+
+
+def _gaps(lattice: Lattice) -> Iterator[Place]:
+    """Yield the places that may hold a tile and show none: inside first, then beside a lattice that
+    is too small.
+    """
+    (left, top), (right, bottom) = lattice.box
+    columns, rows = lattice.size
+    if columns > SIDE or rows > SIDE:
+        return
+    inside = [(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
+    yield from (place for place in inside if place not in lattice.laid)
+    if columns < SIDE:
+        yield from ((x, y) for x in (left - 1, right + 1) for y in range(top, bottom + 1))
+    if rows < SIDE:
+        yield from ((x, y) for y in (top - 1, bottom + 1) for x in range(left, right + 1))
+
+
+class Grid(NamedTuple):
+    """Which place of a lattice is A1, and by how many quarter turns the photo must be turned,
+    clockwise, so that row 1 is on top.
+    """
+
+    corner: Place
+    quarters: int
+    north: North
+
+    def cell(self, place: Place) -> Cell | None:
+        """Return the cell at a place, None outside the field."""
+        column, row = map(round, self.where(place))
+        return cell_name(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else None
+
+    def where(self, point: Point) -> Point:
+        """Return column and row, in fractions from the middle of A1, of a point of the lattice."""
+        return turned((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
+
+    def place(self, cell: Cell) -> Place:
+        """Return the place of a cell."""
+        x, y = turned(parse_cell(cell), -self.quarters)
+        return self.corner[0] + round(x), self.corner[1] + round(y)
+
+
+def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
+    """Return a lattice as a field; raise `NoField` for one that is none."""
+    cells = {place: grid.cell(place) for place in lattice.laid}
+    if None in cells.values():
+        raise NoField("scan.too_large", columns=lattice.size[0], rows=lattice.size[1])
+    twice = _twice(lattice)
+    tiles = {
+        cell: Tile(lain.sighting.number, 90 * ((lain.turn + grid.quarters) % 4))
+        for place, lain in lattice.laid.items()
+        if (cell := cells[place]) is not None and lain.sighting.number not in twice
+    }
+    problems = [Said("scan.twice", {"number": number}) for number in sorted(twice)]
+    problems += [
+        Said("scan.between", {"number": stray.number})
+        for stray in _inside(lattice, grid)
+        if not twice
+    ]
+    everywhere = [cell_name(column, row) for row in range(SIDE) for column in range(SIDE)]
+    return Scan(
+        tiles={cell: tiles[cell] for cell in everywhere if cell in tiles},
+        unread=tuple(cell for cell in everywhere if cell not in tiles),
+        problems=tuple(problems),
+        north=grid.north,
+        places={
+            cell: _thousandths(project(lattice.to_pixels, grid.place(cell)), eye.size)
+            for cell in everywhere
+        },
+    )
+
+
+def _twice(lattice: Lattice) -> set[int]:
+    """Return the numbers that are seen in more than one place: of neither can it be said which is
+    the tile.
+    """
+    seen = [lain.sighting.number for lain in lattice.laid.values()] + [
+        stray.number for stray in lattice.strays
+    ]
+    return {number for number, count in Counter(seen).items() if count > 1}
+
+
+def _inside(lattice: Lattice, grid: Grid) -> Iterator[Sighting]:
+    """Yield the tiles that lie on the field and in no cell of it."""
+    for stray in lattice.strays:
+        x, y = grid.where(lattice.where(stray.middle))
+        if -0.5 < x < SIDE - 0.5 and -0.5 < y < SIDE - 0.5:
+            yield stray
+
+
+def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> Grid | None:
+    """Return the grid in which most tiles lie as in the known field, None if too few do."""
+    cells = {tile.number: (cell, tile) for cell, tile in known.items()}
+    votes: Counter[Grid] = Counter()
+    for place, lain in lattice.laid.items():
+        if lain.sighting.number not in cells:
+            continue
+        cell, tile = cells[lain.sighting.number]
+        if tile.turn is None:
+            continue
+        quarters = (tile.turn // 90 - lain.turn) % 4
+        x, y = turned(parse_cell(cell), -quarters)
+        votes[Grid((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
+    (grid, count), *_ = [*votes.most_common(1), (None, 0)]
+    return grid if count >= AGREE and 2 * count > len(lattice.laid) else None
+
+
+def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> Grid:
+    """Return the grid of a lattice that is six by six: by the corner card, else by the photo's
+    top.
+    """
+    columns, rows = lattice.size
+    if columns > SIDE or rows > SIDE:
+        raise NoField("scan.too_large", columns=columns, rows=rows)
+    if columns < SIDE or rows < SIDE:
+        raise NoField("scan.not_whole", columns=columns, rows=rows)
+    (left, top), (right, bottom) = lattice.box
+    # The corner that becomes A1 when the photo is turned clockwise by so many quarters.
+    corners = ((left, top), (left, bottom), (right, bottom), (right, top))
+    if cards:
+        return _by_card(lattice, cards, corners)
+    quarters = _upright(lattice)
+    return Grid(corners[quarters], quarters, "photo")
+
+
+def _card(eye: Eye, lattice: Lattice, thorough: bool) -> list[Sighting]:
+    """Return the corner card, looked for beside each corner of a whole lattice."""
+    if lattice.size != (SIDE, SIDE):
+        return []
+    (left, top), (right, bottom) = lattice.box
+    for x, out in ((left, -1.1), (right, 1.1)):
+        for y, up in ((top, -1.1), (bottom, 1.1)):
+            for around in ((x + out, y), (x, y + up)):
+                if (card := eye.find_card(lattice.to_pixels, around, thorough)) is not None:
+                    return [card]
+    return []
+
+
+def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Place]) -> Grid:
+    """Return the grid whose A1 is the corner that the card lies beside."""
+    (left, top), (_, _), (right, bottom), _ = corners
+    if len(_distinct(cards)) > 1:
+        raise NoField("scan.two_cards")
+    x, y = lattice.where(cards[0].middle)
+    nearest, second = sorted(range(4), key=lambda quarters: dist((x, y), corners[quarters]))[:2]
+    near, far = dist((x, y), corners[nearest]), dist((x, y), corners[second])
+    on_it = left - 0.5 < x < right + 0.5 and top - 0.5 < y < bottom + 0.5
+    if on_it or near > 2 or far - near < 1.5:
+        raise NoField("scan.card_nowhere")
+    return Grid(corners[nearest], nearest, "card")
+
+
+def _upright(lattice: Lattice) -> int:
+    """Return by how many quarters the photo must be turned so that its top is row 1: none, if the
+    lattice's own columns run to the right. Refuses a photo taken from over a corner.
+    """
+    (left, top), (right, bottom) = lattice.box
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    x, y = project(lattice.to_pixels, middle)
+    angles = []
+    for along in ((1, 0), (0, 1)):
+        to_x, to_y = project(
+            lattice.to_pixels, (middle[0] + along[0] / 2, middle[1] + along[1] / 2)
+        )
+        angles.append(degrees(atan2(to_y - y, to_x - x)))
+    # Perspective shears the axes: both are asked, the second one a quarter turn ahead.
+    quarters = round(angles[0] / 90)
+    skews = (angles[0] - 90 * quarters, (angles[1] - 90 - 90 * quarters + 180) % 360 - 180)
+    if abs(sum(skews) / 2) > ASKEW:
+        raise NoField("scan.askew")
+    return quarters % 4
+
+
+def _thousandths(pixel: Point, size: tuple[int, int]) -> tuple[int, int]:
+    return round(1000 * pixel[0] / size[0]), round(1000 * pixel[1] / size[1])
+
+
+def missing(tiles: Iterable[Tile], numbers: Iterable[int]) -> list[int]:
+    """Return the numbers that no tile has, in order: what an unread cell may hold."""
+    used = {tile.number for tile in tiles}
+    return sorted(set(numbers) - used)

@@ -1,0 +1,141 @@
+"""Where a camera's pictures come from: a folder that something writes them into, or a Pi's camera
+that does.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, Protocol
+
+from companion.core.game import Said
+from companion.sensors.vision.photo_limits import MOST_BYTES
+
+PI = "pi"
+"""The address of the Pi's own camera."""
+SUFFIXES = (".jpg", ".jpeg", ".png")
+ENDS = (b"\xff\xd9", b"IEND\xaeB`\x82")
+"""How a JPEG and a PNG end that are written to their end."""
+WIDTH, HEIGHT = 2304, 1728
+"""What a Pi's camera is asked for: enough for a cap's mark, little enough for a small machine."""
+
+
+class Snapshot(NamedTuple):
+    """A picture's file as it is now: another size or time is another picture."""
+
+    path: Path
+    changed: int
+    size: int
+
+
+class Snapshots(Protocol):
+    """Where pictures come from."""
+
+    def newest(self) -> bytes | Said | None:
+        """Return the newest picture that was not returned before, None if there is none, or why
+        there will be none.
+        """
+
+    def close(self) -> None:
+        """Let go of what makes them."""
+
+
+class Folder:
+    """A folder whose newest picture is taken, once it is written to its end.
+
+    Nothing in it is changed or deleted.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._taken: Snapshot | None = None
+
+    def newest(self) -> bytes | Said | None:
+        try:
+            found = max(
+                self._pictures(), default=None, key=lambda each: (each.changed, each.path.name)
+            )
+            if found is None or found == self._taken:
+                return None
+            if found.size > MOST_BYTES:
+                self._taken = found
+                return Said("scan.too_many_bytes", {"most": MOST_BYTES // 1024 // 1024})
+            picture = found.path.read_bytes()
+        except FileNotFoundError:
+            return (
+                None if self._path.is_dir() else Said("camera.no_folder", {"path": str(self._path)})
+            )
+        except OSError as wrong:
+            return Said(
+                "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
+            )
+        if not picture.rstrip(b"\x00").endswith(ENDS):
+            return None
+        self._taken = found
+        return picture
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _pictures(self) -> list[Snapshot]:
+        found = []
+        for path in self._path.iterdir():
+            if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
+                status = path.stat()
+                found.append(Snapshot(path, status.st_mtime_ns, status.st_size))
+        return found
+
+
+class PiCamera:
+    """The Pi's camera, by its own program, which writes into a folder of ours; what was taken is
+    deleted.
+
+    The program is begun with the first look, and again when it has ended. It has not yet run on a
+    Raspberry Pi.
+    """
+
+    def __init__(self, every: float) -> None:
+        self._milliseconds = round(1000 * every)
+        self._folder = TemporaryDirectory(prefix="camera-")
+        self._pictures = Folder(Path(self._folder.name))
+        self._program: subprocess.Popen[bytes] | None = None
+
+    def newest(self) -> bytes | Said | None:
+        if self._program is None or self._program.poll() is not None:
+            try:
+                self._program = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)
+            except OSError:
+                return Said("camera.no_program")
+        picture = self._pictures.newest()
+        if isinstance(picture, bytes):
+            self._clear()
+        return picture
+
+    def close(self) -> None:
+        if self._program is not None:
+            self._program.terminate()
+            self._program.wait()
+        self._folder.cleanup()
+
+    def _command(self) -> list[str]:
+        pace = ["--timeout", "0", "--timelapse", str(self._milliseconds)]
+        size = ["--width", str(WIDTH), "--height", str(HEIGHT)]
+        return [
+            "rpicam-still",
+            "--nopreview",
+            *pace,
+            *size,
+            "-o",
+            str(Path(self._folder.name) / "%08d.jpg"),
+        ]
+
+    def _clear(self) -> None:
+        """Delete all but the newest: memory is where temporary files may be."""
+        for path in sorted(Path(self._folder.name).iterdir())[:-1]:
+            path.unlink(missing_ok=True)
+
+
+def open_snapshots(address: str, every: float) -> Snapshots:
+    """Return where the pictures of a camera come from: "pi", or a folder."""
+    return PiCamera(every) if address == PI else Folder(Path(address).expanduser())

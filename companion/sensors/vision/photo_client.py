@@ -1,0 +1,98 @@
+"""Where photos are read: one at a time, each in a process of its own that has little memory, time
+and no way out.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from threading import Timer
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.game import Said
+from companion.core.placement import Cell, Tile
+from companion.locks import Level, make_lock
+from companion.process import surroundings
+from companion.sensors.vision.field import NoField, Scan
+
+SECONDS = 15.0
+"""After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has
+five (`develop`).
+"""
+TOO_HEAVY = 3
+"""Exit status of a process that ran out of memory."""
+
+
+class Order(Struct, frozen=True):
+    """What the process is told before the photo: the field as it was before, if there is one."""
+
+    known: dict[Cell, Tile] = {}
+
+
+class Darkroom:
+    """Reads photos of people who are not to be trusted. Thread-safe."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._lock = make_lock(Level.PHOTO)
+
+    def develop(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> Scan:
+        """Return what a photo shows, or in words why it shows nothing. Raises `NoField`
+        ("scan.busy") while another one is being read. The pieces of the photo are passed on as they
+        come and kept nowhere.
+        """
+        if not self._lock.acquire(blocking=False):
+            raise NoField("scan.busy")
+        try:
+            return self._developed(photo, Order(dict(known or {})))
+        finally:
+            self._lock.release()
+
+    def _developed(self, photo: Iterable[bytes], order: Order) -> Scan:
+        with subprocess.Popen(
+            [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd="/",
+            env=surroundings(),
+        ) as process:
+            timer = Timer(self._seconds, process.kill)
+            timer.start()
+            try:
+                assert process.stdin is not None and process.stdout is not None
+                _hand_in(process.stdin, order, photo)
+                told = process.stdout.read()
+                status = process.wait()
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                timer.cancel()
+        return _read(told, status)
+
+
+def _hand_in(into: IO[bytes], order: Order, photo: Iterable[bytes]) -> None:
+    try:
+        into.write(msgspec.json.encode(order) + b"\n")
+        for piece in photo:
+            into.write(piece)
+        into.close()
+    except BrokenPipeError:
+        # It has ended already; its exit status says why.
+        return
+
+
+def _read(told: bytes, status: int) -> Scan:
+    """Return what the process has told, or what its end says."""
+    if status == 0:
+        return msgspec.json.decode(told, type=Scan)
+    if status in (-signal.SIGKILL, -signal.SIGXCPU):
+        return Scan(problems=(Said("scan.too_slow"),))
+    if status == TOO_HEAVY:
+        return Scan(problems=(Said("scan.too_heavy"),))
+    return Scan(problems=(Said("scan.broken_picture"),))

@@ -1,0 +1,1 @@
+"""Who may do what: keys, join codes, PINs, tickets."""

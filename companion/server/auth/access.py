@@ -1,0 +1,429 @@
+"""Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as
+the display.
+
+A join code admits phones until somebody is there for each seat of the game, at most `CODE_SECONDS`
+after the first one; then another code is drawn. An admitted phone may take any free seat before the
+game. The table's log says which key holds which seat; the vault keeps the table's own key, the
+codes, who was admitted, the PINs and the paired displays.
+
+The table has a key of its own for each game. When the next one is prepared, those who sit and the
+paired displays are told the new key under the old one; the old one is deleted when all have come
+over, at the latest with the game after.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from nacl.public import PrivateKey
+
+from companion.clock import Clock
+from companion.core.game import GameError, Seat
+from companion.files import write_private
+from companion.locks import Level, make_rlock
+from companion.server.auth.codes import (
+    DISPLAY_LETTERS,
+    FORMS,
+    JOIN_LETTERS,
+    Guesses,
+    Recovery,
+    draw_code,
+    hash_pin,
+    key_text,
+    plain,
+    same_code,
+    same_pin,
+)
+from companion.server.auth.keystore import Kept, KeptPin, NotKept, Vault
+from companion.table.table import Table
+
+log = logging.getLogger("companion.server")
+
+DISPLAY_FILE = "display-code"
+DISPLAYS = 8
+OFFERED, OFFER_SECONDS = 8, 300.0
+"""Codes for another screen that may be out, and how long one is good."""
+"""Displays that stay paired; pairing a ninth unpairs the first."""
+ADMITTED, USED = 24, 24
+"""Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
+CODE_SECONDS = 120.0
+"""How long a join code admits further phones after the first one."""
+FREE_TRIES, TRIES = 5, 10
+"""Tries at a PIN without a lock, and tries in a whole game."""
+LOCK_SECONDS = 60.0
+
+
+class Denied(GameError, PermissionError):
+    """Error raised when a key may not have what it asks for."""
+
+    code = "denied"
+
+
+class Role(Struct, frozen=True):
+    """What a key is: the holder of a seat, a display that people touch, or a guest who only
+    looks.
+    """
+
+    seat: Seat | None = None
+    display: bool = False
+
+    @property
+    def name(self) -> str:
+        """The seat's name, "display" or "guest"."""
+        return self.seat or ("display" if self.display else "guest")
+
+
+class Seats:
+    """Keys, codes and PINs of one table. Thread-safe; `entropy` is the cryptographic one.
+
+    With `recovery` "words" what is called a PIN here is three words.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        table: Table,
+        clock: Clock,
+        entropy: Callable[[int], bytes],
+        recovery: Recovery = "pin",
+    ) -> None:
+        self.recovery: Recovery = recovery
+        self._folder = folder
+        self._table = table
+        self._clock = clock
+        self._entropy = entropy
+        self._lock = make_rlock(Level.SEATS)
+        self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
+        self._offered: dict[str, tuple[Seat, float]] = {}
+        self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)
+        if self._vault.kept.shared:
+            # A restart gives a code no more time.
+            self._end_code(self._vault.kept.code)
+        # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
+        self._locked_until = {
+            key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
+        }
+        self.new_display_code()
+
+    @property
+    def public_key(self) -> bytes:
+        """The key by which phones know the table."""
+        return bytes(PrivateKey(self.secret).public_key)
+
+    @property
+    def secret(self) -> bytes:
+        """The table's own X25519 key."""
+        return self.secrets[0]
+
+    @property
+    def secrets(self) -> tuple[bytes, ...]:
+        """The table's own key, and the one before it while it is needed."""
+        kept = self._vault.kept
+        return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.former))))
+
+    @property
+    def join_code(self) -> str | None:
+        """The code that admits phones now, None once the seats are closed."""
+        return None if self.closed else self._vault.kept.code
+
+    @property
+    def closed(self) -> bool:
+        """Whether the game has started: from then on a code gives no seat."""
+        return bool(self._table.picture()["phase"] != "lobby")
+
+    @property
+    def _pins(self) -> dict[str, KeptPin]:
+        return self._vault.kept.pins
+
+    def role(self, key: str) -> Role:
+        """Return what a public key (hex) is at this moment."""
+        seat = self._table.seat_of(key)
+        return Role(seat) if seat else Role(display=key in self._vault.kept.displays)
+
+    def is_admitted(self, key: str) -> bool:
+        """Return whether `key` may take a free seat without a code: it brought one, or it sits
+        somewhere.
+        """
+        return not self.closed and (
+            key in self._vault.kept.admitted or self._table.seat_of(key) is not None
+        )
+
+    def admit(self, key: str, code: str, address: str) -> None:
+        """Let the holder of `key` in. The first one begins the code's time, the last one for whom
+        there is a seat ends it. Raise `Denied`.
+
+        Brought again by the same phone, whose answer was lost, a code changes nothing.
+        """
+        if self.is_admitted(key):
+            return
+        if not code:
+            raise Denied("code_needed")
+        self._spend_guess(address)
+        if self.closed:
+            self._table.note_latecomer()
+            raise Denied("seats_closed")
+        with self._lock:
+            kept = self._vault.kept
+            if not same_code(code, kept.code):
+                raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
+            self._guesses.forgive(address)
+            admitted = (*kept.admitted, key)[-ADMITTED:]
+            is_last = len(admitted) >= self._seats_left()
+            after = (
+                self._with_next_code(kept)
+                if is_last
+                else msgspec.structs.replace(kept, shared=True)
+            )
+            self._vault.store(msgspec.structs.replace(after, admitted=admitted))
+            if not kept.shared and not is_last:
+                self._clock.call_at(
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
+                )
+        if is_last:
+            self._table.tell_new_way_in()
+
+    def change_code(self) -> None:
+        """Draw another join code: who is sent away from a seat does not come back by the one that
+        brought him.
+        """
+        self._end_code(self._vault.kept.code)
+
+    def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
+        """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise
+        `Denied`, or the table's own refusal.
+        """
+        if self.closed:
+            self._spend_guess(address)
+            self._table.note_try(seat)
+            raise Denied("seats_closed")
+        self.admit(key, code, address)
+        if not FORMS[self.recovery].fullmatch(plain(pin)):
+            raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
+        kept = hash_pin(plain(pin), self._entropy(16))
+        with self._lock:
+            before = self._vault.kept
+            # Who is sent away from a seat needs a new code.
+            waiting = tuple(other for other in before.admitted if other != key)
+            # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
+            self._vault.store(
+                msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting)
+            )
+            try:
+                self._table.claim(seat, name, key)
+            except GameError:
+                self._vault.store(before)
+                raise
+
+    @contextlib.contextmanager
+    def keep_admitted(self) -> Iterator[None]:
+        """Let those who lose their seat by what is proposed meanwhile take another one without a
+        code.
+        """
+        with self._lock:
+            before = self._seated_keys()
+            yield
+            lost = [key for key in before if key not in self._seated_keys()]
+            if lost:
+                kept = self._vault.kept
+                # Where the disk takes nothing they need the code again.
+                with contextlib.suppress(NotKept):
+                    admitted = (*kept.admitted, *lost)[-ADMITTED:]
+                    self._vault.store(msgspec.structs.replace(kept, admitted=admitted))
+
+    def recover(self, key: str, seat: Seat, pin: str) -> None:
+        """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is
+        compared.
+        """
+        old, kept = self._count_try(seat)
+        self._table.note_recovery(seat, kept.tries, TRIES)
+        if not same_pin(plain(pin), kept):
+            raise Denied("wrong_pin", tries=kept.tries, of=TRIES)
+        with self._lock:
+            if self._table.key_of(seat) != old:
+                raise Denied("not_recoverable")
+            # The new key's PIN is kept first: after a power cut between the two, the old phone
+            # still works.
+            self._keep_pins(self._pins | {key: kept})
+            self._table.rekey(seat, key)
+            self._keep_pins({other: pin for other, pin in self._pins.items() if other != old})
+            self._locked_until.pop(old, None)
+
+    def pair(self, key: str, code: str, address: str) -> None:
+        """Make `key` a display; the code is used up, and the kiosk's replaced. Raise `Denied`.
+
+        A screen that somebody with a seat let in is told to all.
+        """
+        with self._lock:
+            offered_by = self._check_display(code, address)
+            displays = (*(other for other in self._vault.kept.displays if other != key), key)[
+                -DISPLAYS:
+            ]
+            kept = self._vault.kept
+            self._vault.store(
+                msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made)
+            )
+            if offered_by is None:
+                self.new_display_code()
+        if offered_by is not None:
+            self._table.note_screen(offered_by)
+
+    def offer_screen(self, seat: Seat) -> str:
+        """Return what makes another screen a display, once and for a while: the table's key and 12
+        letters.
+        """
+        code = draw_code(DISPLAY_LETTERS, self._entropy)
+        with self._lock:
+            self._offered[code] = (seat, self._clock.monotonic() + OFFER_SECONDS)
+            while len(self._offered) > OFFERED:
+                del self._offered[next(iter(self._offered))]
+        return key_text(self.public_key) + code
+
+    def new_display_code(self) -> None:
+        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and
+        12 letters.
+
+        Where the disk takes nothing, no code is right until it does: the file still has one that
+        was used.
+        """
+        self._display_code = draw_code(DISPLAY_LETTERS, self._entropy)
+        fragment = f"{key_text(self.public_key)}{self._display_code}\n"
+        try:
+            write_private(self._folder / DISPLAY_FILE, fragment.encode())
+        except OSError as failed:
+            log.warning("no new display code could be written: %s", failed.strerror)
+
+    def prepare(self) -> None:
+        """Take a new key and join code, forget who was admitted and the PINs of keys that hold no
+        seat: a new game is prepared. A display that never came over to the key of this game is no
+        display any more.
+        """
+        with self._lock:
+            kept = self._vault.kept
+            pins = {
+                key: KeptPin(pin.salt, pin.digest)
+                for key, pin in self._pins.items()
+                if self._table.seat_of(key)
+            }
+            displays = tuple(key for key in kept.displays if not kept.former or key in kept.over)
+            secret = self._entropy(32).hex()
+            self._vault.store(
+                msgspec.structs.replace(
+                    self._with_next_code(kept),
+                    secret=secret,
+                    former=kept.secret,
+                    over=(),
+                    displays=displays,
+                    admitted=(),
+                    pins=pins,
+                )
+            )
+            self._locked_until.clear()
+            self.new_display_code()
+        self._table.tell_new_way_in()
+
+    def came_over(self, key: str) -> None:
+        """Note that the holder of `key` knows the table's present key; when nobody is missing the
+        old one is deleted. Where the disk takes nothing it stays until it does.
+        """
+        if not self._vault.kept.former:
+            return
+        with self._lock:
+            kept = self._vault.kept
+            holders = {*self._seated_keys(), *kept.displays}
+            over = {*kept.over, key} & holders
+            after = msgspec.structs.replace(kept, over=tuple(sorted(over)))
+            if over == holders:
+                after = msgspec.structs.replace(kept, former="", over=())
+            if after != kept:
+                with contextlib.suppress(NotKept):
+                    self._vault.store(after)
+
+    def _seated_keys(self) -> list[str]:
+        keys = [self._table.key_of(Seat(place["seat"])) for place in self._table.picture()["seats"]]
+        return [key for key in keys if key]
+
+    def _seats_left(self) -> int:
+        """Return how many seats no person has in the proposed game, if it is played by as many as
+        can play it.
+        """
+        picture = self._table.picture()
+        persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
+        players: list[int] = picture["lobby"]["games"][picture["game"]]
+        return max(players) - persons
+
+    def _end_code(self, code: str) -> None:
+        """Draw another join code if this one is still good; where the disk takes nothing, try again
+        later.
+        """
+        with self._lock:
+            if self._vault.kept.code != code:
+                return
+            try:
+                self._vault.store(self._with_next_code(self._vault.kept))
+            except NotKept:
+                self._clock.call_at(
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
+                )
+                return
+        self._table.tell_new_way_in()
+
+    def _with_next_code(self, kept: Kept) -> Kept:
+        """Return what is kept with another join code; the present one is used up."""
+        used = (*kept.used, kept.code)[-USED:]
+        while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
+            pass
+        return msgspec.structs.replace(
+            kept, code=code, shared=False, used=used, guesses=self._guesses.made
+        )
+
+    def _check_display(self, given: str, address: str) -> Seat | None:
+        """Use a display's code up; return the seat that offered it, None for the kiosk's.
+
+        Raise `Denied`.
+        """
+        self._spend_guess(address)
+        found = [code for code in self._offered if same_code(given, code)]
+        seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
+        if not (until > self._clock.monotonic() or same_code(given, self._display_code)):
+            raise Denied("wrong_code")
+        self._guesses.forgive(address)
+        return seat
+
+    def _spend_guess(self, address: str) -> None:
+        """Count a guess on the disk, before anybody compares it.
+
+        Raise `Denied` where there were too many.
+        """
+        if wait := self._guesses.wait(address):
+            raise Denied("too_many_codes", n=wait)
+        with self._lock:
+            self._vault.store(msgspec.structs.replace(self._vault.kept, guesses=self._guesses.made))
+
+    def _count_try(self, seat: Seat) -> tuple[str, KeptPin]:
+        with self._lock:
+            key = self._table.key_of(seat)
+            pin = self._pins.get(key or "")
+            if key is None or pin is None:
+                raise Denied("not_recoverable")
+            if pin.tries >= TRIES:
+                raise Denied("recovery_closed")
+            if (left := self._locked_until.get(key, 0.0) - self._clock.monotonic()) > 0:
+                raise Denied("recovery_locked", n=int(left) + 1)
+            pin = msgspec.structs.replace(pin, tries=pin.tries + 1)
+            self._keep_pins(self._pins | {key: pin})
+            self._locked_until[key] = self._clock.monotonic() + _lock_after(pin.tries)
+            return key, pin
+
+    def _keep_pins(self, pins: dict[str, KeptPin]) -> None:
+        self._vault.store(msgspec.structs.replace(self._vault.kept, pins=pins))
+
+
+def _lock_after(tries: int) -> float:
+    """Return for how many seconds a seat's PIN is locked after so many tries."""
+    return LOCK_SECONDS * 2.0 ** (tries - FREE_TRIES) if tries >= FREE_TRIES else 0.0

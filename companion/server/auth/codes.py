@@ -1,0 +1,116 @@
+"""Short codes that people read or scan, and how often they may be guessed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from hmac import compare_digest
+from math import ceil
+from typing import Literal
+
+from companion.locks import Level, make_lock
+from companion.server.auth.keystore import KeptPin
+
+ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
+"""No vowels, so no words; no O or I to be taken for 0 or 1."""
+JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
+GUESSES, PERIOD = 5, 60.0
+"""Wrong codes that one address may send in so many seconds."""
+ADDRESSES = 1024
+
+Recovery = Literal["pin", "words"]
+"""What a seat's owner holds to come back on another phone: four digits, or three words of no
+language.
+"""
+FORMS: Mapping[Recovery, re.Pattern[str]] = {
+    "pin": re.compile("[0-9]{4}"),
+    "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),
+}
+
+Entropy = Callable[[int], bytes]
+
+
+def draw_code(letters: int, entropy: Entropy, alphabet: str = ALPHABET) -> str:
+    """Return a code of equally likely letters."""
+    code, count = "", len(alphabet)
+    while len(code) < letters:
+        # Bytes above the largest multiple of their number in a byte would favour the first letters.
+        code += "".join(
+            alphabet[byte % count] for byte in entropy(letters) if byte < 256 - 256 % count
+        )
+    return code[:letters]
+
+
+def same_code(given: str, right: str) -> bool:
+    """Return whether a code is the right one, whatever its case, in a time that tells nothing."""
+    return compare_digest(given.strip().upper().encode(), right.encode())
+
+
+def plain(code: str) -> str:
+    """Return a recovery code as it is compared: capitals, spaces and hyphens make no difference."""
+    return "".join(letter for letter in code.lower() if letter.isalnum())
+
+
+def key_text(key: bytes) -> str:
+    """Return a public key as the 43 characters that stand in a QR code (base64url without
+    padding).
+    """
+    return base64.urlsafe_b64encode(key).decode().rstrip("=")
+
+
+def hash_pin(pin: str, salt: bytes) -> KeptPin:
+    """Return a PIN as it is kept. Slow on purpose (some 50 ms): never call it under a lock."""
+    digest = hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)
+    return KeptPin(salt.hex(), digest.hex())
+
+
+def same_pin(given: str, kept: KeptPin) -> bool:
+    """Return whether a PIN is the kept one. Slow on purpose."""
+    return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
+
+
+class Guesses:
+    """How many codes each address guessed lately; right ones do not count. Thread-safe.
+
+    A guess is counted before it is compared, so that many at once do not pass together. `made` are
+    those of before a restart: their minute begins again, so that a power cycle gives nobody further
+    ones.
+    """
+
+    def __init__(self, now: Callable[[], float], made: Mapping[str, int]) -> None:
+        self._now = now
+        self._lock = make_lock(Level.CODE_GUESSES)
+        self._guessed: dict[str, list[float]] = {
+            address: [now()] * count for address, count in made.items()
+        }
+
+    @property
+    def made(self) -> dict[str, int]:
+        """How many each address made in the last minute."""
+        with self._lock:
+            counted = {address: len(self._recent(address)) for address in self._guessed}
+            return {address: count for address, count in counted.items() if count}
+
+    def wait(self, address: str) -> int:
+        """Count a guess and return 0, or return the seconds until this address may guess again."""
+        with self._lock:
+            recent = self._recent(address)
+            if len(recent) >= GUESSES:
+                return max(1, ceil(recent[0] + PERIOD - self._now()))
+            recent.append(self._now())
+            self._guessed[address] = recent
+            while len(self._guessed) > ADDRESSES:
+                del self._guessed[next(iter(self._guessed))]
+            return 0
+
+    def forgive(self, address: str) -> None:
+        """Take back the last guess: it was right."""
+        with self._lock:
+            if guessed := self._guessed.get(address):
+                guessed.pop()
+
+    def _recent(self, address: str) -> list[float]:
+        since = self._now() - PERIOD
+        return [moment for moment in self._guessed.get(address, ()) if moment > since]

@@ -1,0 +1,44 @@
+"""Every way to the table, as the display shows them one after the other: its Wi-Fi first, then each
+address.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import Struct
+
+from companion.config import WifiSettings
+from companion.server.auth.join import Invitation, qr_svg
+
+
+class Way(Struct, frozen=True):
+    """One code to scan: what it says, and what people read beside it."""
+
+    code: str
+    shown: dict[str, str]
+
+
+def ways(wifi: WifiSettings, invitations: list[Invitation]) -> list[Way]:
+    """Return every way in, in the order in which a phone goes it."""
+    first = (
+        [Way(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})] if wifi.name else []
+    )
+    return first + [Way(each.url, {"address": each.address}) for each in invitations]
+
+
+def told(found: list[Way], index: int) -> dict[str, Any]:
+    """Return all ways, and the drawing of one, as JSON-ready values."""
+    chosen = min(index, len(found) - 1)
+    return {
+        "ways": [way.shown for way in found],
+        "index": chosen,
+        "svg": qr_svg(found[chosen].code),
+    }
+
+
+def wifi_code(wifi: WifiSettings) -> str:
+    """Return what phones' cameras take for a Wi-Fi to join."""
+    name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wifi.name, wifi.password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"

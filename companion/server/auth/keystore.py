@@ -1,0 +1,97 @@
+"""What the server keeps in the data folder beside the games: its own key, codes, PINs, paired
+displays.
+
+One file, 0600, replaced whole: written aside, synced, renamed, the folder synced. Said means stored
+here too: a try at a PIN is on the disk before it is compared.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from nacl.exceptions import CryptoError
+from nacl.public import PrivateKey
+
+from companion.core.game import GameError
+from companion.files import write_private
+
+FILE = "keys.json"
+
+
+class VaultUnreadable(GameError, OSError):
+    """Error raised at the start when the kept keys cannot be read; nothing is thrown away."""
+
+    code = "vault_unreadable"
+
+
+class NotKept(GameError, OSError):
+    """Error raised when the disk took nothing; nothing has changed."""
+
+    code = "not_kept"
+
+
+class KeptPin(Struct, frozen=True):
+    """A person's PIN as scrypt, and how often it was tried in this game."""
+
+    salt: str
+    digest: str
+    tries: int = 0
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public
+    key.
+    """
+
+    secret: str
+    code: str
+    displays: tuple[str, ...] = ()
+    pins: dict[str, KeptPin] = {}
+    shared: bool = False
+    """Whether the join code admitted a phone already."""
+    used: tuple[str, ...] = ()
+    """The join codes that were good lately: who brings one is told so."""
+    admitted: tuple[str, ...] = ()
+    """Public keys of phones that brought a join code and have no seat yet."""
+    guesses: dict[str, int] = {}
+    """How many codes each address guessed in the last minute."""
+    former: str = ""
+    """The table's secret of the evening before, while somebody still has to come over to the
+    present one.
+    """
+    over: tuple[str, ...] = ()
+    """Public keys whose holders have come over."""
+
+    def __repr__(self) -> str:
+        return "Kept(•)"
+
+
+class Vault:
+    """The file. `kept` is what is on the disk."""
+
+    def __init__(self, folder: Path, fresh: Kept) -> None:
+        self._folder = folder
+        self._path = folder / FILE
+        self.kept = self._read() or self.store(fresh)
+
+    def store(self, kept: Kept) -> Kept:
+        """Put `kept` on the disk, then answer with it; raise `NotKept` and change nothing."""
+        try:
+            write_private(self._path, msgspec.json.encode(kept))
+        except OSError as failed:
+            raise NotKept("not_kept") from failed
+        self.kept = kept
+        return kept
+
+    def _read(self) -> Kept | None:
+        try:
+            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            PrivateKey(bytes.fromhex(kept.secret))
+            return kept
+        except FileNotFoundError:
+            return None
+        except (ValueError, CryptoError) as wrong:
+            # The decoder's errors are ValueErrors, and so is text that is no text.
+            raise VaultUnreadable("vault_unreadable", file=str(self._path)) from wrong

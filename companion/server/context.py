@@ -1,0 +1,257 @@
+"""What the routes share: the table, who is who, the streams, and where the house stands in the
+network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from flask import Flask, request
+from msgspec import Struct
+
+from companion.clock import Clock
+from companion.config import WifiSettings
+from companion.core.game import PublicEvent
+from companion.core.placement import Cell
+from companion.locks import Level, make_lock
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.maintenance import Bench
+from companion.sensors.vision.photo_client import Darkroom
+from companion.server.auth.access import Seats
+from companion.server.auth.codes import Recovery, key_text
+from companion.server.auth.join import Invitation, join_address
+from companion.server.auth.join_qr import Way, ways
+from companion.server.auth.tickets import Tickets
+from companion.server.http.network import host_name, own_addresses, trusted_hosts
+from companion.server.http.slots import Limits, Slots
+from companion.server.rpc.channel import Channel, Opened, Unopened
+from companion.server.rpc.fixed_delay import Release
+from companion.server.rpc.handlers import Desk
+from companion.server.sse import HEARTBEAT, Encoder
+from companion.table.table import Table
+
+Retell = Callable[[str, dict[str, str]], dict[str, Any]]
+"""Makes the story of a finished game of its record and of the names that people gave themselves, by
+seat.
+"""
+
+
+Aid = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
+"""Says of a game, by its name, what its public events leave possible: a tile and its chance in
+thousandths.
+"""
+
+
+class Boards(Protocol):
+    """Where the boards of the household's boxes are kept."""
+
+    def take(self, data: bytes) -> Mapping[str, Any]:
+        """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise
+        OSError.
+        """
+
+
+class ServerSettings(Struct, frozen=True):
+    """Where the server keeps its keys and how it is reached."""
+
+    folder: Path
+    port: int = 8080
+    hosts: Sequence[str] = ()
+    """Further names under which browsers may ask, beside the machine's own."""
+    limits: Limits = Limits()
+    release: float = 0.1
+    """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes
+    any.
+    """
+    recovery: Recovery = "pin"
+    """What brings a seat to another phone."""
+    fingerprint: str = ""
+    """That of the certificate, if the network is answered on https."""
+    addresses: Callable[[], list[str]] = own_addresses
+    wifi: WifiSettings = WifiSettings()
+    demo: Callable[[], str | None] | None = None
+    """Where the virtual board's page is, if the split page is served; it lets pages of this origin
+    show each other.
+    """
+
+
+class House:
+    """One table's server. Made once by `create_app`."""
+
+    def __init__(
+        self,
+        table: Table,
+        reader: BoardReader,
+        settings: ServerSettings,
+        entropy: Callable[[int], bytes],
+        clock: Clock,
+        bench: Bench,
+        retell: Retell,
+        aid: Aid,
+        boards: Boards,
+    ) -> None:
+        self.table = table
+        self.reader = reader
+        self.bench = bench
+        self.boards = boards
+        self.clock = clock
+        self.entropy = entropy
+        self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
+        self.admission = Channel(entropy(32), entropy)
+        """For phones that know the letters of the joining code and no key of the table: nothing
+        else is taken here.
+        """
+        self._opening = make_lock(Level.CHANNELS)
+        self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
+        self.tickets = Tickets(entropy, clock.monotonic)
+        self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)
+        self.release = Release(settings.release)
+        self.darkroom = Darkroom()
+        self.slots = Slots(settings.limits)
+        self.encoder = Encoder()
+        self._settings = settings
+        self._hosts: list[str] = []
+        self._noticed: list[str] = []
+        self._record = (-1, "")
+        self._retell = retell
+        self._aid = aid
+        self._likely: tuple[int, dict[str, Any]] = (-1, {})
+        self._story: tuple[int, dict[str, Any]] = (-1, {})
+        self._beat_at(clock.monotonic() + HEARTBEAT)
+
+    def guard(self, app: Flask) -> None:
+        """Let the application answer under the machine's present names only."""
+        app.config["TRUSTED_HOSTS"] = self._hosts
+        self._noticed = self._look_round()
+
+    @property
+    def channel(self) -> Channel:
+        """The private channel by the table's present key."""
+        return self._doors()[0]
+
+    def open(self, message: bytes) -> tuple[Channel, Opened]:
+        """Return what is asked, and the channel by which it was asked and is answered: the present
+        one, or that of the game before. Raise `Unopened`.
+        """
+        for channel in self._doors():
+            try:
+                opened = channel.open(message)
+            except Unopened:
+                continue
+            if channel is self.channel:
+                self.seats.came_over(opened.key)
+            return channel, opened
+        raise Unopened
+
+    def admit(self, opened: Opened, address: str) -> dict[str, Any]:
+        """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no
+        good code nothing is done or told that a guest may not know.
+        """
+        answer = self.desk.admit(opened.key, opened.asked, address)
+        return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
+
+    def handover(self, channel: Channel) -> dict[str, str]:
+        """Return what goes with every answer by an old channel: the table's present key."""
+        now = self.channel
+        return {} if channel is now else {"next": key_text(now.public_key)}
+
+    def _doors(self) -> tuple[Channel, ...]:
+        # Two who come at once with a new key must get the same channel: a stream ends by any other
+        # than the present.
+        with self._opening:
+            secrets = self.seats.secrets
+            known, channels = self._channels
+            if known != secrets:
+                kept = dict(zip(known, channels, strict=True))
+                channels = tuple(
+                    kept.get(secret) or Channel(secret, self.entropy) for secret in secrets
+                )
+                self._channels = secrets, channels
+            return channels
+
+    def record(self) -> str:
+        """Return the record of the game that has just ended; raise `Refused` before its end."""
+        picture = self.table.picture()
+        ended = picture["position"] if picture["phase"] == "over" else -1
+        if self._record[0] != ended or ended < 0:
+            self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
+        return self._record[1]
+
+    def story(self) -> dict[str, Any]:
+        """Return the story of the game that has just ended; raise `Refused` before its end."""
+        record, ended = self.record(), self._record[0]
+        if self._story[0] != ended:
+            names = {
+                one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]
+            }
+            self._story = (ended, self._retell(record, names))
+        return self._story[1]
+
+    def likely(self) -> dict[str, Any]:
+        """Return what the public events leave possible; raise `Refused` where the table has no aids
+        on.
+        """
+        game, position, told = self.table.told_so_far()
+        if self._likely[0] != position:
+            self._likely = (position, {"position": position, "odds": self._aid(game, told)})
+        return self._likely[1]
+
+    def address(self) -> str:
+        """Return the address that the present request comes from."""
+        return request.remote_addr or ""
+
+    def ways(self) -> list[Way]:
+        """Return every way in, for who stands inside."""
+        found, wifi = self._look_round(), self._settings.wifi
+        # One that the machine opens itself is there only while it has the address.
+        there = wifi if wifi.address in ("", *found) else WifiSettings()
+        return ways(
+            there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]]
+        )
+
+    def invitation(self, *, inside: bool) -> Invitation:
+        """Return the way in. Who stands `inside` is told the key too: with it a player comes back
+        on a new phone. The code that gives a free seat goes with it until the game starts.
+        """
+        return self._invited(self._look_round(), inside=inside)
+
+    def _invited(self, addresses: list[str], *, inside: bool) -> Invitation:
+        fingerprint = self._settings.fingerprint
+        address = join_address(addresses, self._settings.port, tls=bool(fingerprint))
+        code = self.seats.join_code if inside else None
+        return Invitation(
+            address, key_text(self.channel.public_key) if inside else None, code, fingerprint
+        )
+
+    def _beat_at(self, when: float) -> None:
+        def beat() -> None:
+            self._beat_at(when + HEARTBEAT)
+            self.slots.beat()
+            self._notice_network()
+
+        self.clock.call_at(when, beat)
+
+    def _notice_network(self) -> None:
+        """Let the screens ask for the way in anew where the machine has other addresses than
+        before: after power-on the network comes later than the table, and a Wi-Fi may be lost.
+        """
+        try:
+            addresses = self._look_round()
+        except OSError:
+            # No descriptor is free to ask the system with: the next beat looks again.
+            return
+        if addresses != self._noticed:
+            self._noticed = addresses
+            self.table.tell_new_way_in()
+
+    def _look_round(self) -> list[str]:
+        """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a
+        home router may have given new ones.
+        """
+        addresses = sorted(
+            self._settings.addresses(), key=lambda address: address != self._settings.wifi.address
+        )
+        self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
+        return addresses

@@ -1,0 +1,101 @@
+"""The certificate with which the table answers on https: it makes it at its first start, and shows
+its fingerprint.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import ipaddress
+import ssl
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.core.game import GameError
+from companion.files import write_private
+
+if TYPE_CHECKING:
+    from cryptography import x509
+
+FILE = "tls.pem"
+"""The key and the certificate, 0600 as everything in the data folder."""
+BEGINS, ENDS = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
+"""So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds
+for later ones only, and counts such a certificate as no better than any other self-made one.
+"""
+
+
+class CertificateUnreadable(GameError, OSError):
+    """Error raised at the start when the kept certificate cannot be read or made; nothing is thrown
+    away.
+    """
+
+    code = "certificate_unreadable"
+
+
+class Certificate:
+    """The file in a data folder; made when it is not there, for these names and addresses.
+
+    It is not made anew when an address changes: people know it by its fingerprint, and whoever
+    trusts no such certificate is warned either way. Raises `CertificateUnreadable`.
+    """
+
+    def __init__(self, folder: Path, hosts: Iterable[str]) -> None:
+        path = folder / FILE
+        try:
+            if not path.exists():
+                write_private(path, make(hosts))
+            self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.context.load_cert_chain(path)
+            pem = path.read_text(encoding="ascii")
+        except (OSError, ValueError) as wrong:
+            raise CertificateUnreadable("certificate_unreadable", file=str(path)) from wrong
+        # Without it a browser could be made to speak HTTP/2, which waitress does not.
+        self.context.set_alpn_protocols(["http/1.1"])
+        der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE") :])
+        self.fingerprint = fingerprint(der)
+
+
+def make(hosts: Iterable[str]) -> bytes:
+    """Return a fresh key on P-256 and its certificate, as PEM."""
+    # The library takes some 10 MB and is needed once in a table's life.
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table companion")])
+    names = [_address(host) or x509.DNSName(host) for host in hosts]
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(BEGINS)
+        .not_valid_after(ENDS)
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    kept = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return kept + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def fingerprint(der: bytes) -> str:
+    """Return the SHA-256 of a certificate in pairs of hex digits, as browsers print it."""
+    return hashlib.sha256(der).digest().hex(":").upper()
+
+
+def _address(host: str) -> x509.IPAddress | None:
+    from cryptography import x509
+
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return None

@@ -1,0 +1,42 @@
+"""How many connections the process may have: where descriptors are short, a new stream is what is
+refused first.
+
+A process that has none left can neither copy its log nor read a photo, and a server that takes one
+connection too many can no longer say so. What the table itself needs is set apart before anybody
+connects.
+"""
+
+from __future__ import annotations
+
+import resource
+
+from msgspec import structs
+
+from companion.server.http.slots import Limits
+
+CONNECTIONS = 256
+"""Connections that a table has room for."""
+OWN = 32
+"""Descriptors that the table needs for itself: its log and a copy of it, a board, pins, pipes to a
+photo's process.
+"""
+PAGES = 8
+"""Connections that streams leave to pages and questions."""
+FEWEST = PAGES + 4
+BEHIND_TLS = 3
+"""Descriptors of a connection with `--tls`: the front's two ends, and waitress's one."""
+
+
+def most_connections(wanted: int, *, tls: bool = False) -> int:
+    """Return how many connections there may be, at most `wanted`."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    return max(FEWEST, min(wanted, (soft - OWN) // (BEHIND_TLS if tls else 1)))
+
+
+def bounded(limits: Limits, *, tls: bool = False) -> Limits:
+    """Return limits of streams that leave room for pages."""
+    return structs.replace(
+        limits, streams=min(limits.streams, most_connections(CONNECTIONS, tls=tls) - PAGES)
+    )

@@ -1,0 +1,67 @@
+"""What is answered and logged when something goes wrong that nobody foresaw."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from companion.server.sse import to_json
+
+log = logging.getLogger("companion.server")
+
+
+NOTHING_HERE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>404</title>
+<p>There is nothing at this address.
+<p lang="nl">Op dit adres is niets.
+<p lang="ja">このアドレスには何もありません。
+<p><a href="/">OK</a>
+</html>
+"""
+"""What a browser shows for an address that there is none of: the way to the table, in every
+language.
+"""
+
+
+def report(error: BaseException, entropy: Callable[[int], bytes]) -> str:
+    """Log where an error happened, never its text or its values; return the random id that finds
+    the line.
+    """
+    name = entropy(8).hex()
+    where = "".join(
+        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
+        for frame in traceback.extract_tb(error.__traceback__)
+    )
+    log.error("error %s: %s\n%s", name, type(error).__name__, where)
+    return name
+
+
+def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
+    """Answer every fault with a body that depends on nothing but its status."""
+
+    @app.errorhandler(HTTPException)
+    def known(error: HTTPException) -> Response:
+        if (
+            error.code == 404
+            and request.accept_mimetypes.best_match(("application/json", "text/html"))
+            == "text/html"
+        ):
+            return Response(NOTHING_HERE, 404, mimetype="text/html")
+        response = Response(
+            to_json({"code": f"http_{error.code}"}), error.code, mimetype="application/json"
+        )
+        if (allowed := getattr(error, "valid_methods", None)) is not None:
+            response.headers["Allow"] = ", ".join(sorted(allowed))
+        return response
+
+    @app.errorhandler(Exception)
+    def unknown(error: Exception) -> Response:
+        body = {"code": "internal_error", "id": report(error, entropy)}
+        return Response(to_json(body), 500, mimetype="application/json")

@@ -1,0 +1,168 @@
+"""The web server: waitress, one process, a thread for each open stream."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
+
+from companion.sensors.vision.photo_limits import MOST_BYTES
+from companion.server.http.certificate import Certificate
+from companion.server.http.descriptors import CONNECTIONS, most_connections
+from companion.server.http.timeouts import PatientChannel, PatientServer
+from companion.server.http.tls_proxy import Front
+from companion.server.routes.photo import TICKET_HEADER
+
+THREADS = 64
+BACKLOG = 256
+STALLED_MS = 20_000
+"""Milliseconds after which a connection that takes no bytes is given up, its thread with it."""
+WAITING_BYTES = 256 * 1024
+"""Bytes that may wait for one connection before its thread waits with them."""
+SENDING_BYTES = 128 * 1024
+"""Bytes that the kernel may hold for one connection besides."""
+
+# A request that comes before all threads run waits for a moment; on a busy machine waitress warns
+# of each.
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+
+BODY_BYTES = 64 * 1024
+"""Bytes of a request's body; a photo with a good ticket may have `MOST_BYTES`."""
+
+
+class HouseAdjustments(Adjustments):  # type: ignore[misc]
+    """waitress's settings, those of a photo's request, and who may send one."""
+
+    def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
+        super().__init__(max_request_body_size=BODY_BYTES, **settings)
+        self.admits = admits
+        self.of_photos = Adjustments(max_request_body_size=MOST_BYTES + 1, **settings)
+
+
+class TicketParser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as
+    a photo: strangers cannot fill the disk that long requests wait on.
+    """
+
+    adj: Any
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Take the head of a request."""
+        super().parse_header(header_plus)
+        ticket = self.headers.get(TICKET_HEADER.upper().replace("-", "_"), "")
+        if self.path == "/photo" and self.adj.admits(ticket):
+            self.adj = self.adj.of_photos
+
+
+class HouseChannel(PatientChannel):
+    """A patient connection that asks for tickets."""
+
+    parser_class = TicketParser
+
+
+class HouseServer(PatientServer):
+    """A patient server of such connections. With a `front` it is reached by that alone."""
+
+    channel_class = HouseChannel
+
+    def __init__(self, *arguments: Any, front: Front | None = None, **named: Any) -> None:
+        self._front = front
+        super().__init__(*arguments, **named)
+
+    @property
+    def port(self) -> int:
+        """Where browsers reach it."""
+        return self._front.port if self._front else int(self.effective_port)
+
+    def run(self) -> None:
+        """Answer requests until the process is told to end."""
+        if self._front:
+            self._front.start(int(self.effective_port))
+        super().run()
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._front:
+            self._front.close()
+        super().close()
+
+
+def serve(
+    app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS
+) -> None:
+    """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
+    make_server(app, host, port, threads, connections).run()
+
+
+def make_server(
+    app: Flask,
+    host: str,
+    port: int,
+    threads: int = THREADS,
+    connections: int = CONNECTIONS,
+    certificate: Certificate | None = None,
+) -> HouseServer:
+    """Return a listening server for an application of `create_app`; `run()` answers requests,
+    `close()` ends it. With a `certificate` the network is answered on https alone.
+
+    Raises OSError as `serve`.
+    """
+    listening = listening_at(host, port)
+    connections = most_connections(connections, tls=certificate is not None)
+    front = None
+    if certificate is not None:
+        ours = app.config["TRUSTED_HOSTS"]
+        front = Front(listening, certificate.context, lambda name: name in ours, connections)
+        listening = listening_at("127.0.0.1", 0)
+    house = app.extensions["companion"]
+    adjustments = HouseAdjustments(
+        house.tickets.is_good,
+        sockets=[listening],
+        threads=threads,
+        connection_limit=connections,
+        backlog=BACKLOG,
+        max_request_header_size=16 * 1024,
+        outbuf_high_watermark=WAITING_BYTES,
+        asyncore_use_poll=True,
+        ident=None,
+        clear_untrusted_proxy_headers=True,
+    )
+    workers = ThreadedTaskDispatcher()
+    workers.set_thread_count(threads)
+    return HouseServer(
+        front.wrap(app) if front else app,
+        {},
+        True,
+        listening,
+        dispatcher=workers,
+        adj=adjustments,
+        bind_socket=False,
+        sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
+        monotonic=house.clock.monotonic,
+        front=front,
+    )
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for
+    hours.
+    """
+    listening = socket.create_server((host, port), backlog=BACKLOG)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
+    # Linux alone gives up a connection whose other end accepts nothing; elsewhere the server only
+    # runs for demos.
+    for name, value in (
+        ("TCP_USER_TIMEOUT", STALLED_MS),
+        ("TCP_KEEPIDLE", 20),
+        ("TCP_KEEPINTVL", 5),
+    ):
+        if (option := getattr(socket, name, None)) is not None:
+            listening.setsockopt(socket.IPPROTO_TCP, option, value)
+    return listening

@@ -1,0 +1,264 @@
+"""The door of `serve --tls`: it takes TLS from the network and hands plain HTTP to waitress, which
+knows no other.
+
+Who asked is not told in a header that others could write too: each connection to waitress comes
+from a port of its own, and the front remembers for whom it opened it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Callable, Iterable
+from threading import Thread
+from typing import Any
+
+from msgspec import Struct
+
+from companion.server.http.network import is_local
+
+PATIENCE = 5.0
+"""Seconds for a connection's first byte, and for its handshake."""
+PER_ADDRESS = 64
+"""Open connections from one address."""
+PIECE = 64 * 1024
+HANDSHAKE = b"\x16"
+"""The first byte of whoever speaks TLS."""
+LONGEST_HEAD = 8 * 1024
+
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+class Caller(Struct, frozen=True):
+    """For whom a connection to waitress was opened."""
+
+    address: str
+    secure: bool
+
+
+class Front:
+    """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections`
+    at most.
+
+    From the network TLS alone is taken; plain HTTP gets one answer, the way to https. This very
+    machine may speak plainly: its own display has nobody between itself and the table, and no
+    warning to click away.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        context: ssl.SSLContext,
+        is_ours: Callable[[str], bool],
+        connections: int,
+    ) -> None:
+        self._listening = listening
+        self._connections = connections
+        self._context = context
+        self._is_ours = is_ours
+        self._backend = ("127.0.0.1", 0)
+        self._callers: dict[int, Caller] = {}
+        self._open: Counter[str] = Counter()
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, name="tls", daemon=True)
+
+    def wrap(self, app: Wsgi) -> Wsgi:
+        """Return the application as it is asked by the front's callers: with their addresses and
+        their scheme.
+        """
+
+        def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+            caller = self._callers.get(int(environ["REMOTE_PORT"]))
+            if caller is None:
+                # Who hung up meanwhile, or found this door; neither may pass for the machine
+                # itself.
+                start_response("403 Forbidden", [("Content-Length", "0")])
+                return []
+            environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = caller.address
+            environ["wsgi.url_scheme"] = "https" if caller.secure else "http"
+            return app(environ, start_response)
+
+        return asked
+
+    @property
+    def port(self) -> int:
+        """Where the network reaches it."""
+        return int(self._listening.getsockname()[1])
+
+    def start(self, port: int) -> None:
+        """Begin to take connections for waitress at this port of loopback."""
+        self._backend = ("127.0.0.1", port)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+        self._listening.close()
+
+    def _run(self) -> None:
+        self._listening.setblocking(False)
+        accepting = self._loop.create_task(self._accept())
+        self._loop.run_forever()
+        tasks = {accepting, *asyncio.all_tasks(self._loop)}
+        for task in tasks:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        # Connections that were cut off say so to their sockets in the turns that follow.
+        self._loop.run_until_complete(asyncio.sleep(0.01))
+        self._loop.close()
+
+    async def _accept(self) -> None:
+        tasks: set[asyncio.Task[None]] = set()
+        while True:
+            try:
+                connection, (address, *_) = await self._loop.sock_accept(self._listening)
+            except OSError:
+                # Out of descriptors, or gone before it was taken.
+                await asyncio.sleep(0.1)
+                continue
+            if self._open.total() >= self._connections or self._open[address] >= PER_ADDRESS:
+                connection.close()
+                continue
+            self._open[address] += 1
+            task = self._loop.create_task(self._serve(connection, address))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+    async def _serve(self, connection: socket.socket, address: str) -> None:
+        connection.setblocking(False)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                first = await self._peek(connection)
+            if first == HANDSHAKE:
+                await self._pipe(*await self._secured(connection), Caller(address, True))
+            elif is_local(address):
+                await self._pipe(
+                    *await asyncio.open_connection(sock=connection), Caller(address, False)
+                )
+            elif first:
+                async with asyncio.timeout(PATIENCE):
+                    await self._show_the_way(connection)
+        except (OSError, TimeoutError, asyncio.IncompleteReadError):
+            # Gone, too slow, or no TLS that we speak: nobody is left to be told.
+            pass
+        finally:
+            connection.close()
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
+    async def _peek(self, connection: socket.socket) -> bytes:
+        """Return the first byte, and leave it there."""
+        readable = asyncio.Event()
+        self._loop.add_reader(connection, readable.set)
+        try:
+            await readable.wait()
+            return connection.recv(1, socket.MSG_PEEK)
+        finally:
+            self._loop.remove_reader(connection)
+
+    async def _secured(
+        self, connection: socket.socket
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader = asyncio.StreamReader(limit=PIECE, loop=self._loop)
+        protocol = asyncio.StreamReaderProtocol(reader, loop=self._loop)
+        transport, _ = await self._loop.connect_accepted_socket(
+            lambda: protocol,
+            connection,
+            ssl=self._context,
+            ssl_handshake_timeout=PATIENCE,
+            ssl_shutdown_timeout=1.0,
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+    async def _pipe(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Caller
+    ) -> None:
+        inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        inner.setblocking(False)
+        # What the caller does not take must wait in waitress, which knows when to give up, and not
+        # in between.
+        inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE)
+        inner.bind(("127.0.0.1", 0))
+        port = inner.getsockname()[1]
+        self._callers[port] = caller
+        try:
+            await self._loop.sock_connect(inner, self._backend)
+            inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            to_house = await asyncio.open_connection(sock=inner)
+            await self._both_ways((reader, writer), to_house)
+        finally:
+            del self._callers[port]
+            inner.close()
+
+    async def _both_ways(
+        self,
+        outside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        inside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    ) -> None:
+        """Carry bytes until either end has said its last; HTTP has no use for a half-closed
+        connection.
+        """
+        ways = [
+            self._loop.create_task(_carry(outside[0], inside[1])),
+            self._loop.create_task(_carry(inside[0], outside[1])),
+        ]
+        writers = outside[1], inside[1]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in ways:
+                way.cancel()
+            for writer in writers:
+                writer.close()
+            for writer in writers:
+                with contextlib.suppress(OSError):
+                    await writer.wait_closed()
+        except BaseException:
+            # Where the front is closed in the middle of this nothing is waited for. A transport
+            # that was closed twice has forgotten its connection (Python 3.11) and cannot be cut
+            # off; it is gone already.
+            for way in ways:
+                way.cancel()
+            for writer in writers:
+                with contextlib.suppress(AttributeError):
+                    writer.transport.abort()
+            raise
+
+    async def _show_the_way(self, connection: socket.socket) -> None:
+        """Answer who speaks plainly over the network: the same page is to be had on https."""
+        head = b""
+        while b"\r\n\r\n" not in head and len(head) < LONGEST_HEAD:
+            if not (more := await self._loop.sock_recv(connection, PIECE)):
+                return
+            head += more
+        await self._loop.sock_sendall(connection, self._way(head))
+
+    def _way(self, head: bytes) -> bytes:
+        request, *lines = head.split(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+        named = [
+            line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")
+        ]
+        words = request.split(" ")
+        path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
+        if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
+            return _answer("400 Bad Request")
+        # A browser keeps what follows # over a redirection, and the joining code with it.
+        return _answer("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
+
+
+def _answer(status: str, more: str = "") -> bytes:
+    head = f"HTTP/1.1 {status}\r\n{more}Cache-Control: no-store\r\n"
+    return f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode()
+
+
+async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Carry bytes one way until their end, or until one side is gone."""
+    with contextlib.suppress(OSError):
+        while piece := await reader.read(PIECE):
+            writer.write(piece)
+            await writer.drain()

@@ -1,0 +1,1 @@
+"""What is served over plain HTTP: pages, public data, uploads, files."""

@@ -1,0 +1,83 @@
+"""The pages that people open, and the files they are made of.
+
+No page holds a secret or a variable.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask, Response, redirect, render_template
+
+from companion.server.assets import Assets
+from companion.server.http.security import audience
+
+PAGES = (
+    "table",
+    "join",
+    "seat",
+    "host",
+    "board",
+    "tiles",
+    "map",
+    "help",
+    "replay",
+    "overlay",
+    "paper",
+)
+ROOMS = (
+    "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map",
+    "terminal", "paper", "truth",
+)  # fmt: skip
+"""What has sentences of its own, loaded where they are said only."""
+
+
+def add_pages(app: Flask, root: Path) -> None:
+    """Add the pages, the static files and the languages under `root` to the application."""
+    static, languages = Assets(root / "static"), Assets(root / "i18n", "*.json")
+
+    @app.get("/")
+    @audience("everybody")
+    def front() -> Response:
+        # The browser keeps what follows #, so the joining code survives a shortened address.
+        response = redirect("/join")
+        assert isinstance(response, Response)
+        return response
+
+    @app.get("/static/<path:name>")
+    @audience("everybody")
+    def static_file(name: str) -> Response:
+        return static.answer(name)
+
+    @app.get("/i18n/<name>")
+    @audience("everybody")
+    def language(name: str) -> Response:
+        return languages.answer(name)
+
+    for room in ROOMS:
+        add_room(app, root, room)
+    for page in PAGES:
+        add_page(app, page)
+
+
+def add_room(app: Flask, root: Path, room: str) -> None:
+    """Add the sentences of this room, in every language."""
+    texts = Assets(root / "i18n" / room, "*.json")
+
+    @audience("everybody")
+    def language_of_the_room(name: str) -> Response:
+        return texts.answer(name)
+
+    app.add_url_rule(
+        f"/i18n/{room}/<name>", endpoint=f"language_of_{room}", view_func=language_of_the_room
+    )
+
+
+def add_page(app: Flask, page: str) -> None:
+    """Add the page of this name."""
+
+    @audience("everybody")
+    def show() -> str:
+        return render_template(f"{page}.html")
+
+    app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)

@@ -1,0 +1,1 @@
+"""Encrypted requests of phones and the display, and their handlers."""

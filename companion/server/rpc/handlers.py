@@ -1,0 +1,447 @@
+"""The desk: what each `do` of the channel does, and who may do it.
+
+Answers depend on what the asking seat may know and on nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
+from companion.core.placement import Cell, Pawn, Tile
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.maintenance import Bench
+from companion.server.auth.access import Denied, Role, Seats
+from companion.server.auth.join import Invitation, qr_svg
+from companion.server.auth.join_qr import Way, told
+from companion.server.auth.tickets import Tickets
+from companion.server.rpc.fixed_delay import Answer
+from companion.server.rpc.requests import (
+    Admit,
+    Again,
+    Aim,
+    AnswerBoard,
+    Ask,
+    Blank,
+    ChangeSettings,
+    CheckTiles,
+    Choose,
+    Claim,
+    Consent,
+    Draw,
+    Forfeit,
+    Free,
+    GiveSeat,
+    GoOnOnPaper,
+    Hello,
+    LayTiles,
+    Mark,
+    OfferScreen,
+    Pair,
+    Pause,
+    Preview,
+    Propose,
+    Recover,
+    Rename,
+    Reveal,
+    SendMap,
+    SendPhoto,
+    SetByHand,
+    Share,
+    ShowWay,
+    Start,
+    Submit,
+    TakeTiles,
+    TellPaper,
+    TouchPawn,
+    Undo,
+    WorkOnBoard,
+    read_ask,
+)
+from companion.server.sse import to_json
+from companion.table.errors import Refused
+from companion.table.table import Table
+
+ROOM_BYTES = 6400
+"""Bytes of JSON that an answer should not pass, of the 8,189 that the box takes."""
+PRIVATE_BYTES = 2600
+"""What of it is kept for a seat's own page. A public picture that does not fit beside it is left
+out and fetched in clear: what decides is the picture's length alone, never the page's.
+"""
+ONCE = (
+    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, Pause, Start, Again, ChangeSettings,
+    Free, GiveSeat, Rename, TellPaper,
+)  # fmt: skip
+"""What is done once for each number that it is asked under."""
+STEP = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
+"""One cell of a typed path."""
+LINES = 8
+"""Opened lines in one answer."""
+
+
+def refusal(error: GameError) -> Answer:
+    """Return the answer that tells a refusal: the kind for what the rules refuse, else the reason
+    itself.
+    """
+    said = {"code": error.said.code, "params": dict(error.said.params)}
+    kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.said.code
+    return {"ok": False, "code": kind, "said": said}
+
+
+class Desk:
+    """Answers what was asked. Thread-safe as far as the table, the reader and the seats are."""
+
+    def __init__(
+        self,
+        table: Table,
+        reader: BoardReader,
+        seats: Seats,
+        invitation: Callable[..., Invitation],
+        ways: Callable[[], list[Way]],
+        bench: Bench,
+        tickets: Tickets,
+    ) -> None:
+        self._table = table
+        self._reader = reader
+        self._bench = bench
+        self._seats = seats
+        self._invitation = invitation
+        self._ways = ways
+        self._tickets = tickets
+
+    def answer(self, key: str, asked: dict[str, Any], address: str) -> Answer:
+        """Return the answer to what the holder of `key` asks from `address`."""
+        try:
+            ask = read_ask(asked)
+            done = self._do_once(key, self._seats.role(key), ask, address)
+        except GameError as error:
+            answer = refusal(error)
+            return answer | self._picture(ROOM_BYTES) if answer["code"] == "stale" else answer
+        return {"ok": True} | self._standing(key, ask) | done
+
+    def admit(self, key: str, asked: dict[str, Any], address: str) -> Answer:
+        """Return the answer to a phone that knows no key of the table: it may bring the joining
+        code, and nothing else. After the start it is refused, and unlike one that scanned the code
+        it cannot be heard of by anybody.
+        """
+        try:
+            ask = read_ask(asked)
+            if not isinstance(ask, Admit):
+                raise Denied("code_needed")
+            if self._seats.closed:
+                raise Denied("seats_closed")
+            self._seats.admit(key, ask.code, address)
+        except GameError as error:
+            return refusal(error)
+        return {"ok": True}
+
+    def is_private(self, key: str) -> bool:
+        """Return whether answers to `key` tell something that others may not know."""
+        seat = self._seats.role(key).seat
+        if seat is None:
+            return False
+        picture = self._table.picture()
+        return bool(
+            (picture["secret"] and picture["to_move"] == seat)
+            or self._table.private(seat)["own"] is not None
+        )
+
+    def private_part(self, key: str) -> Answer:
+        """Return what a frame of a stream tells the holder of `key`: nothing but his role, if he
+        has no seat.
+        """
+        role = self._seats.role(key)
+        return {"role": role.name, "private": self._table.private(role.seat) if role.seat else None}
+
+    def recall(self, role: Role, ask: Ask) -> None:
+        """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
+        is believed.
+        """
+        if (
+            role != Role()
+            and isinstance(ask, Hello)
+            and ask.head is not None
+            and ask.expect is not None
+        ):
+            try:
+                self._table.recall(ask.expect, ask.head)
+            except Refused:
+                # The disk takes nothing: everything else is refused too, and the screen will come
+                # again.
+                return
+
+    def hear(self, key: str, ask: Ask) -> None:
+        """Take what a phone remembers when it comes back to its stream."""
+        self.recall(self._seats.role(key), ask)
+
+    def _standing(self, key: str, ask: Ask) -> Answer:
+        """Return how it stands after `ask`. Only who arrives needs the picture: all others have a
+        stream, and fetching it after a submission, but not after a draft, would show the one from
+        the other.
+        """
+        match ask:
+            case Preview() | Reveal():
+                return {}
+            case Hello() | Pair() | Claim() | Recover():
+                return self.private_part(key) | self._picture(ROOM_BYTES - PRIVATE_BYTES)
+            case _:
+                return self.private_part(key)
+
+    def _picture(self, room: int) -> Answer:
+        picture = self._table.picture()
+        return {"picture": picture if len(to_json(picture)) <= room else None}
+
+    def _do_once(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
+        """Do what is asked, but nothing twice that would be another thing the second time: who
+        records a box cannot open it, but he can send it again. A submission is kept under its
+        number by itself.
+        """
+        if not isinstance(ask, ONCE):
+            return self._do(key, role, ask, address)
+        with self._table.once(key, ask.id) as new:
+            done = self._do(key, role, ask, address) if new else {}
+        # The seats' lock stands above the table's, which is held no more.
+        if new and isinstance(ask, Again):
+            self._seats.prepare()
+        elif new and isinstance(ask, Free) and ask.seat != role.seat and not self._seats.closed:
+            self._seats.change_code()
+        return done
+
+    def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
+        match ask:
+            case Hello():
+                self.recall(role, ask)
+                known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
+                return self._way_in(role) | known
+            case ShowWay():
+                _on_display(_somebody(role))
+                return told(self._ways(), ask.index)
+            case Blank():
+                return {}
+            case Pair():
+                # A display that is loaded again still has its used code in its address.
+                if not role.display:
+                    self._seats.pair(key, ask.code, address)
+                return self._way_in(Role(display=True))
+            case OfferScreen():
+                return self._screen(_seated(role))
+            case Admit():
+                self._seats.admit(key, ask.code, address)
+            case Claim():
+                self._seats.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
+            case Recover():
+                self._seats.recover(key, Seat(ask.seat), ask.pin)
+            case Share():
+                _seated(role)
+                self._table.give_share(key, ask.seal, ask.share)
+            case Preview():
+                return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
+            case Reveal():
+                return self._reveal(ask)
+            case Submit():
+                self._submit(self._acting(role, ask.seat), ask)
+            case Aim():
+                actions = self._table.decode(ask.actions) if ask.actions else []
+                self._table.aim(self._acting(role, ask.seat), actions)
+            case Rename() | Choose() | Free() | GiveSeat() | Mark() | Forfeit():
+                self._do_as_seat(role, ask)
+            case Undo() | Consent() | Draw() | SetByHand() | GoOnOnPaper():
+                self._do_together(role, ask)
+            case LayTiles() | CheckTiles() | SendPhoto() | SendMap():
+                return self._do_with_tiles(_somebody(role), ask)
+            case _:
+                self._do_for_all(_somebody(role), ask)
+        return {}
+
+    def _do_with_tiles(
+        self, role: Role, ask: LayTiles | CheckTiles | SendPhoto | SendMap
+    ) -> Answer:
+        match ask:
+            case LayTiles():
+                self._table.propose_tiles(_laid(ask.tiles))
+            case CheckTiles():
+                return {"steps": self._table.check_tiles(_laid(ask.tiles))}
+            case SendPhoto() | SendMap():
+                return {"ticket": self._tickets.issue()}
+        return {}
+
+    def _do_as_seat(
+        self, role: Role, ask: Rename | Choose | Free | GiveSeat | Mark | Forfeit
+    ) -> None:
+        match ask:
+            case Rename():
+                self._table.rename(_seated(role), ask.name)
+            case Choose():
+                self._table.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
+            case Free():
+                self._free(_somebody(role), Seat(ask.seat))
+            case GiveSeat():
+                self._give(_somebody(role), ask)
+            case Mark():
+                self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark)
+            case Forfeit():
+                self._table.forfeit(_seated(role))
+
+    def _do_together(
+        self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper
+    ) -> None:
+        undo = self._table.picture()["undo"]
+        match ask:
+            case Undo():
+                self._table.undo(self._acting(role, ask.seat, undo["seat"]))
+            case Consent():
+                asked = undo["asked"] or {"needed": [], "agreed": []}
+                if ask.agree and role.seat is None and asked.get("what") == "laid":
+                    raise Denied("not_by_display")
+                left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
+                self._table.consent(self._acting(role, ask.seat, *left), ask.agree)
+            case Draw():
+                self._table.agree_draw(self._acting(role, ask.seat))
+            case SetByHand():
+                self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
+            case GoOnOnPaper():
+                self._table.go_on_on_paper(self._acting(role, ask.seat))
+
+    def _do_for_all(self, role: Role, ask: Ask) -> None:
+        """Do what anybody with a seat or a hand on the display may do for the whole table."""
+        match ask:
+            case Propose():
+                with self._seats.keep_admitted():
+                    self._table.propose(ask.change)
+            case TakeTiles():
+                self._table.propose_tiles()
+            case Pause():
+                self._table.pause(ask.on)
+            case Start():
+                self._table.start(role.seat)
+            case TellPaper():
+                self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
+            case Again():
+                self._table.again(swap=ask.swap)
+            case ChangeSettings():
+                self._table.change_settings(ask.change)
+            case AnswerBoard():
+                self._reader.answer(ask.answer, ask.index)
+            case TouchPawn():
+                self._touch(role, ask)
+            case WorkOnBoard():
+                self._work(ask)
+
+    def _way_in(self, role: Role) -> Answer:
+        """What lets people in, or back: shown to those who are in, and to the display on the
+        table.
+        """
+        inside = self._invitation(inside=role != Role())
+        svg = {"svg": qr_svg(inside.url), "ways": len(self._ways())} if role.display else {}
+        return {"join": inside.show() | svg, "role": role.name}
+
+    def _screen(self, seat: Seat) -> Answer:
+        url = f"{self._invitation(inside=False).beside('table')}#{self._seats.offer_screen(seat)}"
+        return {"screen": {"url": url, "svg": qr_svg(url)}}
+
+    def _submit(self, seat: Seat, ask: Submit) -> None:
+        actions = self._table.decode(ask.actions)
+        self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
+
+    def _touch(self, role: Role, ask: TouchPawn) -> None:
+        _on_display(role)
+        self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
+
+    def _work(self, ask: WorkOnBoard) -> None:
+        match ask.step:
+            case "register":
+                self._bench.register(ask.thing)
+            case "forget":
+                self._bench.forget(ask.thing or "")
+            case "skip":
+                self._bench.skip()
+            case "insist":
+                self._bench.insist()
+            case "stop":
+                self._bench.stop()
+            case "calibrate":
+                self._bench.calibrate()
+            case "uncalibrate":
+                self._bench.uncalibrate()
+            case "use_board":
+                self._bench.use_board(ask.thing or "")
+
+    def _free(self, role: Role, seat: Seat) -> None:
+        playing = self._table.picture()["phase"] == "play"
+        if not (playing or role.display or role.seat == seat):
+            raise Denied("not_your_seat")
+        self._table.free(seat, role.seat)
+
+    def _give(self, role: Role, ask: GiveSeat) -> None:
+        seats = {place["seat"]: place for place in self._table.picture()["seats"]}
+        held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
+        if held and not (role.display or role.seat == ask.seat):
+            raise Denied("not_your_seat")
+        self._table.give(Seat(ask.seat), ask.level, role.seat)
+
+    def _reveal(self, ask: Reveal) -> Answer:
+        opened = self._table.opened()
+        pages = [opened[start : start + LINES] for start in range(0, len(opened), LINES)] or [[]]
+        return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
+
+    def _choosing(self, role: Role, named: str | None) -> Seat:
+        """Return the seat that chooses before a game: the asker's own, or the one that a display
+        names.
+        """
+        if role.display and named:
+            return Seat(named)
+        own = _seated(role)
+        if named not in (None, own):
+            raise Denied("not_your_seat")
+        return own
+
+    def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
+        """Return the seat that acts: the asker's own, or the one that a hand on the display acts
+        for - the one it names, else the first that it may act for of the likely ones and the one to
+        move.
+        """
+        if role.seat is not None:
+            if named not in (None, role.seat):
+                raise Denied("not_your_seat")
+            return role.seat
+        if not role.display:
+            raise Denied("not_seated")
+        picture = self._table.picture()
+        seats = [place["seat"] for place in picture["seats"]]
+        wanted = [named] if named else [*likely, picture["to_move"], *seats]
+        return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
+
+    def _open_seat(self, seats: list[Seat]) -> Seat:
+        """Return the first of `seats` that the display may act for: one without a secret.
+
+        Raise `Denied`.
+        """
+        picture = self._table.picture()
+        secret = picture["to_move"] if picture["secret"] else None
+        for seat in seats:
+            if seat != secret and self._table.private(seat)["own"] is None:
+                return seat
+        raise Denied("not_by_display")
+
+
+def _laid(tiles: Mapping[str, tuple[int, int]]) -> dict[Cell, Tile]:
+    return {Cell(cell): Tile(number, turn) for cell, (number, turn) in tiles.items()}
+
+
+def _seated(role: Role) -> Seat:
+    if role.seat is None:
+        raise Denied("not_seated")
+    return role.seat
+
+
+def _on_display(role: Role) -> None:
+    if not role.display:
+        raise Denied("display_only")
+
+
+def _somebody(role: Role) -> Role:
+    if role == Role():
+        raise Denied("not_seated")
+    return role

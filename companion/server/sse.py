@@ -1,0 +1,97 @@
+"""The streams: public updates for everybody as server-sent events, and a seat's own, half of it
+boxed.
+
+Nothing here waits for, or depends on, anything private: a stream writes at each public update and
+at each heartbeat of a fixed rhythm, and a seat's line has one frame of one size either way.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from companion.locks import Level, make_lock
+from companion.table.broadcast import Subscription, Update
+
+HEARTBEAT = 15.0
+"""Seconds between heartbeats, the same moments for all streams, whatever happens at the table."""
+RETRY = b"retry: 1000\n\n"
+PING = b": ping\n\n"
+
+Frame = Callable[[int], tuple[bytes, bool]]
+"""The boxed frame number n for the listener as he is at this moment, always of one size, and
+whether it is the last.
+"""
+
+
+class Encoder:
+    """Makes the JSON of each update once for all listeners. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock(Level.STREAM_ENCODER)
+        # The updates themselves are kept, since an identity is only theirs while they live.
+        self._recent: deque[tuple[Update, bytes]] = deque(maxlen=8)
+
+    def encode(self, update: Update) -> bytes:
+        """Return {"picture", "events"} as one line of JSON."""
+        with self._lock:
+            for known, encoded in self._recent:
+                if known is update:
+                    return encoded
+            encoded = to_json({"picture": update.picture, "events": update.events})
+            self._recent.append((update, encoded))
+            return encoded
+
+
+def to_json(value: object) -> bytes:
+    """Return a value as one line of JSON in UTF-8."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def ticks(subscription: Subscription) -> Iterator[Update | None]:
+    """Yield each update, and None at each heartbeat, until the subscription ends."""
+    while True:
+        update = subscription.get()
+        if update is None and subscription.closed:
+            return
+        yield update
+
+
+def public_stream(subscription: Subscription, encoder: Encoder) -> Iterator[bytes]:
+    """Yield server-sent events, each with the whole picture; `id` is the public position."""
+    yield RETRY
+    for update in ticks(subscription):
+        yield PING if update is None else server_sent(update, encoder)
+
+
+def server_sent(update: Update, encoder: Encoder) -> bytes:
+    """Return one update as a server-sent event."""
+    position: int = update.picture["position"]
+    return b"id: %d\ndata: %b\n\n" % (position, encoder.encode(update))
+
+
+def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> Iterator[bytes]:
+    """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a
+    boxed frame.
+    """
+    position = 0
+    for count, update in enumerate(ticks(subscription)):
+        clear = b"null"
+        if update is not None:
+            clear, position = encoder.encode(update), update.picture["position"]
+        box, is_last = frame(count)
+        yield b'{"id":%d,"update":%b,"box":"%b"}\n' % (position, clear, base64.b64encode(box))
+        if is_last:
+            return
+
+
+def last_event_id(header: str | None, query: str | None) -> int | None:
+    """Return the position that a listener knows, None if he knows none or says something else."""
+    given = header if header is not None else query
+    return (
+        int(given)
+        if given is not None and given.isascii() and given.isdigit() and len(given) < 16
+        else None
+    )

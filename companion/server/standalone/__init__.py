@@ -1,0 +1,1 @@
+"""Pages that are one file and open without a table."""

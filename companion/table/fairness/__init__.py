@@ -1,0 +1,1 @@
+"""Commitments, verifiable shuffles, exported records and their verification."""

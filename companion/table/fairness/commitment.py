@@ -1,0 +1,118 @@
+"""Commit and reveal: a deal and a secret turn are fixed by a hash when they are made, and opened
+after the game.
+
+A line is ASCII JSON with sorted keys and no spaces; its seal is the hex SHA-256 of its bytes. Each
+line of a turn names the seal before it, so nothing can be put between or left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.core.codec import canonical
+from companion.table.fairness.words import ADJECTIVES, ANIMALS
+
+ZEROS = "0" * 64
+"""The seal before the first, and the head before the first public event."""
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def line(
+    *,
+    game: str,
+    kind: str,
+    seat: str,
+    number: int,
+    actions: Sequence[dict[str, Any]],
+    path: Sequence[str],
+    prev: str,
+    nonce: bytes,
+) -> str:
+    """Return the line of one secret turn.
+
+    `game` is the game's key, `nonce` 32 fresh random bytes.
+    """
+    if len(nonce) != 32:
+        raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
+    return canonical(
+        {
+            "actions": list(actions),
+            "game": game,
+            "kind": kind,
+            "nonce": nonce.hex(),
+            "number": number,
+            "path": list(path),
+            "prev": prev,
+            "seat": seat,
+            "v": 1,
+        }
+    )
+
+
+def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
+    """Return the line of a deal: all that was drawn in secret before the first turn, and the hash
+    of what else the game starts with (its options, the content of its cards). `start` is the game's
+    `start_of`, `game` and `nonce` as in `line`.
+    """
+    if len(nonce) != 32:
+        raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
+    rest = {name: value for name, value in start.items() if name != "deal"}
+    return canonical(
+        {
+            "deal": start["deal"],
+            "game": game,
+            "kind": "deal",
+            "nonce": nonce.hex(),
+            "rest": _sha256(canonical(rest)),
+            "v": 1,
+        }
+    )
+
+
+def seal(text: str) -> str:
+    """Return the seal of a line: 64 hex digits."""
+    return _sha256(text)
+
+
+def opens(text: str, sealed: str) -> bool:
+    """Return whether a line is the one that was sealed."""
+    return text.isascii() and seal(text) == sealed
+
+
+def parse_line(text: str) -> dict[str, Any]:
+    """Return a line's values; raise ValueError unless it is written in the one canonical way."""
+    values = json.loads(text)
+    if not isinstance(values, dict) or canonical(values) != text:
+        raise ValueError("not a canonical line")
+    return values
+
+
+def game_key(shares: Iterable[bytes]) -> str:
+    """Return the key of a game, 26 base32 letters, from what each phone and the table gave to
+    it.
+    """
+    digest = hashlib.sha256(b"".join(shares)).digest()
+    return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
+
+
+def head(previous: str, event: dict[str, Any]) -> str:
+    """Return the head H_k of the public history: the hash of H_(k-1) and public event k."""
+    return _sha256(previous + canonical(event))
+
+
+def words(sealed: str) -> str:
+    """Return a short form such as "amber-fox-17" for comparing two screens by eye.
+
+    It does not bind.
+    """
+    first, second, third = bytes.fromhex(sealed[:6])
+    return (
+        f"{ADJECTIVES[first % len(ADJECTIVES)]}-{ANIMALS[second % len(ANIMALS)]}-{third % 90 + 10}"
+    )

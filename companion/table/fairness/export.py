@@ -1,0 +1,238 @@
+"""The record of a game as JSON lines: written from the log, and decided anew from nothing but
+itself.
+
+A line is one of
+  {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and
+  head before the game
+  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still
+  secret ("" without
+                                                            a seal); both with a "label" for sample
+                                                            content
+  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic":
+  by the table), with
+                                                            the seed of its "chance", once that
+                                                            tells nothing any more
+  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still
+  secret: a seal of a
+                                                            secret turn, "" for an open action that
+                                                            names a secret
+  {"opened": LINE, "seal": HEX}                             after the end: the seed of a shuffle,
+  then after a secret
+                                                            deal or submission
+  {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
+  {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it
+  stands
+  {"on_paper": SEAT, "public", "positions", "to_move"}      the secrets are kept on paper from here
+  on, as SEAT asked
+  {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
+  {"table": EVENT, "position"}                              what else everybody was told; after the
+  end also the pages
+                                                            that a player had kept on paper
+                                                            ("paper_told")
+Positions count everything the table was ever told, so the public events in their order give the
+heads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from companion.core.codec import json_value, tag_names
+from companion.core.content import SAMPLE_LABEL
+from companion.core.game import Game
+from companion.table.entries import (
+    ByHand,
+    Dealt,
+    Happened,
+    Item,
+    OnPaper,
+    Resigned,
+    Taken,
+    Told,
+    decode,
+)
+from companion.table.fairness import commitment
+from companion.table.settings import TableSettings
+from companion.table.state import Course
+
+
+def export(
+    bodies: Iterable[str], games: Sequence[Game], number: int | None = None
+) -> Iterator[str]:
+    """Yield the record of game `number`, the last one by default, as lines without their newline.
+
+    `bodies` are the log's (`read_bodies`). Until the game is over nothing secret is in it: secret
+    turns are there only once told, without actions. Yields nothing if there was no such game.
+    """
+    written: list[dict[str, Any]] = []
+    over = False
+    for game in _games(bodies, games):
+        if number is None or game.number == number:
+            written, over = game.lines, game.over
+    for line in written:
+        shown = _shown(line, over)
+        if shown:
+            yield json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+
+def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
+    secret: dict[str, Any] = line.get("secret", {})
+    rest = {key: value for key, value in line.items() if key != "secret"}
+    if not secret:
+        return rest
+    if over:
+        return {key: value for key, value in rest.items() if key != "sealed"} | secret
+    return {} if "opened" in secret else rest
+
+
+class _Written:
+    """One game while it is written down.
+
+    What may be shown only after the end stands under "secret".
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.lines: list[dict[str, Any]] = []
+        self.over = False
+
+
+def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
+    course = Course(games, TableSettings())
+    writer: _Writer | None = None
+    for body in bodies:
+        for item in decode(body):
+            before = (course.position, course.head, course.number)
+            course.apply(item)
+            if course.number != before[2]:
+                if writer:
+                    yield writer.written
+                writer = _Writer(course, *before[:2])
+            fresh = course.take_fresh()
+            if writer and course.game:
+                writer.write(item, fresh)
+    if writer:
+        yield writer.written
+
+
+class _Writer:
+    """Turns items into lines; a secret turn becomes a line when it has been told to its end."""
+
+    def __init__(self, course: Course, position: int, head: str) -> None:
+        self.written = _Written(course.number)
+        self._course = course
+        self._before = {"position": position, "head": head}
+        self._started: list[dict[str, Any]] = []
+        self._night: tuple[Taken, list[dict[str, Any]]] | None = None
+
+    def write(self, item: Item, fresh: list[dict[str, Any]]) -> None:
+        match item:
+            case Happened(event=event):
+                self._happened(event, fresh)
+            case Dealt(line=line):
+                self._new(fresh, line)
+            case Taken() if item.line:
+                self._night = (item, [])
+            case Taken():
+                self._add(self._open(item), fresh)
+            case ByHand():
+                self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
+            case OnPaper(seat=by):
+                self._add({"on_paper": by}, fresh)
+            case Told():
+                self._told(fresh)
+            case Resigned():
+                outcome = self._course.running().outcome(self._course.told.public)
+                self._add({"resigned": outcome.reason if outcome else ""}, fresh)
+        self.written.over = self._course.over
+
+    def _happened(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
+        match event["event"]:
+            case "game_started":
+                self._started = fresh
+            case "shuffle_sealed":
+                self._started = [*self._started, *fresh]
+            case "night_withdrawn":
+                self._night = None
+            case "rewound":
+                told = {"to": event["to"], "by": event["by"]}
+                self.written.lines.append({"rewound": told, "position": fresh[0]["position"]})
+            case _:
+                self._table(fresh)
+
+    def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
+        course, state = self._course, self._course.state
+        chosen = course.running().start_of(state)
+        dealt_in_secret = state.hidden is not None or course.dealt_heard
+        start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
+        hexed = commitment.seal(sealed) if sealed else ""
+        new = {
+            "new": self._named({} if dealt_in_secret else chosen),
+            **({"sealed": hexed} if dealt_in_secret else {}),
+        }
+        label = {"label": SAMPLE_LABEL} if course.running().is_sample(state.public) else {}
+        told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
+        heard = [line for line in fresh if line not in told]
+        self._add({**label, **new, **start, "key": course.key, **self._before}, heard)
+        self._table([*self._started, *told])
+        lines = [course.seed] if course.shuffle else []
+        for opened in [*lines, *([sealed] if sealed else [])]:
+            self.written.lines.append(
+                {"seal": commitment.seal(opened), "secret": {"opened": opened}}
+            )
+
+    def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "game": self._course.proposal.game,
+            "players": self._course.proposal.players,
+            **chosen,
+        }
+
+    def _open(self, item: Taken) -> dict[str, Any]:
+        """Return the line of an open action. What it names may be for its seat alone."""
+        kinds = self._course.running().actions
+        hushed = tag_names(tuple(kind for kind in kinds if kind.hushed))
+        automatic = {"automatic": True} if item.automatic else {}
+        chance = {"chance": item.chance} if item.chance else {}
+        if any(action["type"] in hushed for action in item.actions):
+            return {
+                "seat": item.seat,
+                "sealed": "",
+                **automatic,
+                "secret": {"actions": item.actions, **chance},
+            }
+        secret = {"secret": chance} if chance else {}
+        return {"seat": item.seat, "actions": item.actions, **automatic, **secret}
+
+    def _told(self, fresh: list[dict[str, Any]]) -> None:
+        if self._night is None:
+            return
+        item, heard = self._night
+        sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
+        self._table(sealed)
+        heard += [line for line in fresh if line not in sealed]
+        if self._course.untold:
+            return
+        self._night = None
+        hexed = commitment.seal(item.line)
+        automatic = {"automatic": True} if item.automatic else {}
+        chance = {"chance": item.chance} if item.chance else {}
+        secret = {"actions": item.actions, **automatic, **chance}
+        self._add({"seat": item.seat, "sealed": hexed, "secret": secret}, heard)
+        self.written.lines.append({"seal": hexed, "secret": {"opened": item.line}})
+
+    def _add(self, line: dict[str, Any], told: list[dict[str, Any]]) -> None:
+        course = self._course
+        events = [line["event"] for line in told]
+        positions = [line["position"] for line in told]
+        to_move = course.running().to_move(course.told.public)
+        self.written.lines.append(
+            {**line, "public": events, "positions": positions, "to_move": to_move}
+        )
+
+    def _table(self, told: list[dict[str, Any]]) -> None:
+        self.written.lines.extend(
+            {"table": line["event"], "position": line["position"]} for line in told
+        )

@@ -1,0 +1,226 @@
+"""Decide a record anew: from its start and its actions alone the same events must follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.codec import decode_actions, encode_event
+from companion.core.game import (
+    Audit,
+    Event,
+    Game,
+    GameError,
+    PublicEvent,
+    Said,
+    Sealed,
+    Seat,
+    State,
+)
+from companion.core.placement import Arrangement
+from companion.core.text import is_fit_throughout, load_json
+from companion.core.view import view
+from companion.table.errors import Refused
+from companion.table.events import PaperTold
+from companion.table.fairness.lazy_random import Chance
+
+
+class ReplayReport(Struct, frozen=True):
+    """`decided` submissions gave what the record says. `wrong` says what did not and `line` (from
+    1) where; `sealed_at` is the first line (from 1) that cannot be decided because its actions are
+    still secret.
+    """
+
+    decided: int
+    wrong: Said | None = None
+    line: int = 0
+    sealed_at: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.wrong is None
+
+
+def replay(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
+    """Decide every line of a record anew and stop at the first that differs."""
+    judge = Judge({game.name: game for game in games})
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            if not judge.judge(read(text)):
+                return ReplayReport(judge.decided, sealed_at=number)
+        except GameError as wrong:
+            return ReplayReport(judge.decided, wrong.said, number)
+    return ReplayReport(judge.decided)
+
+
+def read(text: str) -> dict[str, Any]:
+    """Return a line's values; raise `Refused` ("record_unreadable")."""
+    try:
+        value = load_json(text)
+    except ValueError as wrong:
+        raise Refused("record_unreadable") from wrong
+    if not isinstance(value, dict) or not is_fit_throughout(value):
+        raise Refused("record_unreadable")
+    return value
+
+
+class Judge:
+    """The game as far as it was decided; one state before each submission that stands, and the
+    present one.
+
+    `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the
+    set-up and of each submission that stands, `paper` what was typed last of a path that a player
+    had kept on paper; `has_drawn` says whether the last submission drew anything.
+    """
+
+    def __init__(self, games: dict[str, Game]) -> None:
+        self.decided = 0
+        self.fixed: Sealed | None = None
+        self.happened: list[list[Event]] = []
+        self.paper: PaperTold | None = None
+        self.has_drawn = False
+        self._games = games
+        self._game: Game | None = None
+        self._states: list[State] = []
+
+    def judge(self, line: dict[str, Any]) -> bool:
+        """Return whether the line could be decided; raise `GameError` if it differs."""
+        match line:
+            case {"new": _, "sealed": _}:
+                return False
+            case {"new": {"players": int(players), **rest}}:
+                self._start({str(key): value for key, value in rest.items()}, players, line)
+            case {"seat": str(seat), "actions": actions}:
+                self._submit(Seat(seat), actions, line)
+            case {"sealed": _}:
+                return False
+            case {"resigned": str(reason)}:
+                self._resign(reason, line)
+            case {"by_hand": arrangement}:
+                self._set_by_hand(arrangement, line)
+            case {"on_paper": str()}:
+                self._agree(self.running().take_up_paper(self._states[-1].public), line)
+            case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
+                del self._states[to + 1 :], self.happened[to + 1 :]
+            case {"table": {"event": "paper_told"} as told}:
+                self._read_paper(told)
+            case {"opened": _, "seal": _} | {"table": _, "position": _}:
+                pass
+            case {"winner": winner}:
+                self._end(winner)
+            case _:
+                raise Refused("record_unreadable")
+        return True
+
+    def running(self) -> Game:
+        """Return the game that is decided; raise `Refused` before its start."""
+        if self._game is None:
+            raise Refused("record_without_start")
+        return self._game
+
+    def _start(self, chosen: dict[str, Any], players: int, line: dict[str, Any]) -> None:
+        """Start as the JSON-lines protocol does; a record that names no game is of the first
+        one.
+        """
+        game = self._games.get(chosen.pop("game", next(iter(self._games))))
+        if game is None or self._game is not None or players not in game.seats:
+            raise Refused("unknown_game")
+        seed = chosen.pop("seed", 0)
+        try:
+            setup = msgspec.convert(chosen, game.setup_type)
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        self._game = game
+        events = game.setup(game.seat_names(players), setup, Random(str(seed)))
+        self._states = [self._fold(game.initial(), events)]
+        self.happened = [list(events)]
+        if "public" in line:
+            self._compare(events, line)
+
+    def story(self) -> list[PublicEvent]:
+        """Return the public events that stand, in order."""
+        return [event for event in self.tale() if isinstance(event, PublicEvent)]
+
+    def tale(self) -> list[Event]:
+        """Return all events that stand, in order."""
+        return [event for part in self.happened for event in part]
+
+    def _read_paper(self, told: dict[str, Any]) -> None:
+        """Hold the typed pages against the story anew."""
+        try:
+            typed = msgspec.convert(
+                {key: value for key, value in told.items() if key != "event"}, PaperTold
+            )
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        if self.running().outcome(self._states[-1].public) is None:
+            raise Refused("record_differs")
+        found = self.running().audit(self.tale(), typed.pages)
+        if found != Audit(typed.answers, typed.wrong):
+            raise Refused("record_differs")
+        self.paper = typed
+
+    def _end(self, winner: object) -> None:
+        outcome = self.running().outcome(self._states[-1].public)
+        if outcome is None or outcome.winner != winner:
+            raise Refused("record_differs")
+
+    def _submit(self, seat: Seat, actions: object, line: dict[str, Any]) -> None:
+        game, state = self.running(), self._states[-1]
+        events: list[Event] = []
+        chosen = decode_actions(game, actions)
+        if line.get("legal", offered := len(game.legal_actions(view(state, seat)))) != offered:
+            raise Refused("record_differs")
+        secret = game.secret_seat(state.public) == seat
+        self.fixed = game.sealed(view(state, seat), chosen) if secret else None
+        chance = Chance(lambda: str(line.get("chance", "")))
+        for action in chosen:
+            more = game.decide(state, seat, action, chance)
+            state = self._fold(state, more)
+            events += more
+        self._states.append(state)
+        self.happened.append(events)
+        self.has_drawn = chance.has_begun
+        self._compare(events, line)
+        self.decided += 1
+
+    def _set_by_hand(self, value: object, line: dict[str, Any]) -> None:
+        try:
+            arrangement = msgspec.convert(value, Arrangement)
+        except msgspec.ValidationError as wrong:
+            raise Refused("record_unreadable") from wrong
+        self._agree(self.running().arrange(self._states[-1].public, arrangement), line)
+
+    def _agree(self, agreed: Sequence[PublicEvent], line: dict[str, Any]) -> None:
+        """Take what everybody agreed to; like an action it can be taken back."""
+        events: list[Event] = [*agreed]
+        self._states.append(self._fold(self._states[-1], events))
+        self.happened.append(events)
+        self._compare(events, line)
+        self.decided += 1
+
+    def _resign(self, reason: str, line: dict[str, Any]) -> None:
+        events: list[Event] = list(self.running().resign(self._states[-1], reason))
+        self._states[-1] = self._fold(self._states[-1], events)
+        self.happened[-1] += events
+        self._compare(events, line)
+
+    def _fold(self, state: State, events: Sequence[Event]) -> State:
+        for event in events:
+            state = self.running().evolve(state, event)
+        return state
+
+    def _compare(self, events: Sequence[Event], line: dict[str, Any]) -> None:
+        told = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
+        # As JSON, so that a tuple and the list it was written as are the same.
+        if json.loads(json.dumps(told)) != line.get("public"):
+            raise Refused("record_differs")
+        if line.get("to_move") != self.running().to_move(self._states[-1].public):
+            raise Refused("record_differs")

@@ -1,0 +1,94 @@
+"""Fair shuffles: what a game draws comes from a seed that was sealed before anybody added to it.
+
+In the lobby the table seals a *seed line*, ASCII JSON as the other lines; then each phone adds 16
+random bytes, its share. key = SHA-256(seed || share || ...), the shares in the order of their
+seats' names; draw n of the game starts from HMAC-SHA-256(key, n), n in ASCII digits: 0 is the deal,
+each later draw in its turn has the next number, and an undone one's is never used again.
+
+A draw starts Python's own generator (`chance.Chance`) instead of being read from a counter stream:
+so a record can be decided again by whatever reads its "chance", the browser's proof has that
+generator already, and what binds is the same, the 256 bits of each draw's start.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Collection, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.codec import canonical
+from companion.core.game import Game, InvalidSetup, Seat
+from companion.table.fairness import commitment
+
+SEED = re.compile(r"[0-9a-f]{64}")
+SHARE = re.compile(r"[0-9a-f]{32}")
+DEAL = 0
+"""The number of the draw from which a game is dealt."""
+
+
+def seed_line(seed: bytes) -> str:
+    """Return the line that is sealed; `seed` is 32 fresh random bytes, so that it needs no nonce
+    beside them.
+    """
+    if len(seed) != 32:
+        raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
+    return canonical({"kind": "seed", "seed": seed.hex(), "v": 1})
+
+
+def read_seed(line: str) -> bytes:
+    """Return the seed of a line; raise ValueError unless it is written in the one way."""
+    fixed = commitment.parse_line(line)
+    seed = fixed.get("seed")
+    if (
+        fixed != {"kind": "seed", "seed": seed, "v": 1}
+        or type(seed) is not str
+        or not SEED.fullmatch(seed)
+    ):
+        raise ValueError("not the line of a seed")
+    return bytes.fromhex(seed)
+
+
+class Shuffle(Struct, frozen=True):
+    """What one game draws from. Its `repr` keeps the key to itself."""
+
+    key: bytes
+
+    @classmethod
+    def of(cls, line: str, shares: Mapping[Seat, str]) -> Shuffle:
+        """Return the shuffle of a seed line and the phones' shares (hex) by seat; raise
+        ValueError.
+        """
+        if not all(SHARE.fullmatch(share) for share in shares.values()):
+            raise ValueError("a share has 32 hex digits")
+        added = b"".join(bytes.fromhex(shares[seat]) for seat in sorted(shares))
+        return cls(hashlib.sha256(read_seed(line) + added).digest())
+
+    def draw(self, number: int) -> str:
+        """Return what draw `number` starts from: 64 hex digits."""
+        return hmac.new(self.key, b"%d" % number, hashlib.sha256).hexdigest()
+
+    def __repr__(self) -> str:
+        return "Shuffle(•)"
+
+
+def dealt_anew(
+    game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
+) -> dict[str, Any]:
+    """Return the `start_of` a game that is dealt from `drawn`, of `start` keeping what is not dealt
+    and what was `given`; raise `InvalidSetup`.
+    """
+    kept = {name: value for name, value in start.items() if name not in game.dealt or name in given}
+    try:
+        setup = msgspec.convert(kept, game.setup_type)
+    except msgspec.ValidationError as wrong:
+        raise InvalidSetup("record_unreadable") from wrong
+    state = game.initial()
+    for event in game.setup(game.seat_names(players), setup, Random(drawn)):
+        state = game.evolve(state, event)
+    return game.start_of(state)

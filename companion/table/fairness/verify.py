@@ -1,0 +1,268 @@
+"""Check a finished record against itself and against what the humans kept: seals, lines and
+heads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from companion.core.codec import canonical
+from companion.core.game import Game, GameError, Said, Sealed
+from companion.table.errors import Refused
+from companion.table.events import PaperTold, ShuffleSealed
+from companion.table.fairness import commitment
+from companion.table.fairness.replay import Judge, read
+from companion.table.fairness.shuffle import DEAL, Shuffle, dealt_anew
+
+NONCE = re.compile(r"[0-9a-f]{64}")
+
+
+class ProofReport(Struct, frozen=True):
+    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the
+    last head.
+
+    `deal` says whether the deal was sealed before the first turn. `shares` are the seats whose
+    phones had a part in the shuffle, None where the table drew alone; `given` are the fields of the
+    set-up that were not dealt by it. `wrong` says what did not hold, and `line` (from 1, 0 for none
+    in particular) where. `pages` were kept on paper, which no seal fixes; `paper` is what was typed
+    of them.
+    """
+
+    seals: int
+    answers: int
+    head: str
+    wrong: Said | None = None
+    line: int = 0
+    pages: int = 0
+    paper: PaperTold | None = None
+    deal: bool = False
+    shares: tuple[str, ...] | None = None
+    given: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.wrong is None
+
+
+def verify(
+    lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None
+) -> ProofReport:
+    """Check a record: every submission decided anew, every seal opened by the line of exactly that
+    submission, the chain of seals unbroken, and the public history leading to each head in `heads`
+    (by position).
+    """
+    judge, chain = Judge({game.name: game for game in games}), _Chain()
+    values: list[dict[str, Any]] = []
+    for number, text in enumerate((line for line in lines if line.strip()), start=1):
+        try:
+            values.append(read(text))
+            if not judge.judge(values[-1]):
+                raise Refused("record_still_sealed")
+            chain.check(values[-1], judge)
+        except GameError as wrong:
+            return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
+    pages = len(judge.running().paper_pages(judge.story())) if values else 0
+    report = ProofReport(
+        chain.seals,
+        judge.decided,
+        "",
+        pages=pages,
+        paper=judge.paper,
+        deal=chain.is_dealt,
+        shares=chain.shares,
+        given=chain.given,
+    )
+    return (
+        _wrong(report, "record_still_sealed")
+        if chain.closed
+        else _with_heads(values, report, heads or {})
+    )
+
+
+class _Chain:
+    """The seals that were told and are still to be opened, and the last line that was."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.is_dealt = False
+        self.shares: tuple[str, ...] | None = None
+        self.given: tuple[str, ...] = ()
+        self.closed: list[dict[str, Any]] = []
+        self._key: object = None
+        self._prev = commitment.ZEROS
+        self._nonces: set[str] = set()
+        self._last: dict[str, Any] = {}
+        self._start: dict[str, Any] = {}
+        self._players = 0
+        self._shuffle: Shuffle | None = None
+        self._draws = DEAL
+
+    @property
+    def seals(self) -> int:
+        """How many lines opened their seals."""
+        return self.number + self.is_dealt + (self._shuffle is not None)
+
+    def check(self, value: dict[str, Any], judge: Judge) -> None:
+        """Take the next line of the record, which `judge` has decided; raise `Refused` where the
+        chain is broken.
+        """
+        fixed = judge.fixed
+        match value:
+            case {"new": {"players": int(players), **start}}:
+                self._key, self._players = value.get("key"), players
+                self._start = {
+                    str(name): of for name, of in start.items() if name not in ("game", "players")
+                }
+            case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as told}:
+                self.closed.append(told)
+            case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
+                self._open_seed(line, sealed, judge.running())
+            case {"opened": str(line), "seal": str(sealed)} if self._awaits("deal_sealed"):
+                self._open_deal(line, sealed)
+            case {"opened": str(line), "seal": str(sealed)} if fixed:
+                self._open(line, sealed, fixed)
+            case {"opened": _}:
+                raise Refused("seal_does_not_open")
+            case {"seat": _, "actions": _}:
+                self._last = value
+                self._check_draw(value.get("chance"), has_drawn=judge.has_drawn)
+
+    def _awaits(self, event: str) -> bool:
+        return bool(self.closed) and self.closed[0].get("event") == event
+
+    def _open_seed(self, line: str, sealed: str, game: Game) -> None:
+        told = self.closed.pop(0)
+        if not commitment.opens(line, sealed) or told.get("seal") != sealed:
+            raise Refused("seal_does_not_open")
+        if self._shuffle is not None or self._last:
+            raise Refused("seal_chain_broken")
+        try:
+            event = msgspec.convert(told, ShuffleSealed)
+            self._shuffle = Shuffle.of(line, event.shares)
+        except (msgspec.ValidationError, ValueError) as wrong:
+            raise Refused("seal_does_not_open") from wrong
+        if not event.shares.keys() <= set(game.seat_names(self._players)):
+            raise Refused("seal_chain_broken")
+        self.shares, self.given = tuple(sorted(event.shares)), event.given
+        drawn = self._shuffle.draw(DEAL)
+        dealt = dealt_anew(game, self._players, self._start, event.given, drawn)
+        if canonical(dealt) != canonical(self._start):
+            raise Refused("other_draw")
+        self._draws = DEAL + 1
+
+    def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
+        """Check that a submission of a game with a shuffle started from the next of its draws, if
+        it drew anything.
+        """
+        if self._awaits("shuffle_sealed"):
+            raise Refused("record_still_sealed")
+        if self._shuffle is None:
+            return
+        if chance != (self._shuffle.draw(self._draws) if has_drawn else None):
+            raise Refused("other_draw")
+        self._draws += has_drawn
+
+    def _open_deal(self, line: str, sealed: str) -> None:
+        fixed = self._opened(line, sealed, {"deal", "game", "kind", "nonce", "rest", "v"})
+        if self.is_dealt or fixed["game"] != self._key:
+            raise Refused("seal_chain_broken")
+        nonce = bytes.fromhex(fixed["nonce"])
+        dealt = "deal" in self._start
+        if (
+            not dealt
+            or commitment.deal_line(game=str(self._key), start=self._start, nonce=nonce) != line
+        ):
+            raise Refused("seal_of_other_deal")
+        self.is_dealt = True
+
+    def _opened(self, line: str, sealed: str, names: set[str]) -> dict[str, Any]:
+        """Return what the line, which has these names, fixes; raise `Refused` unless it opens the
+        oldest seal.
+        """
+        told = self.closed.pop(0) if self.closed else {}
+        if not commitment.opens(line, sealed) or told.get("seal") != sealed:
+            raise Refused("seal_does_not_open")
+        return _parse(line, names)
+
+    def _open(self, line: str, sealed: str, due: Sealed) -> None:
+        told = self.closed[0] if self.closed else {}
+        fixed = self._opened(
+            line,
+            sealed,
+            {"actions", "game", "kind", "nonce", "number", "path", "prev", "seat", "v"},
+        )
+        self.number += 1
+        if (fixed["number"], fixed["prev"], fixed["game"]) != (self.number, self._prev, self._key):
+            raise Refused("seal_chain_broken")
+        if (fixed["seat"], fixed["number"]) != (told.get("seat"), told.get("number")) or fixed[
+            "nonce"
+        ] in self._nonces:
+            raise Refused("seal_chain_broken")
+        acted = (self._last.get("seat"), self._last.get("actions"), due.kind, list(due.path))
+        if (fixed["seat"], fixed["actions"], fixed["kind"], fixed["path"]) != acted:
+            raise Refused("seal_of_other_actions")
+        self._prev = sealed
+        self._nonces.add(fixed["nonce"])
+
+
+def _parse(line: str, names: set[str]) -> dict[str, Any]:
+    try:
+        fixed = commitment.parse_line(line)
+    except ValueError as wrong:
+        raise Refused("seal_does_not_open") from wrong
+    if (
+        names != set(fixed)
+        or type(fixed["nonce"]) is not str
+        or not NONCE.fullmatch(fixed["nonce"])
+    ):
+        raise Refused("seal_does_not_open")
+    return fixed
+
+
+def _with_heads(
+    values: list[dict[str, Any]], report: ProofReport, kept: Mapping[int, str]
+) -> ProofReport:
+    match values:
+        case [{"position": int(position), "head": str(head)}, *_]:
+            pass
+        case _:
+            return _wrong(report, "record_without_start")
+    told: dict[int, dict[str, Any]] = {}
+    for value in values:
+        told |= _told(value)
+    for number in range(position + 1, max(told, default=position) + 1):
+        if number not in told:
+            return _wrong(report, "record_has_gap")
+        head = commitment.head(head, told[number])
+        if kept.get(number, head) != head:
+            return _wrong(report, "head_differs")
+    return structs.replace(report, head=head)
+
+
+def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Return the public events of a line by position; nothing for a line that is not as it should
+    be.
+    """
+    match value:
+        case {"table": dict(event), "position": int(position)}:
+            return {position: event}
+        case {"rewound": dict(rewound), "position": int(position)}:
+            return {position: {"event": "rewound", **rewound}}
+        case {"positions": list(positions), "public": list(events)} if len(positions) == len(
+            events
+        ):
+            return (
+                dict(zip(positions, events, strict=True))
+                if all(type(at) is int for at in positions)
+                else {}
+            )
+    return {}
+
+
+def _wrong(report: ProofReport, code: str) -> ProofReport:
+    return structs.replace(report, wrong=Said(code))

@@ -1,0 +1,243 @@
+"""Where requests become entries: kept first, then folded, then told.
+
+One lock, one log, one course.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from companion.core.codec import encode_event
+from companion.core.game import Event, Game
+from companion.core.placement import Cell, Tile
+from companion.locks import Level, make_rlock
+from companion.table import lobby
+from companion.table.broadcast import Streams, Subscription, Update
+from companion.table.entries import Happened, Item, encode
+from companion.table.errors import Refused, StorageFailed
+from companion.table.events import EntriesLeftOut, EntriesLost, NightFell
+from companion.table.fold import Folded, fold, fold_log, report
+from companion.table.snapshot import public_picture
+from companion.table.state import Course
+from companion.table.storage.log import Log
+
+
+class Desk:
+    """The table's one writer. Callers hold `lock` while they look and write.
+
+    `watchers` are called after each entry, `after_telling` after each that told something, under
+    the lock. `on_storage_failure` is called when the disk failed; from then on everything is
+    refused ("storage_failed") and the process should end. How much room there is is looked at when
+    something is told, never in a secret turn.
+    """
+
+    def __init__(self, course: Course, log: Log) -> None:
+        self.lock = make_rlock(Level.TABLE)
+        self.course = course
+        self.log = log
+        self.streams = Streams()
+        self.watchers: list[Callable[[], None]] = []
+        self.after_telling: list[Callable[[], None]] = []
+        self.on_storage_failure: Callable[[StorageFailed], None] | None = None
+        self._failed = False
+        self._asked_by = self._asked = ""
+        self._board: dict[str, Any] = {}
+        self._scanner: dict[str, Any] | None = None
+        self._programs: list[str] = []
+        self._aim: dict[str, Any] | None = None
+        self._codes = 0
+        self._keeps = True
+        self._storage: str = log.room()
+        left_out = fold_log(course, list(log.take_bodies()))
+        if left_out:
+            log.leave_out(left_out)
+        self.tiles: Mapping[Cell, Tile] = course.tiles
+        self.checked = lobby.check(course.games[course.proposal.game], course.proposal)
+        course.take_fresh()
+        self._picture = self._with_surroundings(
+            public_picture(course, self.checked, self._board, self.tiles)
+        )
+        if log.lost:
+            self.commit(happened(EntriesLost(log.lost)))
+        if left_out:
+            # A folder that takes nothing keeps the entries: they are put aside, and it is told, at
+            # a later start.
+            with suppress(Refused):
+                self.commit(happened(EntriesLeftOut()))
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """The public picture; it is replaced, never changed."""
+        return self._picture
+
+    def commit(
+        self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
+    ) -> None:
+        """Keep items as one entry, fold them, and publish what is to be told of them.
+
+        They are folded, checked and shown in a copy first: what cannot be is never written. Raises
+        `Refused` ("cannot_fold"), and when the disk is full or read-only: then nothing has changed,
+        here or there.
+        """
+        if self._failed:
+            raise Refused("storage_failed")
+        if not id and self._asked:
+            seat, id, answer = self._asked_by, self._asked, str(self.course.position)
+            self._asked = ""
+        body, after = self._fold(items)
+        try:
+            self.log.append(body, seat=seat, id=id, digest=digest, answer=answer)
+        except StorageFailed as failure:
+            self._failed = True
+            if self.on_storage_failure:
+                self.on_storage_failure(failure)
+            raise
+        fresh = after.course.take_fresh()
+        self.course.become(after.course)
+        self.checked = after.checked
+        for watch in self.watchers:
+            watch()
+        # An entry that tells nothing (a secret turn that was just taken) must not be noticed by
+        # anybody.
+        if after.picture is not None:
+            self._aim = None
+            self._storage = self._room()
+            self._picture = self._with_surroundings(after.picture)
+            self.streams.publish(Update(self._picture, fresh))
+            for act in self.after_telling:
+                act()
+
+    def _fold(self, items: list[Item]) -> tuple[str, Folded]:
+        """Return the text of an entry, and how the table stands when it is read again from
+        there.
+        """
+        try:
+            body = encode(items)
+            return body, fold(self.course, body, self.checked, self._board, self.tiles)
+        except Exception as wrong:
+            # Whatever the rules raise, it would be raised again at every start.
+            report(wrong)
+            raise Refused("cannot_fold") from wrong
+
+    @contextmanager
+    def once(self, by: str, id: str) -> Iterator[bool]:
+        """Hold the desk while a request is done whose number is kept with the first thing that it
+        changes. Yields False for one that was done before, in this life or an earlier one.
+        """
+        with self.lock:
+            if self.log.answer(by, id) is not None:
+                yield False
+                return
+            self._asked_by, self._asked = by, id
+            try:
+                yield True
+            finally:
+                self._asked = ""
+
+    def warn_of_loss(self) -> None:
+        """Show everybody from now on that what is kept here is gone when the power is."""
+        with self.lock:
+            self._keeps = False
+            self._storage = self._room()
+            self._publish()
+
+    def _room(self) -> str:
+        return self.log.room() if self._keeps else "volatile"
+
+    def set_aim(self, aim: dict[str, Any] | None) -> None:
+        """Show the action that somebody is about to take, until the next event; no event and no
+        position.
+        """
+        with self.lock:
+            self._aim = aim
+            self._publish()
+
+    def set_board(self, status: dict[str, Any]) -> None:
+        """Show another state of the board; it is no event and moves no position."""
+        with self.lock:
+            self._board = status
+            self._publish()
+
+    def set_scanner(self, status: dict[str, Any]) -> None:
+        """Show what a hand scanner has read, while no game runs; it is no event and moves no
+        position.
+        """
+        with self.lock:
+            self._scanner = status
+            if self.course.game is None:
+                self._publish()
+
+    def set_programs(self, names: Sequence[str]) -> None:
+        """Show which programs can be given seats; it is no event and moves no position."""
+        with self.lock:
+            self._programs = list(names)
+            self._publish()
+
+    def tell_new_way_in(self) -> None:
+        """Show that there is another joining code or address; it is no event and moves no
+        position.
+        """
+        with self.lock:
+            self._codes += 1
+            self._publish()
+
+    def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
+        """Show which printed tiles lie on the table; it is no event and moves no position."""
+        with self.lock:
+            # A board goes on seeing tiles during a game; what it sees then is told by the game's
+            # own comparison.
+            if self.course.game is None and tiles != self.tiles:
+                self.tiles = dict(tiles)
+                self._publish()
+
+    def subscribe(self, after: int | None = None) -> Subscription:
+        """Return a new listener's queue, which begins with the present picture and the events after
+        the position that the listener knows; without events, if that is not known here or too long
+        ago.
+        """
+        with self.lock:
+            missed = self.events_after(after) if after is not None else []
+            return self.streams.subscribe(Update(self._picture, missed))
+
+    def events_after(self, after: int) -> list[dict[str, Any]]:
+        """Return the public events after a position; [] if that is not known here or too long
+        ago.
+        """
+        with self.lock:
+            recent = self.course.recent
+            known = self.course.position - len(recent) <= after <= self.course.position
+            return [line for line in recent if known and line["position"] > after]
+
+    def nightfall(self, game: Game, public: Any) -> list[Item]:
+        """Return the item by which night falls if the game with this public state asks for a secret
+        turn now.
+        """
+        if game.outcome(public) is not None or game.secret_seat(public) is None:
+            return []
+        return happened(NightFell(self.course.next_number))
+
+    def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
+        """Return a picture of the course with what is shown beside it and changes without an
+        event.
+        """
+        around: dict[str, Any] = {
+            "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
+        }  # fmt: skip
+        if self._programs:
+            around["programs"] = self._programs
+        if self._scanner is not None and self.course.game is None:
+            around["scanner"] = self._scanner
+        return picture | around
+
+    def _publish(self) -> None:
+        """Show other surroundings of the same course."""
+        shown = public_picture(self.course, self.checked, self._board, self.tiles)
+        self._picture = self._with_surroundings(shown)
+        self.streams.publish(Update(self._picture, []))
+
+
+def happened(*events: Event) -> list[Item]:
+    """Return the table's own events as items."""
+    return [Happened(encode_event(event)) for event in events]

@@ -1,0 +1,107 @@
+"""From nightfall to the last word of the dawn: when a secret turn is told, and in which
+portions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.clock import Clock
+from companion.table import pace
+from companion.table.entries import Item, Told
+from companion.table.errors import Refused
+from companion.table.journal import Desk
+from companion.table.state import Night
+
+
+class Dusk:
+    """Watches the course for nights and tells what waits when its time has come.
+
+    A floor belongs to the night in which it was set: a later change of the settings must not show
+    whether the turn was taken before or after it. A restart in the night starts the floor anew.
+
+    Where the game says how long a secret turn takes, it takes just so long, whatever was done in it
+    and when; for who has done nothing by then the table acts (`untaken`). A pause stops that time,
+    whether or not the turn was taken, and it begins anew.
+    """
+
+    def __init__(self, desk: Desk, clock: Clock, untaken: Callable[[], Item]) -> None:
+        self._desk = desk
+        self._clock = clock
+        self._untaken = untaken
+        self._night: Night | None = None
+        self._fell = clock.monotonic()
+        self._floor = 0
+        self._span: float | None = None
+        self._paused = False
+        self._plan = 0
+        self._planned = False
+        desk.watchers.append(self.watch)
+        self.watch()
+
+    def watch(self) -> None:
+        """Look at the course after a change (under the desk's lock) and plan what is to be told."""
+        course = self._desk.course
+        is_new, resumed = course.night is not self._night, self._paused and not course.paused
+        self._paused = course.paused
+        if is_new:
+            self._night, self._fell = course.night, self._clock.monotonic()
+            self._floor = course.settings.night_floor
+            self._span = (
+                course.running().secret_seconds(course.told.public) if course.night else None
+            )
+        if self._span is not None:
+            if is_new or resumed:
+                self._plan, self._planned = self._plan + 1, False
+                self._clock.call_at(
+                    self._clock.monotonic() + self._span, partial(self._end_span, self._plan)
+                )
+            return
+        if not course.untold:
+            self._plan, self._planned = self._plan + 1, False
+        elif not self._planned:
+            self._planned = True
+            now = self._clock.monotonic()
+            self._tell_at(
+                now + pace.BEAT if course.telling else pace.dawn(self._fell, now, self._floor)
+            )
+
+    def _end_span(self, plan: int) -> None:
+        with self._desk.lock:
+            course = self._desk.course
+            if plan != self._plan or course.paused or course.over:
+                return
+            try:
+                if not course.untold:
+                    self._desk.commit([self._untaken()])
+                nightfall = self._desk.nightfall(course.running(), course.state.public)
+                self._desk.commit([Told(len(course.untold)), *nightfall])
+            except Refused:
+                # The disk is full, and whatever was done in this turn, everybody waits until there
+                # is room.
+                self._clock.call_at(
+                    self._clock.monotonic() + pace.BEAT, partial(self._end_span, plan)
+                )
+
+    def _tell_at(self, when: float) -> None:
+        self._clock.call_at(when, partial(self._tell, self._plan, when))
+
+    def _tell(self, plan: int, when: float) -> None:
+        with self._desk.lock:
+            course = self._desk.course
+            if plan != self._plan or not course.untold:
+                return
+            count = pace.next_beat(course.untold)
+            items: list[Item] = [Told(count)]
+            if count == len(course.untold):
+                items += self._desk.nightfall(course.running(), course.state.public)
+            try:
+                self._desk.commit(items)
+            except Refused:
+                # The disk is full: everybody waits for this beat, and it comes as soon as there is
+                # room.
+                self._tell_at(when + pace.BEAT)
+                return
+            if course.untold:
+                self._tell_at(when + pace.BEAT)

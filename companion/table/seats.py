@@ -1,0 +1,139 @@
+"""Who sits where: the first claim wins, and everybody sees who tried."""
+
+from __future__ import annotations
+
+from companion.core.game import Seat
+from companion.table.errors import Refused
+from companion.table.events import (
+    LatecomerTried,
+    RecoveryTried,
+    ScreenPaired,
+    SeatClaimed,
+    SeatForfeited,
+    SeatFreed,
+    SeatGiven,
+    SeatHandedOn,
+    SeatKey,
+    SeatMoved,
+    SeatRenamed,
+    SeatTried,
+)
+from companion.table.journal import Desk, happened
+from companion.table.lobby import check_key, clean_name
+from companion.table.votes import TABLE, Consent
+
+
+class People:
+    """The seats of the table. Callers hold the desk's lock."""
+
+    def __init__(self, desk: Desk, consent: Consent) -> None:
+        self._desk = desk
+        self._course = desk.course
+        self._consent = consent
+
+    def seat_of(self, key_hex: str) -> Seat | None:
+        """Return the seat that a phone's key holds."""
+        people = self._course.people.items()
+        return next((seat for seat, person in people if person.key == key_hex and key_hex), None)
+
+    def key_of(self, seat: Seat) -> str | None:
+        """Return the key that holds a seat."""
+        person = self._course.people.get(seat)
+        return person.key if person else None
+
+    def claim(self, seat: Seat, name: str, key_hex: str) -> None:
+        """Sit down; who sat elsewhere in the lobby moves. With the name "" a person is called by
+        the seat. Raises `Refused` ("seat_taken") and says who tried.
+        """
+        self._check(seat)
+        name = clean_name(name) if name else ""
+        check_key(key_hex)
+        holder = self.key_of(seat)
+        if holder == key_hex:
+            return
+        if holder is not None and not (self._is_bot(seat) and self._course.game is None):
+            self._desk.commit(happened(SeatTried(seat)))
+            raise Refused("seat_taken", seat=seat)
+        old = self.seat_of(key_hex)
+        if old and self._course.game is not None:
+            raise Refused("already_seated", seat=old)
+        left = happened(SeatFreed(old)) if old else []
+        self._desk.commit([*left, *happened(SeatClaimed(seat, name), SeatKey(seat, key_hex))])
+
+    def note_try(self, seat: Seat) -> None:
+        """Tell everybody that somebody tried to get a taken or closed seat."""
+        self._check(seat)
+        self._desk.commit(happened(SeatTried(seat)))
+
+    def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
+        """Tell everybody that somebody wants to come back to a seat on a new phone."""
+        self._check(seat)
+        self._desk.commit(happened(RecoveryTried(seat, tries, of)))
+
+    def note_latecomer(self) -> None:
+        """Tell everybody that somebody brought a joining code too late."""
+        self._desk.commit(happened(LatecomerTried()))
+
+    def note_screen(self, by: Seat) -> None:
+        """Tell everybody who let another screen be touched."""
+        self._desk.commit(happened(ScreenPaired(by)))
+
+    def rekey(self, seat: Seat, key_hex: str) -> None:
+        """Give a taken seat to a new phone; the old key holds nothing from now on."""
+        check_key(key_hex)
+        self._taken(seat)
+        if self.seat_of(key_hex):
+            raise Refused("already_seated", seat=str(self.seat_of(key_hex)))
+        self._desk.commit(happened(SeatMoved(seat), SeatKey(seat, key_hex)))
+
+    def rename(self, seat: Seat, name: str) -> None:
+        """Give another name to who sits there."""
+        self._taken(seat)
+        self._desk.commit(happened(SeatRenamed(seat, clean_name(name))))
+
+    def free(self, seat: Seat, by: Seat | None) -> None:
+        """Free a seat: at once in the lobby, by everybody's consent in a game."""
+        self._taken(seat)
+        if self._course.playing and not (
+            self._is_bot(seat) and seat not in self._course.told.private
+        ):
+            self._consent.free_seat(seat, by or TABLE)
+        else:
+            self._desk.commit(happened(SeatFreed(seat)))
+
+    def give(self, seat: Seat, level: str, by: Seat | None) -> None:
+        """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby
+        any.
+        """
+        self._check(seat)
+        held = seat in self._course.people and not self._is_bot(seat)
+        if held and by != seat and self._course.game is not None:
+            raise Refused("seat_taken", seat=seat)
+        self._desk.commit(happened(SeatGiven(seat, level)))
+
+    def forfeit(self, seat: Seat, fault: str, stand_in: str) -> None:
+        """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that
+        owns a secret.
+        """
+        level = self._course.bots().get(seat)
+        if level is None:
+            raise Refused("seat_free", seat=seat)
+        kept = seat in self._course.told.private
+        lost = (
+            SeatHandedOn(seat, level, fault, stand_in)
+            if kept
+            else SeatForfeited(seat, level, fault)
+        )
+        self._desk.commit(happened(lost))
+
+    def _is_bot(self, seat: Seat) -> bool:
+        return seat in self._course.bots()
+
+    def _check(self, seat: Seat) -> None:
+        if seat not in self._course.seat_names():
+            raise Refused("no_such_seat")
+
+    def _taken(self, seat: Seat) -> None:
+        self._check(seat)
+        if seat not in self._course.people:
+            raise Refused("seat_free", seat=seat)

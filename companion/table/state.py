@@ -1,0 +1,604 @@
+"""The course of a table: everything its log says, folded item by item.
+
+Two states run side by side: `state` follows the log, `told` what has been said aloud. They differ
+only between the commit of a secret turn and the end of its telling. What is shown to others is made
+of `told`, `night`, `spoken_steps` and the like, never of `state`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.core.codec import decode_event, encode_event, tag_names
+from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
+from companion.core.placement import Arrangement, Cell, Tile
+from companion.table import lobby
+from companion.table.entries import (
+    ByHand,
+    Carried,
+    Dealt,
+    Happened,
+    Item,
+    OnPaper,
+    Resigned,
+    Seeded,
+    Taken,
+    Told,
+)
+from companion.table.errors import Unreadable
+from companion.table.events import (
+    TABLE_EVENTS,
+    ByHandAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    ConsentRefused,
+    DealSealed,
+    DrawAsked,
+    EntriesLeftOut,
+    EntriesLost,
+    FreeAsked,
+    GameStarted,
+    HistoryRewound,
+    LaidAsked,
+    Marked,
+    NightFell,
+    NightSealed,
+    NightWithdrawn,
+    OnPaperAsked,
+    PaperTold,
+    Paused,
+    Proposed,
+    Question,
+    Resumed,
+    Rewound,
+    SeatClaimed,
+    SeatForfeited,
+    SeatFreed,
+    SeatGiven,
+    SeatHandedOn,
+    SeatKey,
+    SeatRenamed,
+    SeedSealed,
+    SettingsChanged,
+    ShareGiven,
+    ShuffleSealed,
+    TableReopened,
+    TilesLaid,
+    UndoAsked,
+    say,
+)
+from companion.table.fairness import commitment
+from companion.table.fairness.shuffle import DEAL, Shuffle
+from companion.table.settings import TableSettings
+
+RECENT = 500
+"""Public events that are remembered for listeners who come back."""
+
+
+class Person(Struct, frozen=True):
+    """Who sits at a seat; `key` is the public key of the phone, "" before it is known. `bot` is the
+    level of the bot that plays here, "" for a person.
+    """
+
+    name: str
+    key: str = ""
+    bot: str = ""
+
+
+class Step(Struct, frozen=True):
+    """One submission that counts: an open action or a whole secret turn, and the state before it.
+
+    `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn
+    that it is or that was the last before it. `story` events had been told in the game before it.
+    """
+
+    seat: Seat
+    before: State
+    free: bool
+    disclosed: tuple[Said, ...]
+    heard: tuple[PrivateEvent, ...]
+    number: int
+    line: str = ""
+    story: int = 0
+
+
+class Night(Struct, frozen=True):
+    """A secret turn that has begun and is not yet told."""
+
+    number: int
+    fell_at_position: int
+
+
+class Asked(Struct, frozen=True):
+    """A question to the table.
+
+    `seat` is the seat to be freed, `arrangement` what is to be set by hand.
+    """
+
+    what: Question
+    by: Seat
+    agreed: tuple[Seat, ...]
+    needed: tuple[Seat, ...]
+    seat: Seat | None = None
+    arrangement: Arrangement | None = None
+
+
+class Course:
+    """The fold. `apply` and `become` are all that changes it."""
+
+    def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
+        self.games = {game.name: game for game in games}
+        self.settings = settings
+        self.proposal = self._first_proposal(games[0])
+        self.people: dict[Seat, Person] = {}
+        self.tiles: dict[Cell, Tile] = {}
+        self.game: Game | None = None
+        self.number = 0
+        self.key = ""
+        self.state = self.told = State(None)
+        self.steps: list[Step] = []
+        self.dealt_heard: tuple[PrivateEvent, ...] = ()
+        self.deal: DealSealed | None = None
+        self.seed = ""
+        self.shares: dict[str, str] = {}
+        self.shuffle: Shuffle | None = None
+        self.draws = DEAL
+        self.untold: list[PublicEvent] = []
+        self.story: list[PublicEvent] = []
+        self.disclosed: list[tuple[int, dict[str, Any]]] = []
+        self.telling = False
+        self.night: Night | None = None
+        self.seal: NightSealed | None = None
+        self.lines: list[str] = []
+        self.paper: PaperTold | None = None
+        self.asked: Asked | None = None
+        self.marks: dict[str, str] = {}
+        self.paused = False
+        self.position = 0
+        self.moved_at = 0
+        self.head = commitment.ZEROS
+        self.heads = {0: commitment.ZEROS}
+        self.contradicted = False
+        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self.fresh: list[dict[str, Any]] = []
+
+    @staticmethod
+    def _first_proposal(game: Game) -> Proposed:
+        players = 3 if 3 in game.seats else game.seats[0]
+        return Proposed(game.name, players, {})
+
+    @property
+    def spoken_steps(self) -> list[Step]:
+        """The steps that everybody knows of: without a secret turn that is not told to its end."""
+        return self.steps[:-1] if self.untold else self.steps
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next seal."""
+        return self.seal.number + 1 if self.seal else 1
+
+    @property
+    def seed_seal(self) -> str:
+        """The seal of the seed that the next shuffle draws from, "" while there is none."""
+        return Seeded(self.seed).seal if self.seed else ""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game that was started has been told to its end."""
+        return self.game is not None and self.game.outcome(self.told.public) is not None
+
+    @property
+    def playing(self) -> bool:
+        return self.game is not None and not self.over
+
+    def seat_names(self) -> tuple[Seat, ...]:
+        """Return the seats of the game that is played or proposed."""
+        return self.games[self.proposal.game].seat_names(self.proposal.players)
+
+    @property
+    def laid(self) -> tuple[str, ...]:
+        """The fields of the proposal, or of the game that was begun from it, that somebody laid by
+        hand.
+        """
+        fields = self.games[self.proposal.game].laid
+        return tuple(name for name in fields if self.proposal.setup.get(name) is not None)
+
+    def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
+        """Return which seat of a proposed game each has who sits now: the same one where that game
+        has it, else the next free one. People come before bots; `gone` get none, and who is left
+        without a seat is not named.
+        """
+        names = self.games[proposal.game].seat_names(proposal.players)
+        here = [seat for seat in self.seat_names() if seat in self.people and seat not in gone]
+        places: dict[Seat, Seat] = {}
+        for is_bot in (False, True):
+            group = [seat for seat in here if bool(self.people[seat].bot) == is_bot]
+            places |= {
+                seat: seat for seat in group if seat in names and seat not in places.values()
+            }
+            free = [seat for seat in names if seat not in places.values()]
+            places |= dict(zip((seat for seat in group if seat not in places), free, strict=False))
+        return places
+
+    def seated(self) -> tuple[Seat, ...]:
+        """Return the seats that people hold."""
+        return tuple(
+            seat for seat in self.seat_names() if seat in self.people and not self.people[seat].bot
+        )
+
+    def bots(self) -> dict[Seat, str]:
+        """Return the seats that bots play, with their levels."""
+        return {seat: person.bot for seat, person in self.people.items() if person.bot}
+
+    def take_fresh(self) -> list[dict[str, Any]]:
+        """Return the public events told since the last call, as {"position", "event", "said"}."""
+        fresh, self.fresh = self.fresh, []
+        return fresh
+
+    def copy(self) -> Course:
+        """Return a course that can go on from here while this one stays as it is."""
+        other = copy.copy(self)
+        # What lists and mappings hold is never changed in place.
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list | deque):
+                setattr(other, name, value.copy())
+        return other
+
+    def become(self, other: Course) -> None:
+        """Take over how it stands in `other`, which is not used from then on."""
+        self.__dict__ = other.__dict__
+
+    def apply(self, item: Item) -> None:
+        """Fold one item; raise `Unreadable`."""
+        match item:
+            case Happened(event=value):
+                self._happen(decode(value, TABLE_EVENTS))
+            case Seeded(line=line):
+                self.seed, self.shares = line, {}
+                self._tell(event := SeedSealed(item.seal), say(event))
+            case Taken(chance=chance):
+                self.draws += bool(chance)
+                self._take(item)
+            case ByHand() | OnPaper():
+                self._agree(item)
+            case Told(count=count):
+                self._tell_next(count)
+            case Dealt(events=values, line=line):
+                if line:
+                    self.deal = DealSealed(commitment.seal(line))
+                    self._tell(self.deal, say(self.deal))
+                self.dealt_heard = private(self._fold_open(values))
+            case Resigned(events=values):
+                self._fold_open(values)
+                self.night, self.asked = None, None
+            case Carried():
+                self._carry(item)
+
+    def carried(self) -> Carried:
+        """Return what goes on when the games so far are deleted; only between two games."""
+        return Carried(
+            encode_event(self.proposal),
+            [(seat, person.name, person.key) for seat, person in self.people.items()],
+            msgspec.to_builtins(self.settings),
+            self.paused,
+            self.number,
+            self.position,
+            self.head,
+            {seat: person.bot for seat, person in self.people.items() if person.bot},
+            self.seed,
+            self.shares,
+        )
+
+    def _carry(self, item: Carried) -> None:
+        proposal = decode(item.proposal, (Proposed,))
+        assert isinstance(proposal, Proposed)
+        self.proposal = proposal
+        self.people = {
+            seat: Person(name, key, item.bots.get(seat, "")) for seat, name, key in item.people
+        }
+        self.settings = msgspec.convert(item.settings, TableSettings)
+        self.paused, self.number = item.paused, item.number
+        self.position = self.moved_at = item.position
+        self.head = item.head
+        self.seed, self.shares = item.seed, item.shares
+        self.heads = {item.position: item.head}
+
+    def answers(self) -> list[dict[str, Any]]:
+        """Return what this game has told of its secrets so far and still stands, its nightfalls
+        between, oldest first, as lines of `recent`.
+        """
+        return [line for _, line in self.disclosed]
+
+    def tale(self) -> list[Event]:
+        """Return all that happened in the running game as far as it is told, step by step, within a
+        step first what not everybody heard.
+        """
+        tale: list[Event] = [*self.dealt_heard]
+        told = 0
+        for step in self.spoken_steps:
+            tale += [*self.story[told : step.story], *step.heard]
+            told = step.story
+        return [*tale, *self.story[told:]]
+
+    def running(self) -> Game:
+        """Return the game that was started; raise `Unreadable` if there is none."""
+        if self.game is None:
+            raise Unreadable("an entry of a game that was never started")
+        return self.game
+
+    def _tell(self, event: PublicEvent, said: Said) -> None:
+        value = encode_event(event)
+        self.position += 1
+        self.head = self.heads[self.position] = commitment.head(self.head, value)
+        line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
+        self.recent.append(line)
+        self.fresh.append(line)
+        if self.game is not None and (type(event).discloses or isinstance(event, NightFell)):
+            self._disclose(event, line)
+
+    def _disclose(self, event: PublicEvent, line: dict[str, Any]) -> None:
+        """Keep what was told of a secret, and a nightfall, with the place in the story of the event
+        that it goes with.
+
+        If that event is taken back, so is this line. A nightfall goes with the event before it.
+        """
+        place = len(self.story) - isinstance(event, NightFell)
+        if isinstance(event, NightFell):
+            # A night that was taken back falls again, under another number.
+            self.disclosed = [
+                each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])
+            ]
+        self.disclosed.append((place, line))
+
+    def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
+        game = self.running()
+        events = [decode(value, game.events) for value in values]
+        for event in events:
+            self.state = game.evolve(self.state, event)
+            if isinstance(event, PublicEvent):
+                self._tell(event, game.say(event))
+                self.story.append(event)
+        self.told = self.state
+        self.moved_at = self.position
+        return events
+
+    def _take(self, item: Taken) -> None:
+        if item.line:
+            self._take_secret(item)
+            return
+        game, before, story = self.running(), self.state, len(self.story)
+        events = self._fold_open(item.events)
+        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
+        heard = private(events)
+        free = not disclosed and not heard
+        self.steps.append(
+            Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story)
+        )
+        self.asked = None
+
+    def _agree(self, item: ByHand | OnPaper) -> None:
+        """Like an action that told nothing, but never taken back by one seat alone: all agreed to
+        it.
+        """
+        before, story = self.state, len(self.story)
+        self._fold_open(item.events)
+        self.steps.append(Step(item.seat, before, False, (), (), self.next_number - 1, story=story))
+        self.night, self.asked = None, None
+
+    def _take_secret(self, item: Taken) -> None:
+        game, before, number = self.running(), self.state, self.next_number
+        events = [decode(value, game.events) for value in item.events]
+        for event in events:
+            self.state = game.evolve(self.state, event)
+        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
+        self.steps.append(
+            Step(
+                item.seat,
+                before,
+                False,
+                disclosed,
+                private(events),
+                number,
+                item.line,
+                len(self.story),
+            )
+        )
+        self.untold = [NightSealed(item.seat, number, commitment.seal(item.line)), *public(events)]
+
+    def _tell_next(self, count: int) -> None:
+        game = self.running()
+        self.telling, self.night, self.asked = True, None, None
+        for event in self.untold[:count]:
+            if isinstance(event, NightSealed):
+                self.seal = event
+                self.lines.append(self.steps[-1].line)
+                self._tell(event, say(event))
+            else:
+                self.told = game.evolve(self.told, event)
+                self._tell(event, game.say(event))
+                self.story.append(event)
+        del self.untold[:count]
+        self.moved_at = self.position
+        if not self.untold:
+            self.telling, self.told = False, self.state
+
+    def _happen(self, event: Event) -> None:
+        if isinstance(event, PublicEvent):
+            self._tell(event, say(event))
+        self._fold_seats(event)
+        self._fold_questions(event)
+        self._fold_play(event)
+
+    def _fold_seats(self, event: Event) -> None:
+        match event:
+            case SeatClaimed(seat=seat, name=name):
+                self.people[seat] = Person(name)
+                if self.game is None:
+                    # Who comes is asked too.
+                    self.asked = None
+                self._forget_choices(seat)
+            case SeatRenamed(seat=seat, name=name):
+                self.people[seat] = replace(self.people[seat], name=name)
+            case SeatGiven(seat=seat, level=level) | SeatHandedOn(seat=seat, stand_in=level):
+                self.people[seat] = Person("", bot=level)
+                self.asked = None
+                self._forget_choices(seat)
+            case SeatKey(seat=seat, key=key):
+                self.people[seat] = replace(self.people[seat], key=key)
+            case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
+                self.people.pop(seat, None)
+                self.asked = None
+                self._forget_choices(seat)
+
+    def _forget_choices(self, seat: Seat) -> None:
+        """Take back what a seat chose for the game to come: another one sits there now, or
+        nobody.
+        """
+        if self.game is None:
+            self.proposal = lobby.without_choices(
+                self.games[self.proposal.game], self.proposal, seat
+            )
+
+    def _fold_questions(self, event: Event) -> None:
+        match event:
+            case UndoAsked(by=by):
+                self._ask("undo", by, self.seated())
+            case DrawAsked(by=by):
+                self._ask("draw", by, self.seated())
+            case FreeAsked(by=by, seat=seat):
+                self._ask(
+                    "free_seat", by, tuple(other for other in self.seated() if other != seat), seat
+                )
+            case ByHandAsked(by=by, arrangement=arrangement):
+                self._ask("by_hand", by, self.seated(), arrangement=arrangement)
+            case OnPaperAsked(by=by):
+                self._ask("on_paper", by, self.seated())
+            case LaidAsked(by=by):
+                self._ask("laid", by, self.seated())
+            case ConsentGiven(seat=seat) if self.asked is not None:
+                self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
+            case ConsentRefused() | ConsentLapsed() | Proposed():
+                self.asked = None
+
+    def _ask(
+        self,
+        what: Question,
+        by: Seat,
+        needed: tuple[Seat, ...],
+        seat: Seat | None = None,
+        arrangement: Arrangement | None = None,
+    ) -> None:
+        self.asked = Asked(what, by, (by,) if by in needed else (), needed, seat, arrangement)
+
+    def _fold_play(self, event: Event) -> None:
+        match event:
+            case Proposed():
+                places = self.places_in(event)
+                self.people = {
+                    places[seat]: person for seat, person in self.people.items() if seat in places
+                }
+                self.proposal = event
+            case TilesLaid(tiles=tiles):
+                self.tiles = tiles
+            case ShareGiven(key=key, share=share):
+                self.shares = {**self.shares, key: share}
+            case GameStarted():
+                self._start(event)
+            case ShuffleSealed(shares=shares):
+                self._shuffle(shares)
+            case TableReopened(swap=swap):
+                self._reopen(swap)
+            case NightFell(number=number):
+                self.night = Night(number, self.position)
+            case NightWithdrawn():
+                self.state = self.told = self.steps.pop().before
+                self.untold = []
+            case Rewound(to=to):
+                self.state = self.told = self.steps[to].before
+                first = self.steps[to].story
+                self.disclosed = [each for each in self.disclosed if each[0] < first]
+                del self.story[first:]
+                del self.steps[to:]
+                self.night, self.asked, self.moved_at = None, None, self.position
+            case PaperTold():
+                self.paper = event
+            case Marked(cell=cell, mark=mark):
+                self.marks = {
+                    key: value for key, value in (self.marks | {cell: mark}).items() if value
+                }
+            case SettingsChanged(change=change):
+                self.settings = self.settings.changed(change)
+            case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
+                self.paused = True
+            case HistoryRewound():
+                self.paused = self.contradicted = True
+            case Resumed():
+                self.paused = self.contradicted = False
+
+    def _start(self, event: GameStarted) -> None:
+        if event.game not in self.games:
+            raise Unreadable(f"a game that this release does not know: {event.game}")
+        self.game = self.games[event.game]
+        self.number, self.key = event.number, event.key
+        self.state = self.told = self.game.initial()
+        self.steps, self.lines, self.dealt_heard, self.deal, self.seal = [], [], (), None, None
+        self.marks, self.asked, self.story, self.disclosed, self.paper = {}, None, [], [], None
+        self.shuffle = None
+        self.heads = {self.position: self.head}
+
+    def _shuffle(self, shares: Mapping[Seat, str]) -> None:
+        try:
+            self.shuffle, self.draws = Shuffle.of(self.seed, shares), DEAL + 1
+        except ValueError as wrong:
+            raise Unreadable(str(wrong)) from wrong
+
+    def _reopen(self, swap: bool) -> None:
+        self.game, self.deal, self.seal, self.asked, self.marks, self.paper = (
+            None,
+            None,
+            None,
+            None,
+            {},
+            None,
+        )
+        self.state = self.told = State(None)
+        self.steps, self.story, self.disclosed = [], [], []
+        if self.shuffle is not None:
+            # It is opened now. One that no game drew from waits for the next, with what phones
+            # added to it.
+            self.seed, self.shares, self.shuffle = "", {}, None
+        kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
+        self.proposal = replace(self.proposal, setup=kept)
+        if swap:
+            names = self.seat_names()
+            moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
+            self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
+
+
+def _is_nightfall(line: dict[str, Any]) -> bool:
+    return line["event"]["event"] in tag_names((NightFell,))
+
+
+def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
+    """Return the event, one of `types`, that a JSON value means; raise `Unreadable`."""
+    try:
+        return decode_event(types, value)
+    except ValueError as wrong:
+        raise Unreadable(str(wrong)) from wrong
+
+
+def public(events: Sequence[Event]) -> list[PublicEvent]:
+    """Return those that everybody is told."""
+    return [event for event in events if isinstance(event, PublicEvent)]
+
+
+def private(events: Sequence[Event]) -> tuple[PrivateEvent, ...]:
+    """Return those that some seats or nobody is told."""
+    return tuple(event for event in events if isinstance(event, PrivateEvent))

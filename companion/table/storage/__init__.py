@@ -1,0 +1,1 @@
+"""The event log on SQLite: schema, recovery, copies, backup."""

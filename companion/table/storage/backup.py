@@ -1,0 +1,180 @@
+"""A whole data folder in one file, and back: the log as it stands at one moment, and the keys that
+belong to it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.table.errors import StorageFailed
+from companion.table.storage import rotation
+from companion.table.storage.log import Log
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import examine, sync
+
+BESIDE = ("keys.json", "tags.json", "tls.pem", "map.toml")
+"""The keys of seats and displays, the household's readings of its pawns' tags, the certificate by
+which its phones know the table, the board of its box; each may be missing.
+"""
+MOST_BYTES = 1 << 28
+"""What is unpacked at most: many times what a table ever writes."""
+PIECE = 1 << 16
+PUT_ASIDE = "before-"
+"""How the names of folders begin that keep what a backup replaced."""
+PARTS = (NAME, *BESIDE)
+"""What is in a backup, and nothing else: everything beside it is made anew."""
+
+
+@contextmanager
+def new_file(target: Path) -> Iterator[BinaryIO]:
+    """Yield a file to write, 0600, which gets its name only when it is whole.
+
+    Never replaces a file. Raises OSError.
+    """
+    building = target.with_name(target.name + ".new")
+    handle = os.open(building, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(handle)
+        os.link(building, target)
+    finally:
+        building.unlink()
+    sync(target.parent)
+
+
+def pack(folder: Path, file: BinaryIO) -> None:
+    """Write everything that a table needs into `file`, also while it runs.
+
+    Who has it has the running game's secrets. Raises `StorageFailed` for a folder that cannot be
+    read.
+    """
+    try:
+        # The keys first: a seat taken in between is then without its PIN, never a PIN without its
+        # key.
+        beside = [
+            (name, (folder / name).read_bytes()) for name in BESIDE if (folder / name).exists()
+        ]
+        with tempfile.TemporaryDirectory(prefix="companion-") as aside:
+            log = rotation.make(Path(aside), folder / NAME, 0, whole=True).read_bytes()
+    except (OSError, sqlite3.Error) as error:
+        raise StorageFailed(str(error)) from error
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
+        for name, contents in ((NAME, log), *beside):
+            _add(archive, name, contents)
+    file.flush()
+
+
+def restore(source: BinaryIO, folder: Path) -> Path | None:
+    """Put a backup in the place of what a data folder holds, which is kept in a folder in it;
+    return that folder.
+
+    The backup is looked at first: one that is not whole changes nothing. Raises `StorageFailed`,
+    `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
+    """
+    made = not folder.exists()
+    building = folder / "restoring"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if building.exists():
+            shutil.rmtree(building)
+        building.mkdir(mode=0o700)
+    except OSError as error:
+        raise StorageFailed(str(error)) from error
+    try:
+        _check_whole(source, building)
+        kept = _put_aside(folder)
+    except BaseException:
+        shutil.rmtree(folder if made else building)
+        raise
+    _move(building, folder)
+    building.rmdir()
+    sync(folder)
+    return kept
+
+
+def _check_whole(source: BinaryIO, building: Path) -> None:
+    """Unpack a backup and look at its log; raise `StorageFailed` and `NewerSchema`."""
+    try:
+        _unpack(source, building)
+        held = examine(building / NAME)
+    except (OSError, tarfile.TarError, EOFError, zlib.error) as wrong:
+        raise StorageFailed(f"{source.name} is no backup: {wrong}") from wrong
+    if held.wrong:
+        raise StorageFailed(f"{source.name} is damaged: {held.wrong}")
+    sync(building)
+
+
+def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(contents), 0o600
+    archive.addfile(member, BytesIO(contents))
+
+
+def _unpack(source: BinaryIO, folder: Path) -> None:
+    # What tells that a byte was changed stands at the very end, which an archive's reader never
+    # looks at.
+    with gzip.open(source) as packed:
+        size = 0
+        while piece := packed.read(PIECE):
+            size += len(piece)
+            if size > MOST_BYTES:
+                raise tarfile.TarError("it holds more than any table writes")
+    source.seek(0)
+    with tarfile.open(fileobj=source, mode="r:gz") as archive:
+        names = archive.getnames()
+        if NAME not in names:
+            raise tarfile.TarError(f"{NAME} is missing")
+        for name in PARTS:
+            member = archive.extractfile(name) if name in names else None
+            if member is not None:
+                handle = os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+                with os.fdopen(handle, "wb") as file:
+                    shutil.copyfileobj(member, file)
+                    file.flush()
+                    os.fsync(file.fileno())
+
+
+def _put_aside(folder: Path) -> Path | None:
+    """Move what a folder holds into a new folder in it; return that folder, None where there was
+    nothing to move.
+    """
+    if not _held(folder):
+        return None
+    # Opened once, so that a running table is not robbed of its folder.
+    Log(folder).close()
+    number = 1
+    while (kept := folder / f"{PUT_ASIDE}{number}").exists():
+        number += 1
+    kept.mkdir(mode=0o700)
+    _move(folder, kept)
+    return kept
+
+
+def _move(source: Path, target: Path) -> None:
+    for path in _held(source):
+        path.rename(target / path.name)
+    sync(target)
+
+
+def _held(folder: Path) -> list[Path]:
+    """Return what a folder holds but what was put aside in it and what the file system keeps there
+    itself.
+    """
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if not path.name.startswith((PUT_ASIDE, "restoring", "lost+found"))
+    )

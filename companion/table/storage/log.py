@@ -1,0 +1,337 @@
+"""The log of one table: what it acknowledges is on the disk, in order, and can be told from what
+was changed.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from companion.table.errors import AlreadyRunning, Refused, StorageFailed
+from companion.table.storage import reserve, rotation
+from companion.table.storage.checkpoint import Witness, WitnessFile, read
+from companion.table.storage.recovery import NAME, WITNESS, Opened, leave_out, prepare
+from companion.table.storage.store import (
+    FIRST,
+    Examined,
+    Row,
+    chain,
+    connect,
+    examine,
+    insert,
+    primary_code,
+)
+
+REFUSALS = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_READONLY: "disk_readonly",
+    sqlite3.SQLITE_CANTOPEN: "disk_readonly",
+    sqlite3.SQLITE_PERM: "disk_readonly",
+}
+UNWRITABLE = {
+    errno.EROFS: "disk_readonly",
+    errno.EACCES: "disk_readonly",
+    errno.EPERM: "disk_readonly",
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+}
+"""What the system says when a folder takes nothing, and what the table says then."""
+
+CLOSED = "storage_failed"
+"""Why a closed log takes nothing."""
+
+Room = Literal["ok", "low", "full", "readonly"]
+"""How much can still be kept: plenty, less than 50 MB, nothing for want of room, nothing at all."""
+
+
+class Answer(NamedTuple):
+    """What was answered to a request before, and the digest of what it asked for."""
+
+    digest: str
+    text: str
+
+
+class Log:
+    """An append-only list of entries in one SQLite file of a folder that only this process uses.
+
+    `lost` says how many entries a damage has cost: 0 none, -1 an unknown number. With `reserve`
+    some room is kept for the end of a game. A folder that takes nothing is read all the same; each
+    `append` tries whether it takes something again.
+
+    Raises `AlreadyRunning` while another process has the folder, `NewerSchema` and `StorageFailed`.
+    """
+
+    def __init__(self, folder: Path, *, reserve: bool = False) -> None:
+        self.folder = folder
+        self._reserve = reserve
+        self._stuck = ""
+        self._lock = -1
+        self._connection: sqlite3.Connection | None = None
+        self._count, self._hash = 0, FIRST
+        self._answers: dict[tuple[str, str], Answer] = {}
+        self._witness: WitnessFile
+        try:
+            opened = self._open()
+        except BaseException:
+            self.close()
+            raise
+        examined, self.lost = opened
+        self._bodies = examined.bodies
+        self._go_on_from(examined)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def head(self) -> str:
+        """The hash that covers every entry; it covers private ones too, so it is told to nobody."""
+        return self._hash
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection that writes; raise `Refused` while the folder takes nothing."""
+        if self._connection is None:
+            raise Refused(self._stuck)
+        return self._connection
+
+    def take_bodies(self) -> Iterator[str]:
+        """Yield the bodies found at the start, once, in order."""
+        bodies, self._bodies = self._bodies, []
+        yield from bodies
+
+    def leave_out(self, places: Collection[int]) -> None:
+        """Go on without some of the bodies that were found at the start, named by their places
+        (from 0); the file with all of them is kept under another name. A folder that takes nothing
+        stays as it is. Raises `StorageFailed`.
+        """
+        if self._connection is None:
+            return
+        self._witness.close()
+        self._connection.close()
+        try:
+            self._go_on_from(leave_out(self.folder, places))
+            self._connection = connect(self.folder / NAME)
+            self._witness = WitnessFile(self.folder / WITNESS)
+        except (sqlite3.Error, OSError) as error:
+            raise StorageFailed(str(error)) from error
+        self._write_witness()
+
+    def answer(self, seat: str, id: str) -> Answer | None:
+        """Return what was answered to this seat's request of this id, None if it was never
+        acknowledged.
+        """
+        return self._answers.get((seat, id))
+
+    def append(
+        self, body: str, *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
+    ) -> None:
+        """Add an entry; it is on the disk when this returns.
+
+        Raises `Refused` ("disk_full", "disk_readonly"), nothing having changed, and
+        `StorageFailed`, after which nobody knows and the process must end.
+        """
+        if self._connection is None:
+            self._resume()
+        number = self._count + 1
+        row = Row(
+            number,
+            seat,
+            id,
+            digest,
+            answer,
+            body,
+            chain(self._hash, number, seat, id, digest, answer, body),
+        )
+        try:
+            self._commit(row)
+        except Refused as refused:
+            if refused.said.code != "disk_full" or not self._give_room():
+                raise
+            self._commit(row)
+        self._count, self._hash = number, row.hash
+        if id:
+            self._answers[seat, id] = Answer(digest, answer)
+        self._write_witness()
+
+    def room(self) -> Room:
+        """Return how much can still be kept. Reads nothing that was written."""
+        if self._connection is None:
+            return "readonly" if self._stuck == "disk_readonly" else "full"
+        try:
+            free = reserve.free(self.folder)
+        except OSError as error:
+            raise StorageFailed(str(error)) from error
+        kept = not self._reserve or (self.folder / reserve.NAME).exists()
+        return "ok" if free >= reserve.LOW else "low" if kept else "full"
+
+    def is_well(self) -> bool:
+        """Whether the file gives back the last entry that was acknowledged; a folder that takes
+        nothing is well.
+        """
+        if self._connection is None:
+            return True
+        try:
+            last = self._connection.execute(
+                "SELECT hash FROM entries WHERE row = ?", (self._count,)
+            ).fetchone()
+        except sqlite3.Error:
+            return False
+        return last is None or last[0] == self._hash
+
+    def copy(self, *, whole: bool = True) -> None:
+        """Make a copy of the log, `whole` or by going on with an older one, and take the reserve
+        again when there is room for it; may run beside `append`. Raises sqlite3.Error and OSError,
+        the log itself being as it was.
+        """
+        if self._connection is None:
+            return
+        if self._reserve:
+            reserve.lay(self.folder)
+        rotation.make(self.folder, self.folder / NAME, self._count, whole=whole)
+
+    def close(self) -> None:
+        """Let the folder go."""
+        if self._connection is not None:
+            self._witness.close()
+            self._connection.close()
+            self._connection = None
+        self._stuck = CLOSED
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _go_on_from(self, examined: Examined) -> None:
+        self._count, self._hash = examined.end
+        self._answers = {
+            (row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id
+        }
+
+    def _open(self) -> Opened:
+        try:
+            return self._open_writing()
+        except OSError as error:
+            if error.errno not in UNWRITABLE:
+                raise StorageFailed(str(error)) from error
+            self._stuck = UNWRITABLE[error.errno]
+        except sqlite3.Error as error:
+            if primary_code(error) not in REFUSALS:
+                raise StorageFailed(str(error)) from error
+            self._stuck = REFUSALS[primary_code(error)]
+        try:
+            return self._open_reading()
+        except OSError as error:
+            raise StorageFailed(str(error)) from error
+
+    def _open_writing(self) -> Opened:
+        if not self.folder.is_dir():
+            self.folder.mkdir(mode=0o700, parents=True)
+        self.folder.chmod(0o700)
+        if self._lock < 0:
+            self._lock = _hold(self.folder / "table.lock")
+        if self._reserve and reserve.free(self.folder) < reserve.BYTES:
+            reserve.give_up(self.folder)
+        opened = prepare(self.folder)
+        connection = connect(self.folder / NAME)
+        try:
+            witness = WitnessFile(self.folder / WITNESS)
+            witness.write(Witness(*opened.examined.end))
+        except OSError:
+            connection.close()
+            raise
+        self._connection, self._witness = connection, witness
+        if self._reserve:
+            reserve.lay(self.folder)
+        return opened
+
+    def _open_reading(self) -> Opened:
+        """Read a folder that takes nothing; where SQLite cannot work beside the file, it works in
+        memory.
+        """
+        if not (self.folder / NAME).exists():
+            raise StorageFailed(f"{self.folder} holds no games and takes none")
+        if self._lock < 0 and (self.folder / "table.lock").exists():
+            self._lock = _hold(self.folder / "table.lock", os.O_RDONLY)
+        examined = _examine_aside(self.folder)
+        witness = read(self.folder / WITNESS)
+        return Opened(examined, max(0, witness.row - examined.end[0]) if witness else 0)
+
+    def _resume(self) -> None:
+        """Open the folder for writing if it takes something again; raise `Refused` if not, or if
+        this is closed.
+        """
+        if self._stuck == CLOSED:
+            raise Refused(CLOSED)
+        try:
+            opened = self._open_writing()
+        except OSError as error:
+            if error.errno not in UNWRITABLE:
+                raise StorageFailed(str(error)) from error
+            raise Refused(self._stuck) from error
+        except sqlite3.Error as error:
+            if primary_code(error) not in REFUSALS:
+                raise StorageFailed(str(error)) from error
+            raise Refused(self._stuck) from error
+        if opened.examined.end != (self._count, self._hash):
+            # What was read while nothing could be written is not what is there: begin anew.
+            raise StorageFailed("the folder is not what it was")
+
+    def _commit(self, row: Row) -> None:
+        connection = self.connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            insert(connection, [row])
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            refusal = REFUSALS.get(primary_code(error))
+            try:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            except sqlite3.Error as worse:
+                raise StorageFailed(str(worse)) from error
+            if refusal is None:
+                raise StorageFailed(str(error)) from error
+            raise Refused(refusal) from error
+
+    def _give_room(self) -> bool:
+        try:
+            return reserve.give_up(self.folder)
+        except OSError as error:
+            raise StorageFailed(str(error)) from error
+
+    def _write_witness(self) -> None:
+        try:
+            self._witness.write(Witness(self._count, self._hash))
+        except OSError as error:
+            raise StorageFailed(str(error)) from error
+
+
+def read_bodies(folder: Path) -> list[str]:
+    """Return the bodies of a folder's sound entries without holding or changing it, also while it
+    is in use.
+    """
+    return examine(folder / NAME).bodies
+
+
+def _examine_aside(folder: Path) -> Examined:
+    with tempfile.TemporaryDirectory(prefix="companion-") as aside:
+        for name in (NAME, f"{NAME}-wal"):
+            if (folder / name).exists():
+                shutil.copyfile(folder / name, Path(aside) / name)
+        return examine(Path(aside) / NAME)
+
+
+def _hold(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:
+    handle = os.open(path, how, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as taken:
+        os.close(handle)
+        raise AlreadyRunning(f"another companion uses {path.parent}") from taken
+    return handle

@@ -1,0 +1,111 @@
+"""A ring of copies of the log, each whole by itself, for the day on which the log is found damaged.
+
+A copy bears the number of its last row, not a time: the machine may have no clock.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.table.storage.store import DAMAGE, connect, insert, primary_code, sync
+
+FOLDER = "copies"
+RING = 3
+"""Copies that are kept. The oldest goes when a new one is there, or becomes it."""
+
+
+def paths(folder: Path) -> list[Path]:
+    """Return the copies in a data folder, the newest first."""
+    return sorted((folder / FOLDER).glob("*.sqlite"), reverse=True)
+
+
+def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
+    """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this
+    returns.
+
+    Unless it is to be written `whole`, the oldest copy of a full ring is taken and gone on with, if
+    it is a beginning of the log: after years of games a turn writes no more than on the first
+    evening. Raises sqlite3.Error and OSError; the newer copies stay.
+    """
+    place = folder / FOLDER
+    place.mkdir(mode=0o700, exist_ok=True)
+    building, target = place / "building", place / f"{row:09d}.sqlite"
+    if target.exists() and not whole:
+        return target
+    _clear(place)
+    ring = paths(folder)
+    try:
+        if whole or len(ring) < RING or not _gone_on_with(ring[-1], building, source):
+            _write(source, building)
+        sync(building)
+        building.rename(target)
+        sync(place)
+    except (sqlite3.Error, OSError):
+        _clear(place)
+        raise
+    for old in paths(folder)[RING:]:
+        old.unlink()
+    return target
+
+
+def _clear(place: Path) -> None:
+    """Delete what is left of a copy that did not come to its end; its journal would be played back
+    into the next.
+    """
+    for left in place.glob("building*"):
+        left.unlink()
+
+
+def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
+    """Add to the oldest copy what the log has more; return False, and it is gone, where it is no
+    beginning of it.
+    """
+    oldest.rename(building)
+    # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of
+    # a copy.
+    sync(building.parent)
+    try:
+        fits = _add(source, building)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if primary_code(error) not in DAMAGE:
+            raise
+        fits = False
+    if not fits:
+        building.unlink()
+    return fits
+
+
+def _add(source: Path, target: Path) -> bool:
+    with (
+        closing(connect(source, read_only=True)) as log,
+        closing(sqlite3.connect(target, isolation_level=None)) as copy,
+    ):
+        # Under this name nobody takes it for a copy: there is nothing to roll back, and one sync at
+        # the end will do.
+        copy.execute("PRAGMA journal_mode=OFF")
+        copy.execute("PRAGMA synchronous=OFF")
+        last = copy.execute("SELECT row, hash FROM entries ORDER BY row DESC LIMIT 1").fetchone()
+        (row, _) = last or (0, "")
+        there = log.execute("SELECT row, hash FROM entries WHERE row = ?", (row,)).fetchone()
+        if last != there or _begins_behind(copy) != _begins_behind(log):
+            return False
+        copy.execute("BEGIN")
+        insert(copy, log.execute("SELECT * FROM entries WHERE row > ? ORDER BY row", (row,)))
+        copy.execute("COMMIT")
+        return True
+
+
+def _begins_behind(database: sqlite3.Connection) -> list[Any]:
+    return database.execute("SELECT * FROM base").fetchall()
+
+
+def _write(source: Path, target: Path) -> None:
+    # SQLite takes an empty file for none, and a file made here is nobody else's from its first byte
+    # on.
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(connect(source, read_only=True)) as log:
+        log.execute("VACUUM INTO ?", (str(target),))

@@ -1,0 +1,145 @@
+"""From a seat's actions to items for the log: one open action after another, or one whole secret
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from companion.core.codec import encode_action, encode_actions, encode_event
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    PrivateEvent,
+    Said,
+    Seat,
+    State,
+    View,
+)
+from companion.core.view import view
+from companion.table.entries import Dealt, Item, Taken
+from companion.table.errors import Refused
+from companion.table.fairness import commitment
+from companion.table.fairness.lazy_random import Chance
+from companion.table.state import Course
+
+Running = tuple[Game, View]
+Holdup = Callable[[Seat, Action, Running], Said | None]
+"""Why the seat cannot be given the answer to an action in this public view, None if it can."""
+
+
+def _decide(
+    game: Game, state: State, seat: Seat, action: Action, rng: Random
+) -> tuple[State, list[dict[str, Any]]]:
+    events: Sequence[Event] = game.decide(state, seat, action, rng)
+    for event in events:
+        state = game.evolve(state, event)
+    return state, [encode_event(event) for event in events]
+
+
+def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Running) -> Said | None:
+    """Return what holds up the first of `actions` that would disclose something, if anything does;
+    each is judged by the table as it should look after the actions before it.
+    """
+    game, seen = running
+    for action in actions:
+        if type(action).discloses:
+            if held := holdup(seat, action, (game, seen)):
+                return held
+            continue
+        try:
+            seen = game.imagine(seen, action)
+        except IllegalAction:
+            # Nothing that a board sees, or nothing that will be accepted: what follows is no
+            # hold-up's affair.
+            return None
+    return None
+
+
+def _chance(course: Course, rng: Random, drawn: int = 0) -> Chance:
+    """Return what the next submission draws from, `drawn` draws after the last one that is kept:
+    the game's fair shuffle, or `rng` where it has none.
+    """
+    if course.shuffle is None:
+        return Chance(lambda: f"{rng.getrandbits(128):032x}")
+    return Chance(partial(course.shuffle.draw, course.draws + drawn))
+
+
+def open_turn(
+    course: Course, seat: Seat, actions: Sequence[Action], rng: Random
+) -> tuple[list[Item], State]:
+    """Return an item for each action, the automatic ones at the end, and the state after them.
+
+    Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw:
+    whether the rules refuse it might tell what is drawn, and nothing would be kept.
+    """
+    game, state = course.running(), course.state
+    items: list[Taken] = []
+    for action in actions:
+        if items and items[-1].chance:
+            raise Refused("drawn_before")
+        chance = _chance(course, rng)
+        state, events = _decide(game, state, seat, action, chance)
+        items.append(Taken(seat, [encode_action(action)], events, chance=chance.drawn))
+    if course.settings.auto_pick_up and game.to_move(state.public) == seat:
+        for action in game.automatic(view(state, seat)):
+            chance = _chance(course, rng, sum(bool(item.chance) for item in items))
+            state, events = _decide(game, state, seat, action, chance)
+            items.append(
+                Taken(seat, [encode_action(action)], events, automatic=True, chance=chance.drawn)
+            )
+    return [*items], state
+
+
+def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
+    """Return the item of a set-up that leads to `state`, sealed under the game's key if a seat was
+    told something of it alone.
+    """
+    dealt = [encode_event(event) for event in events]
+    if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
+        return Dealt(dealt)
+    return Dealt(dealt, commitment.deal_line(game=key, start=game.start_of(state), nonce=nonce))
+
+
+def secret_turn(
+    course: Course,
+    seat: Seat,
+    actions: Sequence[Action],
+    rng: Random,
+    nonce: bytes,
+    *,
+    automatic: bool = False,
+) -> Taken:
+    """Return the item of a whole secret turn with its sealed line; `automatic` if the table takes
+    it for the seat.
+
+    Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last
+    action.
+    """
+    game, state = course.running(), course.state
+    events: list[dict[str, Any]] = []
+    chance = _chance(course, rng)
+    for action in actions:
+        state, more = _decide(game, state, seat, action, chance)
+        events += more
+    if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
+        raise Refused("night_unfinished")
+    fixed = game.sealed(view(course.state, seat), actions)
+    line = commitment.line(
+        game=course.key,
+        kind=fixed.kind,
+        seat=seat,
+        number=course.next_number,
+        actions=encode_actions(actions),
+        path=fixed.path,
+        prev=course.seal.seal if course.seal else commitment.ZEROS,
+        nonce=nonce,
+    )
+    return Taken(
+        seat, encode_actions(actions), events, automatic=automatic, line=line, chance=chance.drawn
+    )

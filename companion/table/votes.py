@@ -1,0 +1,221 @@
+"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by
+hand, paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.clock import Clock
+from companion.core.codec import encode_event
+from companion.core.game import PublicEvent, Seat
+from companion.core.placement import Arrangement
+from companion.table import pace
+from companion.table.entries import ByHand, Item, OnPaper, Resigned
+from companion.table.errors import Refused
+from companion.table.events import (
+    ByHandAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    ConsentRefused,
+    DrawAsked,
+    FreeAsked,
+    LaidAsked,
+    NightWithdrawn,
+    OnPaperAsked,
+    Rewound,
+    SeatFreed,
+    UndoAsked,
+)
+from companion.table.journal import Desk, happened
+from companion.table.snapshot import last_step
+from companion.table.state import Asked, Step
+
+TABLE = Seat("table")
+"""Who asks when nobody in particular does."""
+
+
+class Consent:
+    """Questions to the table, one at a time. Callers hold the desk's lock.
+
+    Who asks what another seat has asked already agrees to it; who asks the own question once more
+    renews its time.
+    """
+
+    def __init__(self, desk: Desk, clock: Clock, begin: Callable[[], list[Item]]) -> None:
+        self._desk = desk
+        self._begin = begin
+        self._course = desk.course
+        self._clock = clock
+        self._asked: Asked | None = None
+        self._turn = 0
+        desk.watchers.append(self.watch)
+        self.watch()
+
+    def watch(self) -> None:
+        """Let a new question lapse in time; a renewed one begins anew."""
+        asked = self._course.asked
+        if asked is not None and (self._asked is None or asked.what != self._asked.what):
+            self._let_lapse()
+        self._asked = asked
+
+    def undo(self, by: Seat) -> None:
+        """Take the last action back if it was this seat's and told nothing, else ask everybody."""
+        last = self._last()
+        if last.free and last.seat == by:
+            self._desk.commit(self._rewind(by))
+        else:
+            self._ask(UndoAsked(by), Asked("undo", by, (), ()))
+
+    def draw(self, by: Seat) -> None:
+        """Ask for a draw, or agree to the one that is asked for."""
+        if not self._course.playing or self._course.telling:
+            raise Refused("night_not_over" if self._course.telling else "no_game")
+        if self._course.asked and self._course.asked.what == "draw":
+            self.answer(by, agree=True)
+        else:
+            self._ask(DrawAsked(by), Asked("draw", by, (), ()))
+
+    def free_seat(self, seat: Seat, by: Seat) -> None:
+        """Ask all others to free a seat that owns no secret."""
+        if seat not in self._course.people:
+            raise Refused("seat_free", seat=seat)
+        if seat in self._course.told.private:
+            raise Refused("seat_kept", seat=seat)
+        self._ask(FreeAsked(by, seat), Asked("free_seat", by, (), (), seat))
+
+    def set_by_hand(self, by: Seat, arrangement: Arrangement) -> None:
+        """Ask everybody to take the table as it is said to stand; in an open turn only, and only
+        what the game can look like.
+        """
+        course = self._course
+        if not course.playing:
+            raise Refused("no_game")
+        # What is known to all decides, not whether the secret turn was taken already.
+        if course.telling or course.running().secret_seat(course.told.public) is not None:
+            raise Refused("night_not_over")
+        course.running().arrange(course.told.public, arrangement)
+        self._ask(
+            ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement)
+        )
+
+    def go_on_on_paper(self, by: Seat) -> None:
+        """Ask everybody to go on with the secrets on paper."""
+        course = self._course
+        if not course.playing or course.telling:
+            raise Refused("night_not_over" if course.telling else "no_game")
+        course.running().take_up_paper(course.told.public)
+        for seat in course.told.private.keys() & course.bots().keys():
+            raise Refused("seat_of_person", seat=seat)
+        self._ask(OnPaperAsked(by), Asked("on_paper", by, (), ()))
+
+    def start(self, by: Seat) -> None:
+        """Begin the game that is proposed, by everybody's consent where it was laid by hand."""
+        if self._course.laid:
+            self._ask(LaidAsked(by), Asked("laid", by, (), ()))
+        else:
+            self._desk.commit(self._begin())
+
+    def answer(self, seat: Seat, *, agree: bool) -> None:
+        """Agree or refuse; with the last agreement the thing is done.
+
+        Who asked may take the question back.
+        """
+        asked = self._course.asked
+        if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
+            raise Refused("nothing_asked")
+        if not agree:
+            self._desk.commit(happened(ConsentRefused(seat)))
+        elif seat not in asked.agreed:
+            agreed = happened(ConsentGiven(seat))
+            everybody = set(asked.needed) <= {*asked.agreed, seat}
+            self._desk.commit([*agreed, *self._do(asked)] if everybody else agreed)
+
+    def resign(self, reason: str) -> list[Item]:
+        """Return the items that end the game by the table's will."""
+        events = [
+            encode_event(event)
+            for event in self._course.running().resign(self._course.told, reason)
+        ]
+        return [*self._withdraw(), Resigned(events)]
+
+    def _ask(self, question: PublicEvent, wanted: Asked) -> None:
+        asked = self._course.asked
+        if asked and (asked.what, asked.seat, asked.arrangement) != (
+            wanted.what,
+            wanted.seat,
+            wanted.arrangement,
+        ):
+            raise Refused("already_asked", what=asked.what)
+        if asked and wanted.by != asked.by and wanted.by in asked.needed:
+            self.answer(wanted.by, agree=True)
+        elif asked:
+            self._let_lapse()
+        else:
+            others = set(self._course.seated()) - {wanted.by, wanted.seat}
+            self._desk.commit(
+                happened(question) if others else [*happened(question), *self._do(wanted)]
+            )
+
+    def _do(self, asked: Asked) -> list[Item]:
+        match asked:
+            case Asked(what="undo"):
+                return self._rewind(asked.by)
+            case Asked(what="draw"):
+                return self.resign("agreed")
+            case Asked(what="by_hand", arrangement=Arrangement() as arrangement):
+                events = self._course.running().arrange(self._course.told.public, arrangement)
+                return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
+            case Asked(what="laid"):
+                return self._begin()
+            case Asked(what="on_paper"):
+                taken_up = self._course.running().take_up_paper(self._course.told.public)
+                return [
+                    *self._withdraw(),
+                    OnPaper(asked.by, [encode_event(event) for event in taken_up]),
+                ]
+            case Asked(seat=seat) if seat:
+                return happened(SeatFreed(seat))
+        return []
+
+    def _last(self) -> Step:
+        if self._course.telling:
+            raise Refused("night_not_over")
+        last = last_step(self._course)
+        if last is None:
+            raise Refused("nothing_to_undo")
+        return last
+
+    def _rewind(self, by: Seat) -> list[Item]:
+        last = self._last()
+        rewound = happened(Rewound(len(self._course.spoken_steps) - 1, by))
+        return [
+            *self._withdraw(),
+            *rewound,
+            *self._desk.nightfall(self._course.running(), last.before.public),
+        ]
+
+    def _withdraw(self) -> list[Item]:
+        """A secret turn that was taken and not told goes without a trace: nobody may learn that it
+        was there.
+        """
+        return happened(NightWithdrawn()) if self._course.untold else []
+
+    def _let_lapse(self) -> None:
+        self._turn += 1
+        self._clock.call_at(
+            self._clock.monotonic() + pace.CONSENT, partial(self._lapse, self._turn)
+        )
+
+    def _lapse(self, turn: int) -> None:
+        with self._desk.lock:
+            asked = self._course.asked
+            if turn == self._turn and asked:
+                lapsed = happened(ConsentLapsed(asked.what))
+                self._desk.commit(self._do(asked) if self._only_lost_are_silent(asked) else lapsed)
+
+    def _only_lost_are_silent(self, asked: Asked) -> bool:
+        """Whether all agreed to paper but those whose phones it is taken up for."""
+        silent = set(asked.needed) - set(asked.agreed)
+        return asked.what == "on_paper" and silent <= self._course.told.private.keys()

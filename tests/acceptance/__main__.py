@@ -1,0 +1,34 @@
+"""`make trust`: every promise on a line of its own; `make soak`: the same for hours.
+
+`python -m tests.acceptance [--soak] [NUMBER …]` runs all checks, or those with these numbers, and
+exits with 1 if one does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tests.acceptance import durable, firmware, games, inputs, load, pi, secret, sensors
+from tests.acceptance.check import Check
+
+PARTS = (secret, durable, load, sensors, inputs, pi, firmware, games)
+CHECKS: tuple[Check, ...] = tuple(check for part in PARTS for check in part.CHECKS)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--soak", action="store_true")
+    parser.add_argument("numbers", nargs="*")
+    given = parser.parse_args()
+    kept = True
+    for check in CHECKS:
+        if not given.numbers or check.number in given.numbers:
+            reported = check.run(long=given.soak)
+            print(reported.line(), flush=True)
+            kept = kept and reported.kept
+    return int(not kept)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

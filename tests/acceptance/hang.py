@@ -1,0 +1,120 @@
+"""A table that hangs in mid-game: `python -m tests.acceptance.hang` stops its process, as a hang
+would.
+
+What systemd does with the unit's values (`WatchdogSec`, `RestartSec`) is done here: who says
+nothing for that long is killed and started anew. The display and the vampire's phone are real pages
+in Chromium. Prints after how many seconds the table was back, how many more the pages took to say
+so, and whether it is the same turn; ends with 1 beyond 20 s and 10 s.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+from tests.browser.conftest import Screens
+from tests.browser.server import House, command
+from tests.browser.test_resume import lasting
+from tests.conftest import ARGUMENTS, CHROMIUM
+
+UNIT = Path(__file__).parents[2] / "hardware/pi/companion.service"
+BACK, SEEN = 20.0, 10.0
+"""Seconds in which the table is back, and in which its pages are, after it."""
+
+
+def granted(name: str) -> float:
+    """Return the seconds that the unit says."""
+    found = re.search(rf"^{name}=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return float(found[1])
+
+
+class Watched(House):
+    """A house whose server is watched as systemd watches the unit."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, None)
+        self._ears = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._ears.bind(str(folder / "notify"))
+
+    def start(self) -> None:
+        """Serve; returns when the server has said that it is ready."""
+        seconds = granted("WatchdogSec")
+        told = {
+            "NOTIFY_SOCKET": str(self.folder / "notify"),
+            "WATCHDOG_USEC": f"{seconds * 1e6:.0f}",
+        }
+        words = command("serve", "--data", self.data, "--config", self.config, "--board", "none")
+        log = (self.folder / "server.log").open("ab")
+        self._server = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | told
+        )
+        self._ears.settimeout(60)
+        while self._ears.recv(64) != b"READY=1":
+            pass
+
+    def freeze(self) -> None:
+        """Stop the process just after it has said that it is well: the longest that nobody
+        notices.
+        """
+        assert self._server is not None
+        self._ears.settimeout(60)
+        while self._ears.recv(64) != b"WATCHDOG=1":
+            pass
+        self._server.send_signal(signal.SIGSTOP)
+
+    def watch(self) -> None:
+        """Wait until it has been silent for too long, kill it, and start it anew."""
+        self._ears.settimeout(granted("WatchdogSec"))
+        try:
+            while True:
+                self._ears.recv(64)
+        except TimeoutError:
+            self.kill()
+        time.sleep(granted("RestartSec"))
+        self.start()
+
+
+def main() -> int:
+    expect.set_options(timeout=60_000)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        ExitStack() as stack,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        stack.callback(browser.close)
+        house, screens = Watched(Path(folder)), Screens(browser)
+        stack.callback(house.close)
+        house.open()
+        display, vampire = screens.display(house), screens.vampire(house)
+        vampire.sit("V")
+        display.begin(vampire, "C3")
+        before = lasting(house.picture)
+
+        house.freeze()
+        frozen = time.monotonic()
+        house.watch()
+        back = time.monotonic()
+        display.hides("#wait")
+        display.says("#banner", "3 actions left")
+        vampire.says("#cover", "quiet")
+        seen = time.monotonic()
+        same = before == lasting(house.picture)
+        screens.close()
+    print(f"back_s={back - frozen:.1f} pages_s={seen - back:.1f} same_turn={same}")
+    return int(not (back - frozen <= BACK and seen - back <= SEEN and same))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+"""What comes in from outside: every edge answers, whatever is handed in."""
+
+from __future__ import annotations
+
+from tests.acceptance.check import Check
+from tests.acceptance.edges import EDGES
+
+M = "-m"
+CHECKS = tuple(
+    Check(
+        "E1",
+        f"bent inputs are answered: {edge}",
+        [M, "tests.acceptance.edges", "--inputs", "10000", edge],
+        [M, "tests.acceptance.edges", "--inputs", "100000", edge],
+    )
+    for edge in EDGES
+)

@@ -1,0 +1,193 @@
+"""Whether moments tell how many steps a night had: `python -m tests.acceptance.moments [--nights N]
+[--plant]`.
+
+Real tables on the real clock, over real sockets. Nights without a step and nights of two are played
+in random order; taken down are the moments that others can see: how long the answer to the
+vampire's commit takes, and how long after nightfall the next turn begins. Each must come from one
+distribution (Kolmogorov-Smirnov, p > 0.001, one retry). With `--plant` answers leave as soon as
+they are computed, and a step takes 10 ms: that must be seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from companion.core.game import Action, Seat
+from companion.server.rpc.fixed_delay import Release
+from tests.secrecy.sockets import Stream, WirePhone
+from tests.server.client import Json
+from tests.server.http.test_server import Served, until
+
+LEAST = 0.001
+TABLES = 16
+"""Tables at once: a night takes some five seconds, of which the machine works a few milliseconds.
+"""
+STEP = 0.01
+V = Seat("V")
+END: Json = {"type": "end"}
+NIGHT, TURN = {"event": "night_fell"}, {"event": "turn_started", "seat": "H1"}
+
+
+class Night(Struct, frozen=True):
+    """What others saw of a night, in seconds."""
+
+    steps: int
+    answer: float
+    dawn: float
+
+
+class Table:
+    """One table with a vampire who walks two steps or none."""
+
+    def __init__(self, folder: Path, rng: Random, plant: bool) -> None:
+        self._rng = rng
+        self._served = Served(folder)
+        evening = self._served.evening
+        self._table = evening.table
+        self._table.propose({"options": {"stalled_after": 0}})
+        vampire, self._human = evening.started(2)
+        server = evening.display_fragment[:43]
+        self._vampire = WirePhone(
+            evening.app, server, vampire.secret, "127.0.0.31", self._served.port
+        )
+        self._stream = Stream.public(self._served.port, "127.0.0.1")
+        assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
+        self._heard(TURN)
+        if plant:
+            evening.house.release = Release(0.0)
+            self._slow_down()
+
+    def nights(self, count: int) -> list[Night]:
+        """Play so many nights."""
+        order = [0, 2] * (count // 2)
+        self._rng.shuffle(order)
+        return [self._night(steps) for steps in order]
+
+    def close(self) -> None:
+        self._stream.line.close()
+        self._vampire.sleep()
+        self._served.close()
+
+    def _night(self, steps: int) -> Night:
+        until(lambda: bool(self._table.picture()["legal"]))
+        assert self._human.ask("submit", actions=[END])["ok"]
+        fell = self._heard(NIGHT)
+        # Looked for in every night, so that it costs each as much.
+        path = self._path()
+        asked = time.monotonic()
+        assert self._vampire.ask("submit", actions=[*path[:steps], END])["ok"]
+        answered = time.monotonic()
+        return Night(steps, answered - asked, self._heard(TURN) - fell)
+
+    def _path(self) -> list[Json]:
+        """Return two steps that may be walked."""
+        path: list[Json] = []
+        for _ in range(2):
+            actions = self._table.decode([*path]) if path else []
+            legal = (
+                self._table.preview(V, actions)["legal"]
+                if actions
+                else self._table.private(V)["legal"]
+            )
+            path.append(self._rng.choice([action for action in legal if action["type"] == "walk"]))
+        return path
+
+    def _heard(self, what: Json) -> float:
+        """Return when the public stream told this."""
+        while True:
+            chunk, _ = self._stream.read()
+            told = [line[6:] for line in chunk.split(b"\n") if line.startswith(b"data: ")]
+            if any(
+                what.items() <= each["event"].items()
+                for text in told
+                for each in json.loads(text)["events"]
+            ):
+                return time.monotonic()
+
+    def _slow_down(self) -> None:
+        submit = self._table.submit
+
+        def slow(seat: Seat, actions: Sequence[Action], **named: Any) -> None:
+            time.sleep(STEP * (len(actions) - 1))
+            submit(seat, actions, **named)
+
+        self._table.submit = slow  # type: ignore[method-assign, assignment]
+
+
+def likelihood(one: Sequence[float], two: Sequence[float]) -> float:
+    """Return how likely two samples of one distribution are at least as unlike (Kolmogorov and
+    Smirnov).
+    """
+    places = sorted((*one, *two))
+    first, second = sorted(one), sorted(two)
+    furthest, at, by = 0.0, 0, 0
+    for place in places:
+        while at < len(first) and first[at] <= place:
+            at += 1
+        while by < len(second) and second[by] <= place:
+            by += 1
+        furthest = max(furthest, abs(at / len(first) - by / len(second)))
+    size = math.sqrt(len(one) * len(two) / (len(one) + len(two)))
+    scaled = (size + 0.12 + 0.11 / size) * furthest
+    if scaled < 0.2:
+        return 1.0
+    terms = ((-1.0) ** (k - 1) * math.exp(-2 * (k * scaled) ** 2) for k in range(1, 101))
+    return min(1.0, max(0.0, 2 * sum(terms)))
+
+
+def played(nights: int, seed: int, plant: bool) -> list[Night]:
+    """Play so many nights at several tables at once."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(TABLES) as pool:
+
+        def one(number: int) -> list[Night]:
+            table = Table(Path(folder) / f"{number}", Random(f"{seed} {number}"), plant)
+            try:
+                return table.nights(nights // TABLES)
+            finally:
+                table.close()
+
+        return [night for some in pool.map(one, range(TABLES)) for night in some]
+
+
+def compared(nights: Sequence[Night]) -> dict[str, float]:
+    """Return for each moment how likely both kinds of night are alike."""
+    kinds = [[night for night in nights if night.steps == steps] for steps in (0, 2)]
+    return {
+        name: likelihood(*([getattr(night, name) for night in kind] for kind in kinds))
+        for name in ("answer", "dawn")
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nights", type=int, default=160)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plant", action="store_true")
+    given = parser.parse_args()
+    for attempt in range(2):
+        nights = played(given.nights, given.seed + attempt, given.plant)
+        found = compared(nights)
+        middle = sorted(night.answer for night in nights)[len(nights) // 2]
+        told = " ".join(f"p_{name}={value:.3g}" for name, value in found.items())
+        print(
+            f"nights={len(nights)} tries={attempt + 1} answer_ms={1000 * middle:.1f} {told}",
+            flush=True,
+        )
+        if min(found.values()) > LEAST:
+            return 0
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

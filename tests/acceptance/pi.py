@@ -1,0 +1,37 @@
+"""The Pi: its unit, its watchdog, its updates, its backups."""
+
+from __future__ import annotations
+
+from tests.acceptance.check import Check
+
+M = "-m"
+CHECKS = (
+    Check(
+        "25",
+        "the unit is confined (<= 2.0), the wiring fits",
+        [M, "pytest", "-q", "tests/installer/test_files.py"],
+    ),
+    Check(
+        "25",
+        "the kiosk sees only its display, nothing is left",
+        [M, "pytest", "-q", "tests/installer"],
+    ),
+    Check(
+        "17",
+        "systemd is told by a loop that has looked",
+        [M, "pytest", "-q", "tests/test_watchdog.py"],
+    ),
+    Check("17", "a table that hangs is back in its turn", [M, "tests.acceptance.hang"]),
+    Check(
+        "Pi",
+        "a release that is not well is taken back",
+        [M, "pytest", "-q", "tests/installer/test_update.py"],
+    ),
+    Check("Pi", "the same by real bundles, under systemd", [M, "tests.acceptance.release"]),
+    Check("Pi", "a read-only system, its plug pulled", [M, "tests.acceptance.powercycle"]),
+    Check(
+        "Pi",
+        "everything in one file, and back",
+        [M, "pytest", "-q", "tests/table/storage/test_backup.py"],
+    ),
+)

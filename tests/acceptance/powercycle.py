@@ -1,0 +1,135 @@
+"""The plug pulled on a read-only system: `make build/overlayroot`, then `python -m
+tests.acceptance.powercycle`, as root.
+
+In a root of Debian that is switched on, with the package, a game is in play. `companion install`
+moves it to a partition of its own (a file with ext4 on a loop device) and lays the system
+read-only; Debian's overlayroot, by its own script, makes it so at the next start. Somebody moves a
+pawn, something else is written, the plug is pulled: every process is killed, and the layer above
+the system is thrown away. (What the kernel had not written to the partition yet is not lost here;
+`tests.table.storage.powercut` is about that.) Then the game and the move must be there, the
+something not, and nothing of the system may have changed. Updates and packages must be refused with
+what to do, doing that must open the system, and uninstalling must bring the games back; without the
+partition no table may start. Prints what held; ends with 1 unless everything did.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+from hardware.deb.__main__ import CHECKOUT, build
+from tests.acceptance.release import DATA, game
+from tests.bench.evening import Caller, Evening
+from tests.installer.booted import Booted
+from tests.installer.card import Card
+from tests.installer.debian import Debian, state
+
+OVERLAYROOT = CHECKOUT / "build/overlayroot"
+SAID = "an update says what to do", "so does a package", "so does installing"
+
+
+def begin(folder: Path) -> None:
+    """Play at the table on port 8080 until a human is to move."""
+    evening = Evening(8080, folder, 2, Random(1))
+    evening.to_humans()
+    evening.close()
+
+
+def move(folder: Path) -> None:
+    """Pair another display, and do on it what the human whose turn it is may do first."""
+    code = (folder / "display-code").read_text(encoding="ascii")
+    display = Caller(8080, code[:43])
+    display.ask("pair", code=code[43:])
+    picture = display.get("/picture")
+    display.ask("submit", actions=picture["legal"][:1], seat=picture["to_move"])
+    display.close()
+
+
+def by_somebody(machine: Booted, what: str) -> object:
+    """Let one of these be done at the table of a machine; return what the game is then."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "display-code").write_text(machine.run(f"cat /{DATA}/display-code").strip())
+        machine.beside(sys.executable, "-m", "tests.acceptance.powercycle", what, folder)
+    return game(machine)
+
+
+def listing(folder: Path) -> dict[str, object]:
+    """Return what lies in a folder."""
+    return {str(path.relative_to(folder)): state(path) for path in folder.rglob("*")}
+
+
+def evenings(debian: Debian, card: Card) -> dict[str, bool]:
+    """Install, play, pull the plug, open the system and uninstall; return what held."""
+    held = {}
+    with Booted(debian, card) as machine:
+        machine.run("dpkg --force-unsafe-io -i /root/it.deb; companion install --no-kiosk")
+        game(machine)
+        begun = by_somebody(machine, "begin")
+        machine.run(f"companion install --data-partition {card.image.stem} --read-only-root")
+        held["moved while it ran"] = begun == game(machine) and card.device in machine.run(
+            f"findmnt /{DATA}"
+        )
+    written = listing(debian.upper)
+    with Booted(debian, card, sealed=True) as machine:
+        held["same game on a read-only system"] = begun == game(machine)
+        doctor = machine.run("companion doctor")
+        apart = f"on a partition of their own, {card.device} (commit=1, errors=remount-ro, noatime,"
+        held["the doctor says so"] = "The system is read-only" in doctor and apart in doctor
+        held["no log on the card"] = "log is kept in memory" in doctor
+        refused = (
+            machine.run("/opt/companion/companion-update install /root", status=75),
+            machine.run("dpkg -i /root/it.deb", status=1),
+            machine.run("companion install", status=1),
+        )
+        held |= {
+            what: "overlayroot-chroot companion install" in said
+            for what, said in zip(SAID, refused, strict=True)
+        }
+        held["the table goes on"] = begun == game(machine)
+        machine.run("echo x > /etc/forgotten")
+        moved = by_somebody(machine, "move")
+        held["somebody moved"] = begun != moved
+    held["nothing else was written"] = written == listing(debian.upper)
+    with Booted(debian, sealed=True) as machine:
+        state_of = "systemctl is-active companion.service || true"
+        held["no table without the partition"] = (
+            machine.run(f"{state_of}; ls /{DATA}") == "inactive\n"
+        )
+    with Booted(debian, card, sealed=True) as machine:
+        held["the game is kept"] = moved == game(machine)
+        machine.run(
+            "test ! -e /etc/forgotten; overlayroot-chroot companion install --no-read-only-root"
+        )
+    with Booted(debian, card, sealed=True) as machine:
+        held["opened"] = moved == game(machine) and "can be written to" in machine.run(
+            "companion doctor"
+        )
+        machine.run(
+            f"companion uninstall; test ! -e /etc/systemd/system/{DATA.replace('/', '-')}.mount"
+        )
+        held["the games are back"] = "table.sqlite" in machine.run(f"! findmnt /{DATA}; ls /{DATA}")
+    return held
+
+
+def main() -> int:
+    if sys.argv[1:]:
+        {"begin": begin, "move": move}[sys.argv[1]](Path(sys.argv[2]))
+        return 0
+    with tempfile.TemporaryDirectory() as name, Card(Path(name), "companion") as card:
+        folder = Path(name)
+        debian = Debian(folder / "debian")
+        root = debian.upper / "root"
+        root.mkdir(mode=0o700)
+        shutil.copy(build(folder / "out", folder / "work", ("-Znone",)), root / "it.deb")
+        subprocess.run(["cp", "-a", f"{OVERLAYROOT}/.", debian.upper], check=True)
+        held = evenings(debian, card)
+    print("; ".join(f"{what}: {'yes' if well else 'NO'}" for what, well in held.items()))
+    return int(not all(held.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

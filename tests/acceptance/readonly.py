@@ -1,0 +1,69 @@
+"""A minute on a disk that takes nothing: `unshare -Urm python -m tests.acceptance.readonly FOLDER`.
+
+`companion serve` starts for real over a folder that is mounted read-only, in mid-game. It must show
+the table, refuse to act with the reason, still be there after 60 s, and go on by itself once the
+folder takes something again. Prints what it answered, and ends with 1 if it was something else.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+from tests.bench.evening import Caller
+from tests.browser.server import PATIENCE, House, until
+from tests.table.storage.namespace import mount
+
+MINUTE = 60.0
+
+
+def begin(house: House) -> Caller:
+    """Sit down as the vampire, and start a game."""
+    fragment = house.invitation["url"].partition("#")[2]
+    vampire = Caller(house.port, fragment[:43])
+    vampire.ask("claim", seat="V", name="Vlad", code=fragment[43:], pin="1111")
+    vampire.ask("start")
+    return vampire
+
+
+def refused(vampire: Caller) -> str:
+    """Try to act; return why not, "" if it was done."""
+    try:
+        vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    except RuntimeError as error:
+        return str(error).rpartition(": ")[2]
+    return ""
+
+
+def shown(house: House) -> int:
+    """Return the status with which the display's page is answered."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{house.port}/table", timeout=PATIENCE) as reply:
+        return int(reply.status)
+
+
+def main() -> int:
+    with closing(House(Path(sys.argv[1]), None)) as house:
+        house.start()
+        vampire = begin(house)
+        house.kill()
+        vampire.close()
+        mount("--bind", str(house.data), str(house.data))
+        mount("-o", "remount,ro,bind", str(house.data))
+        house.start()
+        begun, pages, codes = time.monotonic(), set(), set()
+        while (alive := time.monotonic() - begun) < MINUTE:
+            pages.add(shown(house))
+            codes.add(refused(vampire))
+            time.sleep(1)
+        mount("-o", "remount,rw,bind", str(house.data))
+        until(lambda: not refused(vampire), "the game did not go on")
+        vampire.close()
+    print(f"display={sorted(pages)} refused={sorted(codes)} alive_s={alive:.0f} goes_on=True")
+    return int((pages, codes) != ({200}, {"disk_readonly"}))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""A board unplugged and plugged in again under a served table: `python -m tests.acceptance.replug
+--times N`.
+
+`companion serve` has the protocol's own patience; the board is the virtual one at a port of the
+kernel's, and its plug is pulled at a random byte. Timed is what screens are told: from the plug
+until the table says that it hears no board, so that taps count, and from the plug's return until
+the board is heard again. Prints the longest of each and whether the game's head, the table's
+descriptors and its threads are as they were; ends with 1 beyond 2 s or 3 s, or if not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from tests.acceptance.readonly import begin
+from tests.browser.server import House, until
+
+TAPS, BACK = 2.0, 3.0
+LOOK = 0.02
+"""Seconds between two looks at what screens are told."""
+
+
+def waited(house: House, is_heard: bool, do: Callable[[], object]) -> float:
+    """Return how many seconds after something is done the table says that it hears the board, or
+    does not.
+    """
+    begun = time.monotonic()
+    do()
+    until(
+        lambda: (house.picture["board"]["link"] == "up") == is_heard,
+        f"heard is not {is_heard}",
+        lambda _: time.sleep(LOOK),
+    )
+    return time.monotonic() - begun
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=100)
+    times, rng = parser.parse_args().times, Random(3)
+    taps, back = [], []
+    with tempfile.TemporaryDirectory() as folder, closing(House(Path(folder))) as house:
+        house.open()
+        begin(house).close()
+        plug = house.board.terminal
+        until(lambda: house.picture["board"]["link"] == "up", "the board was never heard")
+        before, held = house.picture["head"], house.held()
+        for _ in range(times):
+            taps.append(waited(house, False, lambda: plug.unplug(rng.choice((None, *range(20))))))
+            back.append(waited(house, True, plug.replug))
+        left = max(now - then for now, then in zip(house.held(), held, strict=True))
+        same = before == house.picture["head"]
+    print(
+        f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} "
+        f"left_behind={max(left, 0)}"
+    )
+    return int(max(taps) > TAPS or max(back) > BACK or not same or left > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

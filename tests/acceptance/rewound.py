@@ -1,0 +1,70 @@
+"""An older folder put back under running screens: `python -m tests.acceptance.rewound`.
+
+The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied, an
+answer is learnt, and the copy is put back. Prints after how many seconds from the table's return
+every screen said so; ends with 1 beyond 5 s.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+from tests.browser.conftest import Screens
+from tests.browser.server import House
+from tests.conftest import ARGUMENTS, CHROMIUM
+
+SAID = 5.0
+"""Seconds in which all screens say that the table remembers less than they do."""
+
+
+def main() -> int:
+    expect.set_options(timeout=60_000)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        ExitStack() as stack,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        stack.callback(browser.close)
+        house, screens = House(Path(folder)), Screens(browser)
+        stack.callback(house.close)
+        house.open()
+        display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+        vampire.sit("V")
+        ana.sit("H1", name="Ana")
+        display.begin(vampire, "C3")
+        house.kill()
+        display.shows("#wait")
+        shutil.copytree(house.data, house.folder / "kept")
+        house.start()
+        display.hides("#wait")
+        # What moves before the board was heard anew is a difference to ask about, no walk.
+        display.in_sync()
+        display.walk("H1a", "A2")
+        display.walk("H1a", "A3")
+        display.press("radar")
+        display.says("#answer", "2")
+
+        house.kill()
+        shutil.rmtree(house.data)
+        (house.folder / "kept").rename(house.data)
+        house.start()
+        back = time.monotonic()
+        display.says("#banner", "older record")
+        for phone in (ana, vampire):
+            phone.says("#paused", "older record")
+        seconds = time.monotonic() - back
+        screens.close()
+    print(f"said_everywhere_s={seconds:.1f}")
+    return int(seconds > SAID)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

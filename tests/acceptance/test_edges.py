@@ -1,0 +1,32 @@
+"""Whatever comes in at an edge is answered, and the program goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.server.rpc import requests
+from tests.acceptance import edges
+
+
+@pytest.mark.parametrize("edge", edges.EDGES)
+def test_a_thousand_inputs_at_each_edge(tmp_path: Path, edge: str) -> None:
+    """Each is taken or refused with a code that has a sentence, nothing raises and no fault is
+    logged; some are taken, so what is handed in is not noise alone.
+    """
+    counts, faults = edges.run(tmp_path, edge, 1000, seed=1)
+
+    assert [] == faults
+    assert 1000 == counts["taken"] + counts["refused"]
+    assert counts["taken"] and counts["refused"]
+
+
+def test_an_edge_that_lets_surrogates_in_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the check of texts in phones' messages the inputs find what it keeps out."""
+    monkeypatch.setattr(requests, "is_fit_throughout", lambda value: True)
+    _, faults = edges.run(tmp_path, "phones", 600, seed=1)
+
+    assert faults

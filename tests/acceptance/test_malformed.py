@@ -1,0 +1,48 @@
+"""Damaged files of every kind that people can hand in."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance import malformed
+
+KINDS = ("record", "heads", "settings", "backup", "log", "keys", "tags")
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    """Each is refused in one sentence or does what it says; nothing is lost, and no damage is taken
+    for the truth.
+    """
+    counts, faults = malformed.run(tmp_path, 50, seed=1, kinds=KINDS)
+
+    assert [] == faults
+    assert [50] * len(KINDS) == [count["refused"] + count["harmless"] for count in counts.values()]
+
+
+def test_damaged_photos(tmp_path: Path) -> None:
+    """The process that reads photos says of each what is wrong with it, and never reads a tile
+    wrongly.
+    """
+    counts, faults = malformed.run(tmp_path, 30, seed=1, kinds=["photo"])
+
+    assert [] == faults
+    assert 30 == counts["photo"]["refused"] + counts["photo"]["harmless"]
+
+
+@pytest.mark.parametrize(("size", "taken"), [(1, True), (-1, False)])
+def test_a_backup_that_swells_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, taken: bool
+) -> None:
+    """What would unpack to more than any table writes changes nothing, however small it is
+    packed.
+    """
+    room = malformed.Room(tmp_path)
+    good = tmp_path / "good.backup"
+    with gzip.open(good) as packed:
+        whole = len(packed.read())
+    monkeypatch.setattr("companion.table.storage.backup.MOST_BYTES", whole + min(size, 0))
+
+    assert ("harmless" if taken else "refused") == room.kinds["backup"][2](good)

@@ -1,0 +1,229 @@
+"""The arena: every game replays equal, nothing forbidden passes, the figures are right, a cluster
+plays the same.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from distributed import LocalCluster
+
+from companion.arena import match
+from companion.arena.executor import NoCluster, on_cluster, on_cores
+from companion.arena.experiments import VARIATIONS, contests_of
+from companion.arena.match import Contest, Faulty, Result, play
+from companion.arena.statistics import against_usual, gain, rate, steps, tally
+from companion.core.game import Action, IllegalAction
+from companion.core.placement import Cell
+from companion.games.vampireradar.bots.humans import RandomHuman
+from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
+from companion.games.vampireradar.model import END, Options, Walk
+
+OPTIONS = (
+    Options(),
+    Options(announce="turn_end", vampire_may_share=False, lazy_landing=True, turn_order="rotating"),
+    Options(pawns_block_shots=True, pawns_per_turn=1, exhaustion="hopeless", bullets_each=1),
+)
+
+
+@pytest.mark.parametrize("level", HUMAN_LEVELS)
+@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "other", "more"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_level_plays_by_the_rules(level: str, options: Options, players: int) -> None:
+    """With any options each level of both sides plays a whole game without a forbidden action, and
+    the game is decided anew without a difference (`play` raises else).
+    """
+    played = play(Contest(players, level, level, 7, 0.002, 0.002, options))
+
+    assert played.result.winner in ("humans", "vampire", "draw")
+    assert played.result.rounds >= 1
+    assert len(played.result.vampire_times) + len(played.result.human_times) == len(played.line)
+
+
+def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that does what is not allowed ends the arena with its seat, action and game."""
+    monkeypatch.setattr(RandomHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
+
+    with pytest.raises(Faulty, match=r"H1 .* not allowed: Walk.*F6"):
+        play(Contest(2, "random", "random", 1))
+
+
+def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vampire that does not end its night is no quiet pass."""
+    honest = VAMPIRE_LEVELS["random"].choose
+
+    def forgetful(self: object, own: object) -> list[Action]:
+        return [action for action in honest(self, own) if action != END] or [Walk(to=Cell("A1"))]  # type: ignore[arg-type]
+
+    monkeypatch.setattr(VAMPIRE_LEVELS["random"], "choose", forgetful)
+
+    with pytest.raises(Faulty):
+        play(Contest(2, "random", "random", 1))
+
+
+def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose line gives other events is an error."""
+    monkeypatch.setattr(match, "set_up", _forgetting(match.set_up))
+
+    with pytest.raises((Faulty, IllegalAction)):
+        play(Contest(2, "random", "greedy", 1))
+
+
+def _forgetting(set_up: object) -> object:
+    calls = [0]
+
+    def changed(contest: Contest) -> object:
+        calls[0] += 1
+        return set_up(contest if calls[0] == 1 else msgspec.structs.replace(contest, seed=2))  # type: ignore[operator]
+
+    return changed
+
+
+def test_equal_seeds_are_equal_games() -> None:
+    """The levels that do not watch the clock play the same game from the same seed, another from
+    another.
+    """
+    contest = Contest(3, "greedy", "heuristic", 5)
+
+    assert play(contest).events == play(contest).events
+    assert play(contest).events != play(msgspec.structs.replace(contest, seed=6)).events
+
+
+def test_a_rate_has_wilson_s_interval() -> None:
+    """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; of nothing
+    nothing is known.
+    """
+    found = rate([1.0] * 8 + [0.0] * 2)
+
+    assert (0.8, 0.490, 0.943) == (found.share, round(found.low, 3), round(found.high, 3))
+    assert (0.0, 1.0) == (rate([]).low, rate([]).high)
+
+
+def test_a_gain_pairs_games_by_their_seeds() -> None:
+    """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the
+    mean.
+    """
+    found = gain([1, 1, 0], [0, 1, 0])
+
+    assert (0.333, -0.320, 0.987) == (
+        round(found.share, 3),
+        round(found.low, 3),
+        round(found.high, 3),
+    )
+
+
+def test_steps_are_told_by_players() -> None:
+    """Each kind of game is set beside the one before it with as many players, and no other."""
+    told = steps({("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]})
+
+    assert "- 2 players, from a to b: humans' score +0.500 [-0.480, +1.480]" in told
+    assert "- 3 players, from a to b: humans' score +0.000" in told
+    assert "" == steps({("a", 2): [1.0]})
+
+
+def test_every_value_is_set_beside_the_usual_one() -> None:
+    """The first value of an option is the usual one, and each other is compared with it, by
+    players, seed by seed; what the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0,
+    0, 0 differ by 1 with no spread at all.
+    """
+    told = against_usual(
+        {
+            ("a x", 2): [0.0, 0.0, 0.0],
+            ("a y", 2): [1.0, 1.0, 1.0],
+            ("a z", 2): [1.0, 0.0, 0.0],
+            ("b x", 2): [0.5] * 3,
+        }
+    )
+
+    assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
+    assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in told
+    assert "x:" not in told
+    assert "" == against_usual({("a x", 2): [1.0]})
+
+
+def test_the_tally_counts() -> None:
+    """A line of the table counts wins, undecided games, score, times and beliefs."""
+    contest = Contest(2, "random", "random", 1)
+    won = Result(contest, "humans", "vampire_dead", 4, 0, 3, [0.001, 0.003], [0.002], [16, 4])
+    drawn = Result(contest, "draw", "stalled", 60, 4, 3, [0.002], [0.004], [10])
+    row = tally("a name", [won, drawn])
+
+    assert (2, 0.5, 0.5, 0.75) == (
+        row.games,
+        row.humans.share,
+        row.undecided.share,
+        row.score.share,
+    )
+    assert (32.0, 10.0) == (row.rounds, row.belief)
+    assert (2.0, 3.0) == (row.human_p50, row.human_p99)
+
+
+def test_each_variation_is_a_game() -> None:
+    """Each value that `companion balance` knows of each option can be set up and played."""
+    for label, options, field in contests_of(sorted(VARIATIONS)):
+        assert play(
+            Contest(2, "greedy", "greedy", 3, options=options, field=field)
+        ).result.rounds, label
+
+
+def test_two_workers_of_a_cluster_play_the_same_games() -> None:
+    """A Dask scheduler with two workers gives the very results, in order, that one process
+    gives.
+    """
+    contests = [Contest(2 + seed % 3, "greedy", "greedy", seed) for seed in range(6)]
+    cluster_of: Any = LocalCluster
+    with cluster_of(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
+        spread = list(on_cluster(contests, cluster.scheduler_address))
+
+    assert [_plain(one) for one in on_cores(contests, 1)] == [_plain(one) for one in spread]
+
+
+def _plain(result: Result) -> Result:
+    return msgspec.structs.replace(result, human_times=[], vampire_times=[])
+
+
+def test_a_silent_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address where no scheduler answers is a sentence, not a hang."""
+    monkeypatch.setattr("companion.arena.executor.PATIENCE", 0.5)
+
+    with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+        list(on_cluster([Contest(2, "random", "random", 1)], "tcp://127.0.0.1:9"))
+
+
+def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
+    """`companion arena --out` prints and writes the table, the figures and a plot, all saying where
+    they come from.
+    """
+    words = [
+        "arena",
+        "--humans",
+        "random",
+        "--vampire",
+        "greedy",
+        "--players",
+        "2",
+        "--games",
+        "6",
+        "--seed",
+        "9",
+    ]
+    said = subprocess.run(
+        [sys.executable, "-m", "companion.cli", *words, "--workers", "2", "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    figures = msgspec.json.decode((tmp_path / "arena.json").read_bytes())
+
+    assert "| random humans, greedy vampire | 2 | 6 |" in said.stdout
+    assert said.stdout.strip() == (tmp_path / "arena.md").read_text(encoding="utf-8").strip()
+    assert (6, 9) == (figures["rows"][0]["games"], figures["origin"]["seed"])
+    assert {"commit", "machine", "command", "seed"} == figures["origin"].keys()
+    assert "<svg" in (tmp_path / "arena.svg").read_text(encoding="utf-8")

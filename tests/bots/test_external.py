@@ -1,0 +1,108 @@
+"""Bots of other hands: told what their seat may know, and out as soon as they misbehave."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.arena.match import Contest, play
+from companion.bots import external
+
+EXAMPLE = (
+    f"program:{shlex.quote(sys.executable)} "
+    f"{shlex.quote(str(Path(__file__).with_name('example_bot.py')))}"
+)
+
+
+def bot(folder: Path, *lines: str) -> str:
+    """Write a bot whose answer to each line is made by these lines of Python; return its name."""
+    path = folder / "bot.py"
+    body = "".join(f"    {line}\n" for line in lines)
+    path.write_text(
+        f"import json, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n{body}"
+    )
+    return f"program:{shlex.quote(sys.executable)} -u {shlex.quote(str(path))}"
+
+
+@pytest.mark.parametrize(("humans", "vampire"), [(EXAMPLE, "greedy"), ("greedy", EXAMPLE)])
+def test_the_example_plays_whole_games(humans: str, vampire: str) -> None:
+    """The example of the README plays both sides to the end by the rules, and the game replays
+    equal.
+    """
+    result = play(Contest(3, humans, vampire, 4, 2.0, 2.0)).result
+
+    assert " " not in result.reason
+    assert result.rounds > 1
+
+
+ANSWER = 'print(json.dumps({"actions": asked["legal"][-1:]}))'
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["time.sleep(60)"], "H1 took longer than 0.2 s"),
+        (["sys.exit()"], "H1 went away"),
+        (['print("[" * 5000)'], "H1 answered what is not JSON"),
+        (["print(7)"], 'H1 answered something else than {"actions": […]}'),
+        (['print(json.dumps({"actions": [{"type": "fly"}]}))'], "H1 answered what cannot be read"),
+        (['print(json.dumps({"actions": []}))'], "H1 answered what cannot be read"),
+        (
+            ['print(json.dumps({"actions": [{"type": "place", "cell": "C3"}]}))'],
+            "H1 did what is not allowed",
+        ),
+        (['print(json.dumps({"actions": asked["legal"][:2]}))'], "H1 must answer with one action"),
+        (
+            ['print("x" * 200000, end="")', "time.sleep(60)"],
+            "H1 answered with more than 100000 bytes",
+        ),
+    ],
+)
+def test_who_misbehaves_loses_the_seat(
+    lines: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that is late, gone, unreadable or against the rules loses its seat, and the game
+    for its side; the result says whose seat and why.
+    """
+    if "longer" in why:
+        monkeypatch.setattr(external, "START", 0.0)
+    result = play(
+        Contest(2, bot(tmp_path, *lines), "greedy", 4, 0.2 if "longer" in why else 5.0, 0.01)
+    ).result
+
+    assert "vampire" == result.winner
+    assert result.reason.startswith(why)
+
+
+def test_a_command_that_does_not_exist_is_said() -> None:
+    """A program that cannot be started loses the seat with the command's name."""
+    result = play(Contest(2, "greedy", "program:/no/such/bot", 4)).result
+
+    assert "humans" == result.winner
+    assert "V cannot be started by /no/such/bot" in result.reason
+
+
+def test_a_human_is_told_nothing_secret(tmp_path: Path) -> None:
+    """Everything that the humans' processes are told in a whole game is public: no private event,
+    no own part.
+    """
+    told = tmp_path / "told"
+    name = bot(tmp_path, f"open({str(told)!r}, 'a').write(line)", ANSWER)
+    play(Contest(3, name, "greedy", 4, 5.0, 0.01))
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+
+    assert {"H1", "H2"} <= {line["seat"] for line in lines}
+    assert all(line["view"]["own"] is None for line in lines)
+    assert not [
+        event
+        for line in lines
+        for event in line["events"]
+        if event["event"].startswith("vampire_m")
+    ]
+    assert not [
+        event for line in lines for event in line["events"] if event["event"] == "vampire_hid"
+    ]

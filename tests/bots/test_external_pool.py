@@ -1,0 +1,254 @@
+"""Programs of other hands at a real table: told what their seat may know, and out of it as soon as
+they misbehave.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.bots.external import SeatLost
+from companion.bots.external_pool import SeatPrograms
+from companion.bots.runner import NIGHT
+from companion.core.game import Seat
+from companion.games.vampireradar.model import V
+from companion.table.table import Table
+from tests.bots.test_runner import House, opened
+
+H1 = Seat("H1")
+LAST = 'print(json.dumps({"actions": asked["legal"][-1:]}), flush=True)'
+PATIENCE = 60.0
+"""Seconds within which a program of the tests has answered, however busy the machine is."""
+
+
+def command(folder: Path, *lines: str) -> str:
+    """Write a program whose answer to each line is made by these lines of Python; return its
+    command.
+    """
+    path = folder / "program.py"
+    body = "".join(f"    {line}\n" for line in lines)
+    path.write_text(
+        f"import json, sys, time\nfor line in sys.stdin:\n    asked = json.loads(line)\n{body}"
+    )
+    return shlex.join([sys.executable, str(path)])
+
+
+def programs(folder: Path, *lines: str, seconds: float = PATIENCE) -> SeatPrograms:
+    return SeatPrograms({"mine": command(folder, *lines)}, time.monotonic, seconds, start=0.0)
+
+
+def until(house: House, holds: Callable[[dict[str, Any]], object]) -> None:
+    """Let time pass until the picture is as wanted."""
+    end = time.monotonic() + PATIENCE
+    while not holds(house.picture):
+        assert time.monotonic() < end, house.picture["log"][-3:]
+        house.clock.advance(0.25)
+        time.sleep(0.002)
+
+
+def last(picture: dict[str, Any], name: str) -> dict[str, Any]:
+    found: list[dict[str, Any]] = [
+        line["event"] for line in picture["log"] if line["event"]["event"] == name
+    ]
+    return found[-1] if found else {}
+
+
+def taken(picture: dict[str, Any], seat: Seat) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in picture["seats"] if one["seat"] == seat)
+    return found
+
+
+def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
+    """A household's program is shown in the picture, is given both sides like a bot, and plays
+    them.
+    """
+    with opened(tmp_path / "data", programs(tmp_path, LAST)) as house:
+        house.start(V="mine", H1="mine")
+
+        until(house, lambda picture: last(picture, "night_sealed").get("number") == 3)
+
+        assert ["mine"] == house.picture["programs"]
+        assert not house.picture["paused"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (["sys.exit()"], "gone"),
+        (['print("[", flush=True)'], "unreadable"),
+        (
+            ['print(json.dumps({"actions": [{"type": "place", "cell": "C3"}]}), flush=True)'],
+            "forbidden",
+        ),
+        (['print(json.dumps({"actions": asked["legal"][-1:] * 2}), flush=True)'], "forbidden"),
+    ],
+)
+def test_who_misbehaves_at_a_human_s_seat_frees_it(
+    lines: Sequence[str], fault: str, tmp_path: Path
+) -> None:
+    """The seat is free, play stops, everybody is told why; a person sits down there and goes on."""
+    with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
+        house.start(V="greedy", H1="mine")
+
+        until(house, lambda picture: picture["paused"])
+
+        assert fault == last(house.picture, "seat_forfeited")["fault"]
+        assert not taken(house.picture, H1)["taken"]
+        house.table.claim(H1, "Ana", "01" * 32)
+        house.table.pause(False)
+        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(house.picture, H1)
+
+
+def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
+    """A program that does not answer in its time loses the seat as one that answers nonsense
+    does.
+    """
+    with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as house:
+        house.start(V="greedy", H1="mine")
+
+        until(house, lambda picture: picture["paused"])
+
+        assert "late" == last(house.picture, "seat_forfeited")["fault"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (
+            ['print(json.dumps({"actions": [{"type": "walk", "to": "D4"}]}), flush=True)'],
+            "forbidden",
+        ),
+        (
+            ['print("the vampire is on D4", flush=True)', 'print("D4", file=sys.stderr)'],
+            "unreadable",
+        ),
+    ],
+)
+def test_a_vampire_that_misbehaves_tells_nothing(
+    lines: Sequence[str],
+    fault: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A program that loses the vampire's seat does so at the fixed moment of every bot's night and
+    in one of four words; what it wrote is nowhere to be read, and another bot plays on when people
+    go on.
+    """
+    fell: list[float] = []
+    lost: list[float] = []
+    forfeit = Table.forfeit_seat
+
+    def noted(self: Table, seat: Seat, fault: str, stand_in: str) -> None:
+        lost.append(house.clock.monotonic() - fell[-1])
+        forfeit(self, seat, fault, stand_in)
+
+    monkeypatch.setattr(Table, "forfeit_seat", noted)
+    with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
+        fell.append(house.clock.monotonic())
+        house.start(V="mine", H1="greedy")
+
+        until(house, lambda picture: picture["paused"])
+        told = last(house.picture, "seat_handed_on")
+        said = json.dumps(house.picture["log"])
+        house.table.pause(False)
+        until(house, lambda picture: picture["to_move"] == "H1")
+
+    assert {
+        "event": "seat_handed_on",
+        "seat": V,
+        "level": "mine",
+        "fault": fault,
+        "stand_in": "heuristic",
+    } == told
+    assert [True] == [NIGHT - 0.25 <= after <= NIGHT for after in lost]
+    assert "D4" not in said + "".join(capfd.readouterr())
+
+
+def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
+    """What a human's process is told at the table has no own part and no event of the vampire's."""
+    told = tmp_path / "told"
+    with opened(
+        tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
+    ) as house:
+        house.start(V="greedy", H1="mine")
+        until(house, lambda picture: last(picture, "night_sealed").get("number") == 3)
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+
+    assert lines
+    assert all(line["view"]["own"] is None for line in lines)
+    assert not [
+        event
+        for line in lines
+        for event in line["events"]
+        if event["event"].startswith("vampire_m")
+    ]
+
+
+def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
+    """What a program was told and no longer holds is not left in its head: a new process hears the
+    game as it is.
+    """
+    counts = tmp_path / "counts"
+    note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
+    known = programs(tmp_path, note, LAST)
+    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+        house.start(V="greedy", H1="greedy")
+        until(house, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = house.table.bot_view(H1)
+        try:
+            known.act(H1, "mine", seen, story[:-1])
+            known.act(H1, "mine", seen, story)
+            known.act(H1, "mine", seen, story[:-2])
+        finally:
+            known.close()
+
+    assert [len(story) - 1, 1, len(story) - 2] == [int(line) for line in counts.read_text().split()]
+
+
+@pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
+def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> None:
+    """Who loses the seat by what it wrote leaves no process behind, although it would wait for the
+    next question.
+    """
+    pid = tmp_path / "pid"
+    known = programs(
+        tmp_path,
+        "import os",
+        f"open({str(pid)!r}, 'w').write(str(os.getpid()))",
+        f"print({answer!r}, flush=True)",
+    )
+    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+        house.start(V="greedy", H1="greedy")
+        until(house, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = house.table.bot_view(H1)
+        with pytest.raises(SeatLost):
+            known.act(H1, "mine", seen, story)
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
+    """After the end nothing is started any more, and a name that nobody knows is a lost seat, no
+    error.
+    """
+    known = programs(tmp_path, LAST)
+    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+        house.start(V="greedy", H1="greedy")
+        until(house, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = house.table.bot_view(H1)
+    with pytest.raises(SeatLost, match="no program other"):
+        known.act(H1, "other", seen, story)
+    known.close()
+
+    with pytest.raises(SeatLost, match="no program mine"):
+        known.act(H1, "mine", seen, story)

@@ -1,0 +1,311 @@
+"""Hands on pages: what a person presses and reads, by the names of web/README.md.
+
+Every press is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
+
+from tests.browser.server import PATIENCE, House, Json, until
+
+T = TypeVar("T")
+
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+SLIP = 650
+"""Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger.
+"""
+HEARSAY = 300
+"""Milliseconds in which the board's reader has long heard of what the pages already show."""
+_VISIBILITY = """(state) => {
+  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+class Screen:
+    """One page that somebody looks at.
+
+    `presses` counts the taps on it since it was last set to 0.
+    """
+
+    def __init__(self, house: House, page: Page) -> None:
+        self.house = house
+        self.page = page
+        self.presses = 0
+
+    def at(self, selector: str) -> Locator:
+        """Return what a selector finds on the page."""
+        return self.page.locator(selector)
+
+    def press(self, action: str) -> None:
+        """Press what has this action."""
+        self._press(self.at(f'[data-action="{action}"]'))
+
+    def tile(self, cell: str) -> None:
+        """Press a tile of the field."""
+        self._press(self.at(f'g[data-cell="{cell}"]'))
+
+    def says(self, selector: str, words: str) -> None:
+        """Wait until these words stand in an element."""
+        expect(self.at(selector)).to_contain_text(words)
+
+    def shows(self, selector: str) -> None:
+        """Wait until something can be seen."""
+        expect(self.at(selector).first).to_be_visible()
+
+    def hides(self, selector: str) -> None:
+        """Wait until something is not on the page."""
+        expect(self.at(selector)).to_have_count(0)
+
+    def until(self, condition: Callable[[Json], T], what: str) -> T:
+        """Wait until the public picture is so; the pages live on meanwhile."""
+        return until(
+            lambda: condition(self.house.picture),
+            what,
+            lambda s: self.page.wait_for_timeout(1000 * s),
+        )
+
+    def pawn_on(self, pawn: str, cell: str | None) -> None:
+        """Wait until the record has a pawn there, None for nowhere."""
+        self.until(lambda picture: picture["view"]["pawns"].get(pawn) == cell, f"{pawn} on {cell}")
+
+    def sleep(self) -> None:
+        """Do to the page what a phone does that is put away: it is hidden, and its network goes."""
+        self.page.evaluate(_VISIBILITY, "hidden")
+        self.page.context.set_offline(True)
+
+    def wake(self) -> None:
+        """Take the phone up again."""
+        self.page.context.set_offline(False)
+        self.page.evaluate(_VISIBILITY, "visible")
+
+    def deafen(self) -> None:
+        """Let the page hear nothing new, as one that was kept by the browser; what it shows stays,
+        presses work.
+        """
+        self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
+
+    def hear(self) -> None:
+        """Let a deafened page hear again."""
+        self.page.evaluate(
+            "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
+        )
+
+    def in_sync(self) -> None:
+        """Wait until the board sees what the record says, and nothing more is told; and that this
+        is so of the record as it is now, since the reader hears of a change a moment after the
+        pages do.
+        """
+        self._agrees()
+        self.page.wait_for_timeout(HEARSAY)
+        self._agrees()
+
+    def _agrees(self) -> None:
+        self.until(
+            lambda picture: picture["board"]["state"] == "in_sync" and not picture["telling"],
+            "board in sync",
+        )
+
+    def turn_of(self, seat: str) -> None:
+        """Wait until a human is to move and the night is over."""
+        self.until(
+            lambda picture: picture["to_move"] == seat and not picture["telling"], f"turn of {seat}"
+        )
+
+    def _press(self, target: Locator) -> None:
+        self.presses += 1
+        target.click()
+
+
+def _is_chosen(name: str, value: str, picture: Json) -> bool:
+    """Whether the proposed game has this value of an option."""
+    return bool(picture["lobby"]["options"].get(name) == value)
+
+
+class Display(Screen):
+    """The table display, which is allowed to press."""
+
+    def choose(self, game: str) -> None:
+        """Choose another game before it begins."""
+        self.press("games")
+        self.press(f"game-{game}")
+
+    def begin(self, vampire: VampirePhone, cell: str, players: int = 2) -> None:
+        """Start on the house's first field, lay the table, and let the vampire hide."""
+        self.press(f"players-{players}")
+        self.set_up()
+        self.press("start")
+        self.lay_table()
+        vampire.says("#cover", "Night")
+        vampire.look()
+        vampire.step(cell)
+        vampire.press("end-night")
+        self.turn_of("H1")
+        vampire.cover()
+
+    def walk(self, pawn: str, *cells: str) -> None:
+        """Move a pawn on the virtual board, one tile after the other; nobody presses anything."""
+        for cell in cells:
+            self.house.board.put(pawn, cell)
+            self.pawn_on(pawn, cell)
+            self._agrees()
+
+    def end_turn(self, seat: str, following: str) -> None:
+        """Press End turn."""
+        self.turn_of(seat)
+        self.page.wait_for_timeout(SLIP)
+        self.press("end")
+        self.until(lambda picture: picture["to_move"] == following, f"{following} after {seat}")
+
+    def set_up(self, options: Json | None = None) -> None:
+        """Lay the house's first field; options are chosen on the page of settings."""
+        if options:
+            self._options(options)
+        self.press("field")
+        self.press("first")
+        self.shows("#doubts .fine")
+
+    def lay_table(self) -> None:
+        """Set up the virtual board, if there is one, as the game that has begun shows it."""
+        view = self.until(lambda picture: picture["view"], "a game")
+        if self.house.wood:
+            self.house.wood.lay(view)
+            self.in_sync()
+
+    def settle(self, reading: int) -> None:
+        """Say which of the numbered ways a pawn went."""
+        self._press(self.at(f'#choices [data-action="reading-{reading}"]'))
+
+    def shoot(self, cell: str, direction: str) -> None:
+        """Choose the pawn on a tile, aim and fire."""
+        self.tile(cell)
+        self.fire(direction)
+
+    def fire(self, direction: str) -> None:
+        """Aim with the chosen pawn and press the same arrow once more."""
+        self.aim(direction)
+        self.fire_aimed(direction)
+
+    def fire_aimed(self, direction: str) -> None:
+        """Press the arrow that is aimed once more, not so soon that it would be a slip."""
+        self.page.wait_for_timeout(SLIP)
+        self.press(f"shoot-{direction}")
+
+    def aim(self, direction: str) -> None:
+        """Press an arrow once; the line may be there already, aimed on a phone."""
+        self.press(f"shoot-{direction}")
+        self.shows(f'[data-action="shoot-{direction}"][aria-pressed="true"]')
+        self.shows("#field .shot")
+
+    def _options(self, options: Json) -> None:
+        other = self.page.context.new_page()
+        other.goto(f"http://127.0.0.1:{self.house.port}/host")
+        for name, value in options.items():
+            other.locator(f'[data-action="option:{name}:{value}"]').click()
+            self.until(partial(_is_chosen, name, value), name)
+        other.close()
+
+
+class Phone(Screen):
+    """A phone that takes a seat: fingers instead of a mouse."""
+
+    def sit(self, seat: str, *, name: str = "", pin: str = "4711") -> None:
+        """Take a seat by the QR code's address; a phone whose seat keeps no secret is not asked for
+        digits.
+        """
+        self.page.goto(self.house.invitation["url"])
+        if name:
+            self.at("#name").fill(name)
+        self.press(f"seat-{seat}")
+        if seat[0] in "VP" or seat in ("human", "vampire"):
+            for digit in pin:
+                self.press(f"digit-{digit}")
+            self.says("#pin", pin)
+            self.press("sit")
+        self.page.wait_for_url("**/seat")
+
+    def adds(self) -> None:
+        """Wait until the table has what this phone adds to the shuffle of the game to come."""
+        added = (
+            "() => Boolean(JSON.parse(localStorage.getItem('kept-history') ?? '{}').given?.isTaken)"
+        )
+        self.until(lambda _: bool(self.page.evaluate(added)), "a share in the shuffle")
+
+    def _press(self, target: Locator) -> None:
+        self.presses += 1
+        target.tap()
+
+
+class VampirePhone(Phone):
+    """The vampire's phone."""
+
+    def look(self) -> None:
+        """Tap to look; look on without touching the glass."""
+        self.press("reveal")
+        self.shows(".secret")
+
+    def cover(self) -> None:
+        """Tap to hide."""
+        self.press("reveal")
+        self.hides(".secret")
+
+    def end_night(self) -> None:
+        """Press End night twice."""
+        self.press("end-night")
+        self.says("#end-night", "Sure")
+        self.press("end-night")
+        self.hides("#end-night")
+
+    def step(self, cell: str, kind: str | None = None) -> None:
+        """Draft one step: a tap on a tile, and on what is meant where two things are possible."""
+        steps = self.at("#plan").inner_text()
+        self.tile(cell)
+        if kind:
+            self.press(kind)
+        expect(self.at("#plan")).not_to_have_text(steps)
+
+    def hold(self) -> Finger:
+        """Rest a finger on the button; the other hand may tap meanwhile."""
+        finger = Finger(self.page.context, self.page, self.at("#hold"))
+        self.presses += 1
+        self.shows(".secret")
+        return finger
+
+
+class Finger:
+    """A finger that rests on the glass, and a second one that taps: real touch points, as a phone
+    sends them.
+    """
+
+    def __init__(self, context: BrowserContext, page: Page, where: Locator) -> None:
+        self._cdp: CDPSession = context.new_cdp_session(page)
+        self._rest = _centre(where, 0)
+        self._send("touchStart", self._rest)
+
+    def tap(self, where: Locator) -> None:
+        """Tap with the second finger."""
+        second = _centre(where, 1)
+        self._send("touchStart", self._rest, second)
+        self._send("touchEnd", second)
+
+    def lift(self) -> None:
+        """Take the resting finger away."""
+        self._send("touchEnd", self._rest)
+        self._cdp.detach()
+
+    def _send(self, kind: str, *points: dict[str, float]) -> None:
+        self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+
+def _centre(where: Locator, number: int) -> dict[str, float]:
+    box = where.bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": number}

@@ -1,0 +1,232 @@
+"""A table as a household has it: `companion serve` in a process of its own, and a virtual board on
+a wire.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion.core.placement import Cell, Pawn, Placement, Tile
+from companion.server.auth.access import DISPLAY_FILE
+from companion.sim.autoplay import follow
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
+from tests.helpers.ports import free_port
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+PHONE_HOST = "table.test"
+"""A name that is not this machine's own: what phones get over plain http is got here too."""
+PATIENCE = 60.0
+"""Seconds that anything may take before a test gives up; nothing is ever asserted about time."""
+PACE = 0.1
+"""The virtual board scans ten times as fast as the emulated firmware."""
+SETTINGS = """\
+host = "127.0.0.1"
+hosts = ["{host}"]
+port = {port}
+night_floor = 0
+{more}
+[settle]
+rest = 0.3
+"""
+
+
+class NeverCame(AssertionError):
+    """Error raised when something was waited for in vain."""
+
+
+def until(
+    condition: Callable[[], T], what: str, pause: Callable[[float], object] = time.sleep
+) -> T:
+    """Return the first thing but None and False that `condition` gives; raise `NeverCame`."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = condition()
+        if found is not None and found is not False:
+            return found
+        pause(0.03)
+    raise NeverCame(what)
+
+
+def command(*words: str | Path) -> list[str]:
+    """Return the command line of a `companion` subcommand in this very environment."""
+    return [sys.executable, "-m", "companion.cli", *map(str, words)]
+
+
+def run(*words: str | Path) -> str:
+    """Run a `companion` subcommand to its end and return what it printed; it must end well."""
+    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE)
+    assert (0, "") == (done.returncode, done.stderr)
+    return done.stdout
+
+
+class Wood:
+    """The hand at the virtual board: pawns are moved by the frames that this makes the board
+    send.
+    """
+
+    def __init__(self, kind: Kind, path: Path, world: World | None = None) -> None:
+        self.terminal = PseudoTerminal(
+            VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path
+        )
+
+    def put(self, pawn: str, cell: str | None) -> None:
+        """Set a pawn on a cell, or take it off the table."""
+        self.terminal.do(
+            lambda board, now: board.world.put(Pawn(pawn), None if cell is None else Cell(cell))
+        )
+
+    def nudge(self, name: str, right: float, down: float) -> None:
+        """Push a pawn, or the tile on a cell, so many mm beside its place."""
+        self.terminal.do(lambda board, now: board.world.nudge(name, right, down))
+
+    def put_tile(self, cell: str, number: int, turn: int = 0) -> None:
+        """Lay a tile on a cell."""
+        self.terminal.do(lambda board, now: board.world.put_tile(Cell(cell), Tile(number, turn)))
+
+    def put_token(self, cell: str, kind: str) -> None:
+        """Lay a token on a cell."""
+        self.terminal.do(lambda board, now: board.world.put_token(Cell(cell), kind))
+
+    def take_token(self, cell: str) -> None:
+        """Take the token off a cell."""
+        self.terminal.do(lambda board, now: board.world.take_token(Cell(cell)))
+
+    def lay(self, view: Json) -> None:
+        """Set up the table as a view shows it: every pawn, bullet and bat, and nothing else."""
+        pawns: dict[Cell, frozenset[Pawn]] = {}
+        for pawn, cell in view["pawns"].items():
+            pawns[cell] = pawns.get(cell, frozenset()) | {pawn}
+        kinds = {"bullet": view["tokens"]["bullets"], "bat": view["tokens"]["bats"]}
+        tokens = {cell: kind for kind, cells in kinds.items() for cell in cells}
+        self.terminal.do(
+            lambda board, now: follow(board.world, Placement(pawns=pawns, tokens=tokens))
+        )
+
+
+class House:
+    """One data folder, the server over it and the board beside it.
+
+    `kind` None is a table without a board.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        kind: Kind | None = "identity",
+        more: str = "",
+        world: World | None = None,
+    ) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+        self.port = free_port()
+        self.wood = Wood(kind, folder / "board", world) if kind else None
+        self.config = folder / "table.toml"
+        self.config.write_text(
+            SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8"
+        )
+        self._log = (folder / "server.log").open("ab")
+        self._server: subprocess.Popen[bytes] | None = None
+
+    @property
+    def board(self) -> Wood:
+        """The hand at the board; there must be one."""
+        assert self.wood is not None
+        return self.wood
+
+    def open(self) -> None:
+        """Plug the board in and serve."""
+        if self.wood:
+            self.wood.terminal.start()
+        self.start()
+
+    def start(self) -> None:
+        """Serve; returns when the pages can be had."""
+        board = self.wood.terminal.path if self.wood else "none"
+        words = command("serve", "--data", self.data, "--config", self.config, "--board", board)
+        self._server = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
+        )
+        until(self._answers, f"the server did not come up:\n{self.log}")
+
+    def kill(self) -> None:
+        """Pull the plug: the process gets no chance to do anything more."""
+        assert self._server is not None
+        self._server.kill()
+        self._server.wait()
+
+    def close(self) -> None:
+        """Stop the server as a person would, and put the board away."""
+        if self._server is not None and self._server.poll() is None:
+            self._server.terminate()
+            try:
+                self._server.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        if self.wood:
+            self.wood.terminal.close()
+        self._log.close()
+
+    def held(self) -> tuple[int, int]:
+        """Return how many descriptors and threads the server has."""
+        assert self._server is not None
+        return len(os.listdir(f"/proc/{self._server.pid}/fd")), len(
+            os.listdir(f"/proc/{self._server.pid}/task")
+        )
+
+    @property
+    def log(self) -> str:
+        """What the server said so far."""
+        return (self.folder / "server.log").read_text(encoding="utf-8")
+
+    @property
+    def display_address(self) -> str:
+        """The address that makes a browser the table display, once."""
+        secret = (self.data / DISPLAY_FILE).read_text("ascii").strip()
+        return f"http://127.0.0.1:{self.port}/table#{secret}"
+
+    @property
+    def invitation(self) -> Json:
+        """The joining code as the QR code on the display holds it, for phones that know the table
+        by its name.
+        """
+        told = self.get("/join.json")
+        return told | {"url": f"{self.phone('/join')}#{told['url'].partition('#')[2]}"}
+
+    def phone(self, path: str) -> str:
+        """The address of a page as a phone opens it."""
+        return f"http://{PHONE_HOST}:{self.port}{path}"
+
+    def get(self, path: str) -> Json:
+        """Return what everybody may ask for, as JSON."""
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
+        ) as reply:
+            value: Json = json.load(reply)
+        return value
+
+    @property
+    def picture(self) -> Json:
+        """What everybody knows of the table now."""
+        return self.get("/picture")
+
+    def _answers(self) -> bool:
+        assert self._server is not None and self._server.poll() is None, (
+            f"the server ended:\n{self.log}"
+        )
+        try:
+            return bool(self.get("/healthz")["ok"])
+        except OSError:
+            return False

@@ -1,0 +1,714 @@
+"""The doctor says in plain words what is wrong with a machine, and what to do."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import tempfile
+import threading
+import tty
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from companion.doctor.checks import checks, healthy, report
+from companion.doctor.mounts import Mount, mount_of
+from companion.doctor.result import Finding
+from companion.doctor.system import Machine
+from msgspec.structs import replace as replace_settings
+
+from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
+from companion.core.game import Said
+from companion.i18n import Sentences
+from companion.installer.installed import service_settings
+from companion.sensors.link import Link, Timing
+from companion.sensors.serial.frames import Frame, FrameDecoder
+from companion.sensors.serial.message import Caps
+from companion.sensors.serial.responses import HelloReply
+from companion.sensors.serial.transaction import wire
+from companion.table.storage.log import Log
+
+EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
+
+
+class Healthy(Machine):
+    """A machine on which everything is as it should be; a test changes one answer."""
+
+    version = (3, 11)
+    missing: Sequence[str] = ()
+    packages: Sequence[str] = ()
+    mount_table = EXT4
+    texts: Mapping[str, str] = {}
+    there: Sequence[str] = ()
+    readable = True
+    journald: str | None = None
+    free = 10**10
+    own = ("192.168.178.20",)
+    listening: str | None = None
+    blocked = False
+    running = False
+    ports: Sequence[str] = ()
+    usable = True
+    board = Link("up", "?", firmware="1.2")
+    browser: str | None = "/usr/bin/chromium"
+    broker: str | None = None
+    throttled: str | None = "throttled=0x0\n"
+    cameras: str | None = (
+        "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] "
+        "(/base/soc/i2c0mux)\n"
+    )
+    absent: Sequence[str] = ()
+    nodes: Sequence[str] = ("/dev/video0",)
+    clock = 1.8e9
+
+    def python(self) -> tuple[int, int]:
+        return self.version
+
+    def lacks(self, modules: Sequence[str]) -> list[str]:
+        return list(self.missing)
+
+    def installed(self, package: str) -> bool:
+        return package in self.packages
+
+    def mounts(self) -> str:
+        return self.mount_table
+
+    def text(self, path: str) -> str:
+        return self.texts.get(path, "")
+
+    def has(self, path: str) -> bool:
+        return path in self.there
+
+    def free_bytes(self, path: Path) -> int:
+        return self.free
+
+    def addresses(self) -> list[str]:
+        return list(self.own)
+
+    def wifi_blocked(self) -> bool:
+        return self.blocked
+
+    def can_listen(self, host: str, port: int) -> str | None:
+        return self.listening
+
+    def companion_answers(self, port: int) -> bool:
+        return self.running
+
+    def serial_ports(self) -> list[str]:
+        return list(self.ports)
+
+    def identify(self, device: str, timing: Timing | None = None) -> Link:
+        return replace(self.board, port=device)
+
+    def may_use(self, path: str) -> bool:
+        return self.usable
+
+    def may_read(self, folder: Path) -> bool:
+        return self.readable
+
+    def devices(self, *patterns: str) -> list[str]:
+        return list(self.nodes)
+
+    def find(self, *programs: str) -> str | None:
+        return None if programs[0] in self.absent else self.browser
+
+    def ask(self, *command: str) -> str | None:
+        answers = {"rpicam-still": self.cameras, "systemd-analyze": self.journald}
+        return answers.get(command[0], self.throttled)
+
+    def broker_refuses(self, broker: Broker, patience: float = 0) -> str | None:
+        return self.broker
+
+    def wall(self) -> float:
+        return self.clock
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with a private data folder."""
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    return Settings(data=str(folder))
+
+
+def machine(**answers: object) -> Machine:
+    """Return a healthy machine with these answers changed."""
+    changed = Healthy()
+    for name, answer in answers.items():
+        setattr(changed, name, answer)
+    return changed
+
+
+def found(settings: Settings, asked: Machine) -> dict[str, str]:
+    """Return the levels of all that was found, by code."""
+    return {finding.said.code: finding.level for finding in checks(settings, asked)}
+
+
+def test_a_healthy_machine(settings: Settings) -> None:
+    """On a machine where all is well there is nothing to do but to plug in a board."""
+    findings = checks(settings, Healthy())
+
+    assert healthy(findings)
+    assert ["doctor_board_absent"] == [finding.said.code for finding in findings if finding.advice]
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "level"),
+    [
+        ({"version": (3, 10)}, "doctor_python_old", "failure"),
+        ({"missing": ["nacl"]}, "doctor_modules_missing", "failure"),
+        ({"free": 49_000_000}, "doctor_space_low", "failure"),
+        ({"mount_table": EXT4.replace("ext4", "tmpfs")}, "doctor_data_volatile", "failure"),
+        ({"mount_table": EXT4.replace("ext4", "overlay")}, "doctor_data_volatile", "failure"),
+        ({"mount_table": EXT4.replace("ext4", "nfs4")}, "doctor_data_unfit", "warning"),
+        ({"mount_table": EXT4.replace("ext4", "vfat")}, "doctor_data_unfit", "warning"),
+        ({"listening": "Address already in use"}, "doctor_port_taken", "failure"),
+        ({"listening": "Address already in use", "running": True}, "doctor_running", "ok"),
+        ({"own": ()}, "doctor_no_network", "warning"),
+        ({"blocked": True}, "doctor_wifi_blocked", "note"),
+        ({"packages": ["RPi.GPIO", "rpi-lgpio"]}, "doctor_gpio_twice", "failure"),
+        ({"packages": ["rpi-lgpio"]}, "doctor_gpio", "ok"),
+        ({"packages": ["RPi.GPIO"]}, "doctor_gpio", "ok"),
+        ({"browser": None}, "doctor_no_browser", "note"),
+        ({"clock": 0.0}, "doctor_clock_unset", "note"),
+        ({"throttled": "throttled=0x50005\n"}, "doctor_voltage_low", "failure"),
+        ({"throttled": "throttled=0x50000\n"}, "doctor_voltage_was_low", "warning"),
+        ({"throttled": "throttled=0x0\n"}, "doctor_voltage", "ok"),
+    ],
+)
+def test_one_thing_is_wrong(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
+    """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
+    findings = checks(settings, machine(**answers))
+    finding = next(finding for finding in findings if finding.said.code == code)
+
+    assert level == finding.level
+    assert (level != "ok") == (finding.advice is not None)
+    assert (level != "failure") == healthy(findings)
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "level"),
+    [
+        ({}, "doctor_camera", "ok"),
+        ({"cameras": "No cameras available!\n"}, "doctor_camera_absent", "failure"),
+        ({"cameras": None}, "doctor_camera_absent", "failure"),
+        ({"usable": False}, "doctor_camera_forbidden", "failure"),
+        ({"absent": ["rpicam-still"]}, "doctor_camera_no_program", "failure"),
+        ({"missing": ["cv2"]}, "doctor_camera_unread", "failure"),
+    ],
+)
+def test_the_pis_camera(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
+    """A camera that is asked for is looked for, and so are its program, its rights and what reads
+    its pictures; without one in the settings none is missed.
+    """
+    watched = Settings(data=settings.data, camera=CameraSettings(pictures="pi"))
+
+    assert level == found(watched, machine(**answers))[code]
+    assert [] == [code for code in found(settings, machine(**answers)) if "camera" in code]
+
+
+def test_a_folder_of_pictures(settings: Settings, tmp_path: Path) -> None:
+    """A camera that writes its pictures into a folder needs the folder."""
+    here, nowhere = (
+        Settings(data=settings.data, camera=CameraSettings(pictures=str(path)))
+        for path in (tmp_path, tmp_path / "nowhere")
+    )
+
+    assert "ok" == found(here, Healthy())["doctor_camera_folder"]
+    assert "failure" == found(nowhere, Healthy())["doctor_camera_folder_missing"]
+
+
+@pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])
+def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None:
+    """Where nobody knows of the supply's voltage, nothing is said of it."""
+    assert [] == [code for code in found(settings, machine(throttled=answer)) if "voltage" in code]
+
+
+def test_pins_asked_for_without_a_package(settings: Settings) -> None:
+    """A panel in the settings needs a package that provides its pins; without one in the settings
+    none is missed.
+    """
+    wanting = Settings(data=settings.data, panel=PanelSettings(pins="gpio"))
+
+    assert "failure" == found(wanting, Healthy())["doctor_gpio_missing"]
+    assert "doctor_gpio_missing" not in found(settings, Healthy())
+
+
+def test_data_in_memory_is_a_failure_that_says_why() -> None:
+    """A data folder in /dev/shm fails, and the sentence says that games would not survive
+    power-off.
+    """
+    mounts = EXT4 + "31 29 0:26 / /dev/shm rw,nosuid - tmpfs tmpfs rw\n"
+    findings = checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
+
+    assert not healthy(findings)
+    expected = Finding(
+        "failure",
+        Said("doctor_data_volatile", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
+        Said("doctor_data_volatile_advice", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
+    )
+    assert expected in findings
+
+
+def test_a_folder_that_others_may_read(settings: Settings) -> None:
+    """A data folder that is open to others is named with its mode."""
+    settings.folder.chmod(0o755)
+    finding = next(f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_open")
+
+    assert ("warning", "0755") == (finding.level, finding.said.params["mode"])
+
+
+def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    """A folder that does not exist is fine where it can be made; the doctor does not make it."""
+    settings = Settings(data=str(tmp_path / "a" / "b"))
+
+    assert "ok" == found(settings, Healthy())["doctor_data_new"]
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in which nothing can be written is a failure with the system's reason."""
+
+    def refuse(**options: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    finding = next(
+        f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable"
+    )
+
+    assert ("failure", "Read-only file system") == (finding.level, finding.said.params["why"])
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        ("", "ext4"),
+        ("memory", "tmpfs"),
+        ("memory/deep", "tmpfs"),
+        ("memory2", "ext4"),
+        ("stick one", "vfat"),
+        ("over", "overlay"),
+    ],
+)
+def test_the_file_system_of_a_path(tmp_path: Path, place: str, kind: str) -> None:
+    """The innermost and last mount over a path counts; spaces in mount points are understood."""
+    for name in ("memory/deep", "memory2", "stick one", "over"):
+        (tmp_path / name).mkdir(parents=True)
+    mounts = (
+        EXT4
+        + f"30 29 0:1 / {tmp_path}/memory rw - tmpfs tmpfs rw\n"
+        + f"31 29 0:2 / {tmp_path}/stick\\040one rw shared:7 master:2 - vfat /dev/sda1 rw\n"
+        + f"32 29 0:3 / {tmp_path}/over rw - ext4 /dev/sda2 rw\n"
+        + f"33 32 0:4 / {tmp_path}/over rw - overlay overlay rw\n"
+        + "a line that is none\n"
+    )
+
+    mount = mount_of(tmp_path / place, mounts)
+
+    assert mount is not None
+    assert kind == mount.kind
+
+
+def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
+    """A symbolic link to a folder in memory is seen through."""
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "data").symlink_to(tmp_path / "memory")
+
+    mount = mount_of(
+        tmp_path / "data",
+        EXT4 + f"30 29 0:1 / {tmp_path}/memory rw,noatime - tmpfs tmpfs rw,size=1k\n",
+    )
+
+    assert (
+        Mount(tmp_path / "memory", "tmpfs", "tmpfs", "0:1", frozenset({"rw", "noatime", "size=1k"}))
+        == mount
+    )
+
+
+def test_without_a_mount_table_nothing_is_claimed() -> None:
+    """Where the kernel tells no mounts the file system is unknown, not good."""
+    assert mount_of(Path("/"), "") is None
+
+
+@pytest.mark.parametrize("board", ["none", "sim", "loop://"])
+def test_no_board_is_looked_for_unasked(settings: Settings, board: str) -> None:
+    """Who plays by taps, on the simulated board or at an address is not told to plug anything
+    in.
+    """
+    asked = Settings(data=settings.data, board=board)
+
+    assert "ok" == found(asked, Healthy())["doctor_board_unasked"]
+
+
+def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
+    """Our board is named with its firmware; a device that may not be used, or is missing, is a
+    failure.
+    """
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+
+    expected = Finding("ok", Said("doctor_board_known", {"device": str(device), "firmware": "1.2"}))
+    assert expected in checks(settings, machine(ports=[str(device)]))
+    assert (
+        "failure"
+        == found(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
+    )
+    missing = Settings(data=settings.data, board=str(tmp_path / "ttyUSB9"))
+    assert "failure" == found(missing, Healthy())["doctor_port_missing"]
+
+
+def test_two_boards(settings: Settings, tmp_path: Path) -> None:
+    """Where two boards answer, the doctor says that one of them is listened to, and how to
+    choose.
+    """
+    devices = [tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"]
+    for device in devices:
+        device.touch()
+
+    assert "note" == found(settings, machine(ports=[*map(str, devices)]))["doctor_boards_several"]
+    assert "doctor_boards_several" not in found(settings, machine(ports=[str(devices[0])]))
+
+
+def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) -> None:
+    """While a table is running its board is not opened: asking could reset it in the middle of a
+    turn.
+    """
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+
+    assert (
+        "ok" == found(settings, machine(ports=[str(device)], running=True))["doctor_board_in_use"]
+    )
+
+
+def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None:
+    """It is our board, and the note says which command renews its firmware."""
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+    said = Said("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
+    board = Link("up", str(device), firmware="1.2", said=said)
+    (finding,) = (
+        finding
+        for finding in checks(settings, machine(ports=[str(device)], board=board))
+        if finding.said.code == "doctor_board_older"
+    )
+
+    assert ("note", "1.2") == (finding.level, finding.said.params["theirs"])
+    assert finding.advice is not None
+    assert "companion flash" in Sentences.load("en").say(finding.advice)
+
+
+def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
+    """A device that is not our board is called what the wire says of it, with advice."""
+    device = tmp_path / "ttyUSB0"
+    device.touch()
+    said = Said("link.not_our_board", {"port": str(device)})
+    stranger = machine(ports=[str(device)], board=Link("refused", "?", said=said))
+    finding = next(finding for finding in checks(settings, stranger) if finding.said == said)
+
+    assert ("warning", "doctor_board_unknown_advice") == (
+        finding.level,
+        finding.advice and finding.advice.code,
+    )
+
+
+def test_a_silent_device_is_identified_as_none_of_ours() -> None:
+    """A device that never answers is refused after the time for the question, and gets nothing
+    else.
+    """
+    host, device = os.openpty()
+    tty.setraw(device)
+    link = Machine().identify(
+        os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01)
+    )
+    written = os.read(host, 4096)
+    os.close(host)
+    os.close(device)
+
+    assert ("refused", "link.not_our_board") == (link.state, link.said and link.said.code)
+    assert {0x01} == {frame.type for frame in heard(written)}
+
+
+def test_our_board_is_identified() -> None:
+    """A device that answers as our board is known with its firmware, on the first answer."""
+    host, device = os.openpty()
+    tty.setraw(device)
+    reply = HelloReply(7, 1, 0, 6, 6, 0, int(Caps.PRESENCE), bytes(8), 0x0102, 1000)
+
+    def answer() -> None:
+        question = b""
+        while not heard(question):
+            question += os.read(host, 4096)
+        os.write(host, wire(reply.frame(heard(question)[0].seq)))
+
+    board = threading.Thread(target=answer)
+    board.start()
+    link = Machine().identify(os.ttyname(device), Timing(hello_for=5.0, read=0.01))
+    board.join()
+    os.close(host)
+    os.close(device)
+
+    assert ("up", "1.2") == (link.state, link.firmware)
+
+
+def test_a_device_that_does_not_open(tmp_path: Path) -> None:
+    """A device that is not there is refused with a reason."""
+    link = Machine().identify(str(tmp_path / "ttyUSB0"))
+
+    assert ("refused", "link.absent") == (link.state, link.said and link.said.code)
+
+
+def heard(data: bytes) -> list[Frame]:
+    """Return the frames in bytes."""
+    decoder = FrameDecoder()
+    decoder.receive(data)
+    return list(iter(decoder.next_frame, None))
+
+
+def test_a_table_for_this_machine_alone(settings: Settings) -> None:
+    """A table that listens on the loopback address only is warned that no phone can come in."""
+    local = Settings(data=settings.data, host="127.0.0.1")
+
+    assert "warning" == found(local, Healthy())["doctor_local_only"]
+
+
+def test_the_log_is_examined(settings: Settings) -> None:
+    """A sound log is ok, a damaged one a failure, no log no trouble, and the doctor changes no
+    byte.
+    """
+    assert "ok" == found(settings, Healthy())["doctor_log_none"]
+    log = Log(settings.folder)
+    log.append("[]")
+    log.close()
+    path = settings.folder / "table.sqlite"
+    before = path.read_bytes()
+    assert "ok" == found(settings, Healthy())["doctor_log_good"]
+    assert before == path.read_bytes()
+
+    path.write_bytes(b"not a database" * 1000)
+    assert "failure" == found(settings, Healthy())["doctor_log_damaged"]
+
+
+def test_the_log_of_a_running_table_is_examined(settings: Settings) -> None:
+    """The doctor looks at a log while a table holds it."""
+    log = Log(settings.folder)
+    log.append("[]")
+    levels = found(settings, Healthy())
+    log.close()
+
+    assert "ok" == levels["doctor_log_good"]
+
+
+def test_nothing_is_said_of_the_length_of_the_log(settings: Settings) -> None:
+    """What the doctor says does not depend on how much is in the log: its length would count sealed
+    nights.
+    """
+    findings = []
+    for bodies in (1, 3):
+        log = Log(settings.folder)
+        for _ in range(bodies):
+            log.append("[]")
+        log.close()
+        findings.append(checks(settings, Healthy()))
+
+    assert findings[0] == findings[1]
+
+
+def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
+    """A damaged log that was put aside is named, so that somebody can look at it."""
+    (settings.folder / "table.sqlite.corrupt-1").touch()
+
+    assert "note" == found(settings, Healthy())["doctor_log_kept"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "level"),
+    [
+        ({}, "doctor_broker", "ok"),
+        ({"broker": "Connection refused"}, "doctor_broker_silent", "warning"),
+        ({"missing": ["paho"]}, "doctor_club_package", "warning"),
+    ],
+)
+def test_the_broker_is_looked_for(
+    settings: Settings, answers: dict[str, object], code: str, level: str
+) -> None:
+    """Whether the club's broker takes this table is said, without its password; a table plays
+    without one.
+    """
+    club = ClubSettings("mqtt://ana:secret@broker.local")
+    findings = checks(replace_settings(settings, club=club), machine(**answers))
+
+    assert level == {finding.said.code: finding.level for finding in findings}[code]
+    assert "secret" not in "".join(report(findings, Sentences.load("en")))
+
+
+GAMES = (
+    "31 29 8:3 / {folder} rw,nosuid,noatime shared:2 - ext4 /dev/mmcblk0p3 "
+    "rw,errors=remount-ro,commit=1\n"
+)
+OVERLAID = "29 1 0:3 / / rw,relatime - overlay overlayroot rw,lowerdir=/media/root-ro\n"
+SWAPS = "Filename Type Size Used Priority\n"
+REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "codes"),
+    [
+        ({"mount_table": EXT4}, {"doctor_system_writable": "ok", "doctor_data_shared": "ok"}),
+        ({"mount_table": EXT4.replace("rw,relatime", "ro")}, {"doctor_system_read_only": "ok"}),
+        ({"mount_table": EXT4 + GAMES}, {"doctor_data_apart": "ok", "doctor_no_repair": "note"}),
+        (
+            {"mount_table": EXT4 + GAMES.replace(",commit=1", "")},
+            {"doctor_data_apart_lacks": "note"},
+        ),
+        (
+            {"mount_table": OVERLAID + GAMES},
+            {"doctor_system_read_only": "ok", "doctor_data_kept": "ok"},
+        ),
+        (
+            {"mount_table": OVERLAID},
+            {"doctor_system_read_only": "ok", "doctor_data_volatile": "failure"},
+        ),
+        ({"journald": "Storage=auto\n"}, {"doctor_journal_volatile": "ok"}),
+        (
+            {"journald": "Storage=auto\n", "more": "/var/log/journal"},
+            {"doctor_journal_kept": "note"},
+        ),
+        ({"journald": None, "more": "/var/log/journal"}, {"doctor_journal_kept": "note"}),
+        ({"journald": "#Storage=volatile\nStorage=persistent\n"}, {"doctor_journal_kept": "note"}),
+        (
+            {"journald": "Storage=auto\nStorage=volatile\n", "more": "/var/log/journal"},
+            {"doctor_journal_volatile": "ok"},
+        ),
+        ({}, {"doctor_no_swap": "ok"}),
+        (
+            {"texts": {"/proc/swaps": SWAPS + "/dev/zram0 partition 1 0 100\n"}},
+            {"doctor_no_swap": "ok"},
+        ),
+        ({"texts": {"/proc/swaps": SWAPS + "/var/swap file 1 0 -2\n"}}, {"doctor_swap": "note"}),
+    ],
+)
+def test_a_machine_that_is_the_tables_own(
+    settings: Settings, answers: dict[str, object], codes: dict[str, str]
+) -> None:
+    """There it is said whether the system is read-only, the games lie on a partition of their own
+    with options that hold, and neither log nor memory is written to the card; elsewhere nothing of
+    it is. Games on a read-only system without a partition of theirs are a failure.
+    """
+    unit = "/etc/systemd/system/companion.service"
+    table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
+    there = [unit, *([str(answers["more"])] if "more" in answers else [])]
+    asked = machine(**{**answers, "mount_table": table, "there": there})
+    seen = found(settings, asked)
+
+    assert codes == {code: seen.get(code) for code in codes}
+    assert not any(
+        code.startswith(("doctor_system", "doctor_journal")) for code in found(settings, Healthy())
+    )
+
+
+def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
+    """With the kernel told to repair, nothing is missing for a partition of the games."""
+    own = {
+        "mount_table": EXT4 + GAMES.format(folder=settings.folder),
+        "texts": {"/proc/cmdline": REPAIR},
+    }
+    seen = found(settings, machine(there=["/etc/systemd/system/companion.service"], **own))
+
+    assert "doctor_data_apart" in seen and "doctor_no_repair" not in seen
+
+
+def test_games_of_another_user(settings: Settings) -> None:
+    """A folder that may not be read is said to be unseen, once, and is no failure; the rest is
+    looked at.
+    """
+    findings = checks(settings, machine(readable=False))
+    seen = {finding.said.code: finding.level for finding in findings}
+
+    assert healthy(findings)
+    assert "note" == seen["doctor_data_unseen"]
+    assert {"doctor_data_kept", "doctor_space", "doctor_port"} <= set(seen)
+    assert not {"doctor_log_none", "doctor_log_good", "doctor_data_writable"} & set(seen)
+
+
+def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
+    """Where a service is installed its settings and its folder are taken, and that is said; where
+    none is, nothing.
+    """
+    assert service_settings({}, tmp_path) is None
+
+    unit, file = (
+        tmp_path / "etc/systemd/system/companion.service",
+        tmp_path / "etc/companion/table.toml",
+    )
+    for path in (unit, file):
+        path.parent.mkdir(parents=True)
+    unit.touch()
+    plain = service_settings({"port": None}, tmp_path)
+    file.write_text('port = 8099\nlanguage = "nl"\n')
+    written = service_settings({"port": 9000}, tmp_path)
+
+    assert plain is not None and written is not None
+    assert (f"{tmp_path}/var/lib/companion", 8080) == (plain[0].data, plain[0].port)
+    assert (9000, "nl") == (written[0].port, written[0].language)
+    assert ["doctor_service"] == [finding.said.code for finding in written[1]]
+
+
+def test_the_report() -> None:
+    """A terminal gets a line for each finding and, indented below it, what to do."""
+    findings = [Finding("ok", Said("a")), Finding("failure", Said("b", {"n": 3}), Said("b_advice"))]
+
+    expected = ["✓ All is well.", "✗ Only 3 MB.", "    Make room."]
+    assert expected == list(
+        report(
+            findings,
+            Sentences({"a": "All is well.", "b": "Only {n} MB.", "b_advice": "Make room."}),
+        )
+    )
+
+
+def test_the_machine_itself_answers(tmp_path: Path) -> None:
+    """The questions to the real machine have answers of the right kind, here and now."""
+    machine = Machine()
+
+    assert machine.python() >= (3, 11)
+    assert ["no_such_module"] == machine.lacks(["json", "no_such_module"])
+    assert (True, False) == (machine.installed("msgspec"), machine.installed("no-such-package"))
+    assert machine.free_bytes(tmp_path) > 0
+    assert all(not address.startswith("127.") for address in machine.addresses())
+    assert ("x\n", None, None) == (
+        machine.ask("echo", "x"),
+        machine.ask("false"),
+        machine.ask("no-such-program"),
+    )
+    assert machine.find("no-such-program", "sh") is not None
+    assert machine.wall() > 1.7e9
+    assert stat.S_ISDIR(tmp_path.stat().st_mode) and machine.may_use(str(tmp_path))
+    assert not machine.may_use(str(tmp_path / "none"))
+    assert isinstance(machine.serial_ports(), list)
+    assert mount_of(tmp_path, machine.mounts()) is not None
+    assert ("", False) == (
+        machine.text(str(tmp_path / "none")),
+        machine.has(str(tmp_path / "none")),
+    )
+    assert machine.text("/proc/swaps").startswith("Filename")
+
+
+def test_a_taken_port_is_seen() -> None:
+    """A port on which something listens cannot be listened on, and what listens there is no
+    companion.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert Machine().can_listen("127.0.0.1", port) is not None
+    assert Machine().can_listen("127.0.0.1", port) is None
+    assert not Machine().companion_answers(port)

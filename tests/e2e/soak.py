@@ -1,0 +1,450 @@
+"""Whole evenings from one seed: table, phones, board, disk and clock, one thing after another.
+
+`python -m tests.e2e.soak [--games N] [--seed N]` plays the real application in simulated
+time. People play by taps and by pawns on a virtual board, whose wire loses, doubles and tears
+frames; phones speak over a link that loses requests and answers and doubles both; moves are taken
+back and tiles marked; a vampire loses its phone and the game goes on on paper; the process is
+killed and begins anew; the wall clock jumps by years. The same seed gives the same evening, to the
+last head. After each game every answer is decided anew and every seal opened. Prints what was
+played, and whether memory, descriptors and threads stayed what they were. The disk is memory: what
+a power cut leaves of a real one is `tests.table.storage.powercut`'s affair.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from nacl.public import PrivateKey
+
+from companion.app import Companion, build
+from companion.clock import SimulatedClock
+from companion.config import Settings
+from companion.core.codec import decode_actions
+from companion.games import GAMES
+from companion.sim.autoplay import follow
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World, default_pawns
+from companion.table import pace
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import read_bodies
+from tests.helpers.ramdisk import in_memory
+from tests.sensors.serial.wire_driver import Wire
+from tests.server.client import BOXED, Json, Phone, entropy_of
+
+TICK = 0.1
+YEARS = 20 * 365 * 86400
+MOST_STEPS = 45
+"""Things that happen in a game before the vampire gives it up: games of pure chance are long."""
+
+
+class Link(Phone):
+    """A phone that speaks to the application without a client between: its bytes are what a server
+    would hand in.
+    """
+
+    def post(self, path: str, body: bytes) -> Heard:
+        """Return what the application answers."""
+        heard = Heard()
+        parts = self.app(self._environ(path, body), heard.begin)
+        heard.data = b"".join(parts)
+        if callable(close := getattr(parts, "close", None)):
+            close()
+        return heard
+
+    def _environ(self, path: str, body: bytes) -> dict[str, Any]:
+        return {
+            "REQUEST_METHOD": "POST",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path,
+            "QUERY_STRING": "",
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "8080",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "HTTP_HOST": "localhost",
+            "REMOTE_ADDR": self.address,
+            "CONTENT_TYPE": BOXED,
+            "CONTENT_LENGTH": f"{len(body)}",
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+
+
+class Heard:
+    """An answer as it came."""
+
+    def __init__(self) -> None:
+        self.status_code = 0
+        self.data = b""
+
+    def begin(
+        self, status: str, headers: object, fault: object = None
+    ) -> Callable[[bytes], object]:
+        """Take the status line, as WSGI has it."""
+        self.status_code = int(status[:3])
+        return lambda more: None
+
+
+class Evening:
+    """One household's table. Everything that happens follows from `seed`."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.rng = Random(f"world {seed}")
+        self.seed = seed
+        self.happened: Counter[str] = Counter()
+        self.acknowledged: list[tuple[str, str]] = []
+        self._keys = {
+            name: PrivateKey(entropy_of(seed + number)(32))
+            for number, name in enumerate(("V", "display"))
+        }
+        self._moved = False
+        self._lives = 0
+        # The board that tells which pawn stands where takes most of the time to reckon with.
+        kind: Kind = "presence" if seed % 4 else "identity"
+        self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
+        self._begin()
+        self._gather()
+
+    def play(self, games: int) -> None:
+        """Play games to their end, one after another."""
+        for _ in range(games):
+            for _ in range(MOST_STEPS):
+                if self.picture["phase"] == "over":
+                    break
+                self._step()
+            # A night that is being told is told to its end first.
+            for _ in range(MOST_STEPS):
+                if self.picture["phase"] != "over":
+                    self._give_up()
+                    self._pass_time(1, sensing=False)
+            assert "over" == self.picture["phase"], "a game cannot be given up"
+            self._judge()
+            # A phone that is awake hears of the end, and takes the next game's key.
+            self._ask("V", "hello")
+            self._ask("display", "again", swap=False)
+            self._ask("display", "start")
+            self.happened["games"] += 1
+
+    @property
+    def picture(self) -> Json:
+        return self.companion.table.picture()
+
+    def close(self) -> None:
+        self.companion.close()
+
+    # The world
+
+    def _begin(self) -> None:
+        """Start the application, as after every power-on; the machine may believe in another
+        year.
+        """
+        self._lives += 1
+        self.clock = SimulatedClock(wall=self.rng.uniform(0, 2e9))
+        settings = Settings(
+            data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
+        )
+        entropy = entropy_of(self.seed * 1000 + self._lives)
+        self.companion: Companion = build(
+            settings,
+            self.clock,
+            entropy,
+            Random(f"rng {self.seed} {self._lives}"),
+            release=0.0,
+            devices=self.folder,
+        )
+        self.companion.table.watch(self._notice)
+        # Whoever starts anew opens the port anew.
+        self.wire.reopen()
+        fragment = (self.folder / "display-code").read_text().strip()
+        self.phones = {
+            name: Link(self.companion.app, fragment[:43], key, "127.0.0.1")
+            for name, key in self._keys.items()
+        }
+        # No number is ever used for a second question, whoever has begun anew in between.
+        for name, phone in self.phones.items():
+            phone._random = Random(f"{name} {self.seed} {self._lives}")
+
+    def _notice(self) -> None:
+        self._moved = True
+
+    def _gather(self) -> None:
+        fragment = (self.folder / "display-code").read_text().strip()
+        self._ask("display", "pair", code=fragment[43:])
+        self._ask("display", "propose", change={"players": 2})
+        code = (
+            self.companion.app.test_client()
+            .get("/join.json")
+            .get_json()["url"]
+            .partition("#")[2][43:]
+        )
+        self._ask("V", "claim", seat="V", name="V", code=code, pin="1111")
+        self._ask("display", "start")
+
+    def _pass_time(self, seconds: float, *, sensing: bool = True) -> None:
+        """Let time pass for table and board together; nobody looks at the board where nothing is
+        moved.
+        """
+        for _ in range(round(seconds / TICK)):
+            self.clock.advance(TICK)
+            if sensing:
+                self._sense()
+            if self._moved:
+                self._moved = False
+                self.companion.reader.record_changed()
+
+    def _sense(self) -> None:
+        self.wire.run(TICK)
+        for link in self.wire.links:
+            self.companion.reader.linked(link)
+        for seen in self.wire.seen:
+            self.companion.reader.observe(replace(seen, at=self.clock.monotonic()))
+        for heard in (self.wire.seen, self.wire.links, self.wire.written):
+            heard.clear()
+
+    def _crash(self) -> None:
+        """Lose the process in the middle of everything; the disk keeps what it was given."""
+        before = self.picture
+        aside = self.folder.with_name("crashed")
+        shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns("*-shm"))
+        self.companion.close()
+        shutil.rmtree(self.folder)
+        aside.rename(self.folder)
+        self._begin()
+        after = self.picture
+        assert (before["position"], before["head"]) == (after["position"], after["head"]), (
+            "history changed"
+        )
+        for seat, id in self.acknowledged:
+            assert self.companion.table._desk.log.answer(seat, id) is not None, (
+                "an acknowledged action was lost"
+            )
+        self.happened["crashes"] += 1
+
+    def _ask(self, who: str, do: str, **arguments: Any) -> Json:
+        """Ask over a bad link: lost on the way, answered into the void, doubled - and asked again
+        until answered.
+        """
+        phone = self.phones[who]
+        asked = {"id": phone.new_id(), "do": do} | arguments
+        while True:
+            fate = self.rng.random()
+            if fate < 0.05:
+                self.happened["requests_lost"] += 1
+                continue
+            answer = phone.ask_raw(asked)
+            if fate < 0.1:
+                self.happened["answers_lost"] += 1
+                continue
+            if fate < 0.15 and do == "submit":
+                self.happened["doubled"] += 1
+                again = phone.ask_raw(asked)
+                assert answer["ok"] == again["ok"] or not answer["ok"], (
+                    "a repetition was answered otherwise"
+                )
+            if answer["ok"] and do == "submit":
+                self.acknowledged.append((arguments.get("seat", who), asked["id"]))
+            return answer
+
+    # The people
+
+    def _step(self) -> None:
+        """Let one thing happen."""
+        chance = self.rng.random()
+        if chance < 0.005:
+            self._crash()
+        elif chance < 0.02:
+            self.clock.jump_wall(self.rng.choice([-YEARS, YEARS]))
+            self.happened["jumps"] += 1
+        elif chance < 0.04:
+            self._trouble_the_wire()
+        elif chance < 0.09:
+            self._hesitate()
+        elif chance < 0.094:
+            self._lose_the_phone()
+        picture = self.picture
+        if picture["secret"]:
+            self._night(picture)
+        elif picture["legal"] and not picture["telling"]:
+            self._human(picture)
+        self._pass_time(0.5 if picture["secret"] or picture["telling"] else 0.1, sensing=False)
+
+    def _hesitate(self) -> None:
+        """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
+        picture = self.picture
+        if self.rng.random() < 0.5:
+            self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
+                "ok"
+            ]
+            return
+        if not self._ask("display", "undo", seat="H1")["ok"]:
+            return
+        if self.picture["undo"]["asked"]:
+            agree = self.rng.random() < 0.5
+            self._ask("V", "consent", agree=agree)
+        self.happened["taken_back"] += self.picture["view"] != picture["view"]
+        self._put_right()
+
+    def _lose_the_phone(self) -> None:
+        """Somebody asks to go on on paper: the vampire agrees, or its phone says nothing for too
+        long.
+        """
+        if not self._ask("display", "on_paper", seat="H1")["ok"]:
+            return
+        if self.rng.random() < 0.5:
+            self._ask("V", "consent", agree=True)
+        else:
+            self._pass_time(pace.CONSENT + 1, sensing=False)
+        # A night that was taken before is told meanwhile, and with it the question falls away.
+        assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
+        self.happened["gone_on_on_paper"] += self._is_on_paper
+
+    @property
+    def _is_on_paper(self) -> bool:
+        return bool(self.picture["view"]["options"].get("path") == "paper")
+
+    def _trouble_the_wire(self) -> None:
+        faults = self.wire.board.faults
+        faults.lost, faults.duplicated, faults.torn, faults.noise = (
+            (0.0, 0.0, 0.0, 0.0) if faults.lost else (0.2, 0.2, 0.1, 0.001)
+        )
+        self.happened["wire_faults"] += 1
+
+    def _night(self, picture: Json) -> None:
+        private = self._ask("V", "hello")["private"]
+        if private["submitted"] or not private["legal"]:
+            return
+        legal = private["legal"]
+        if legal[0]["type"] == "place":
+            self._ask("V", "submit", actions=[self.rng.choice(legal)])
+            return
+        draft: list[Json] = []
+        while legal and self.rng.random() < 0.7:
+            step = self.rng.choice(legal)
+            if step["type"] == "end":
+                break
+            draft.append(step)
+            legal = self._ask("V", "preview", actions=draft).get("legal", [])
+        self._ask("V", "submit", actions=[*draft, {"type": "end"}])
+        self.happened["nights"] += 1
+
+    def _human(self, picture: Json) -> None:
+        """Somebody sets a pawn on another tile, or taps."""
+        action = self.rng.choice(picture["legal"])
+        if action["type"] == "walk" and self.rng.random() < 0.1:
+            # A board that was just found is believed once it has agreed with the record.
+            self._put_right()
+            self._pass_time(1.5)
+            if self.picture["position"] != picture["position"]:
+                # An earlier step that nobody had seen before the pawn was put back was seen late:
+                # it counts.
+                self.happened["walks_sensed_late"] += 1
+                self._put_right()
+                return
+            running = self.companion.table.board_view()
+            assert running is not None
+            game, view = running
+            follow(
+                self.wire.world,
+                game.placement(game.imagine(view, decode_actions(game, [action])[0])),
+            )
+            self._pass_time(2.0)
+            self.happened["pawns_moved"] += 1
+            if self.picture["position"] != picture["position"]:
+                self.happened["walks_sensed"] += 1
+            self._put_right()
+            return
+        done = self._ask("display", "submit", actions=[action], seat=picture["to_move"])["ok"]
+        self.happened["told_on_paper"] += done and self._is_on_paper and picture["to_move"] == "V"
+        self._put_right()
+
+    def _put_right(self) -> None:
+        """Make the table look like the record, as people do after a tap."""
+        running = self.companion.table.board_view()
+        if running is not None:
+            game, view = running
+            follow(self.wire.world, game.placement(view))
+
+    def _give_up(self) -> None:
+        """End a game early; a vampire on paper owes no reveal, so that both must agree to a
+        draw.
+        """
+        if not self._is_on_paper:
+            self._ask("V", "forfeit")
+        elif self._ask("display", "draw", seat="H1")["ok"]:
+            self._ask("V", "consent", agree=True)
+
+    def _judge(self) -> None:
+        """The game that is over is decided anew, and every seal is opened."""
+        record = list(export(read_bodies(self.folder), GAMES))
+        assert replay(record, GAMES).wrong is None, "the record is not what was decided"
+        assert verify(record, GAMES, {}).wrong is None, "a seal does not open"
+
+
+def resources() -> dict[str, int]:
+    """Return this process's resident kilobytes, open descriptors and threads."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    rss = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return {
+        "rss_kb": rss,
+        "files": len(os.listdir("/proc/self/fd")),
+        "threads": threading.active_count(),
+    }
+
+
+def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
+    """Play an evening; return what happened and the last head."""
+    evening = Evening(folder / "data", seed)
+    try:
+        evening.play(games)
+    except Exception as error:
+        error.add_note(f"in the evening of seed {seed}")
+        raise
+    head = evening.picture["head"]
+    evening.close()
+    return evening.happened, head
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--an-evening", type=int, default=10, help="games in one data folder")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    happened, seed = Counter[str](), given.seed
+    first: dict[str, int] = {}
+    while happened["games"] < given.games:
+        with in_memory() as folder:
+            happened += play(
+                Path(folder), min(given.an_evening, given.games - happened["games"]), seed
+            )[0]
+        seed += 1
+        # What is measured begins after a third: caches are full then.
+        if not first and happened["games"] * 3 >= given.games:
+            first = resources()
+    last = resources()
+    told = {"rss_grew_%": round(100 * (last["rss_kb"] / first["rss_kb"] - 1), 1)}
+    told |= {name: last[name] - first[name] for name in ("files", "threads")}
+    print(" ".join(f"{name}={value}" for name, value in (dict(happened) | told).items()))
+    return int(told["rss_grew_%"] > 5 or told["files"] > 0 or told["threads"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

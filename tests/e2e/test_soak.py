@@ -1,0 +1,48 @@
+"""Whole evenings from one seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e import soak
+from tests.helpers.ramdisk import in_memory
+
+EVENINGS, GAMES_EACH = 20, 10
+MET = (
+    "crashes", "jumps", "answers_lost", "requests_lost", "doubled", "wire_faults", "walks_sensed",
+    "taken_back", "gone_on_on_paper", "told_on_paper",
+)  # fmt: skip
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder for evenings, in memory where there is one."""
+    with in_memory() as folder:
+        yield Path(folder)
+
+
+def test_evenings(folder: Path) -> None:
+    """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing
+    acknowledged, change no history, and are decided and proved anew to the last seal.
+    """
+    happened = Counter[str]()
+    for seed in range(1, EVENINGS + 1):
+        happened += soak.play(folder / f"{seed}", GAMES_EACH, seed)[0]
+
+    assert EVENINGS * GAMES_EACH == happened["games"]
+    assert [] == [what for what in MET if not happened[what]]
+
+
+def test_the_same_seed_gives_the_same_evening(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure can be played again: the same seed ends in the same head, another one does not."""
+    monkeypatch.setattr(soak, "MOST_STEPS", 25)
+    head = soak.play(folder / "a", games=1, seed=5)[1]
+
+    assert head == soak.play(folder / "b", games=1, seed=5)[1]
+    assert head != soak.play(folder / "c", games=1, seed=6)[1]

@@ -1,0 +1,30 @@
+"""Random games of Nosferatu under laws that know nothing of the game's own code; `make soak` plays
+a thousand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.games.nosferatu import movement
+from tests.games.nosferatu.oracle import Broken, play
+
+
+def test_random_games_break_no_law() -> None:
+    """In whole random games every offer, change and position is as the rules say, counted by
+    coordinates alone.
+    """
+    seen = sum((play(seed) for seed in range(24)), Counter[str]())
+
+    assert {"enter", "jump", "move"} <= set(seen)
+
+
+def test_a_broken_rule_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that lets pieces enter where they can be taken is found out."""
+    monkeypatch.setattr(movement, "exposed", lambda *_: frozenset())
+
+    with pytest.raises(Broken, match="each safe cell is offered"):
+        for seed in range(8):
+            play(seed)

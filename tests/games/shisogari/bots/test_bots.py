@@ -1,0 +1,164 @@
+"""Shisogari's bots: whole games from their own views alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from companion.bots.external_pool import SeatPrograms
+from companion.bots.runner import BotSeats
+from companion.clock import SimulatedClock
+from companion.core.game import Event, Seat, State
+from companion.core.view import may_hear, view
+from companion.games import GAMES
+from companion.games.shisogari.bots import LEVELS, choose_action
+from companion.games.shisogari.bots.belief import Belief
+from companion.games.shisogari.cards import CARDS
+from companion.games.shisogari.model import (
+    CardPassed,
+    CardPicked,
+    CardPlaced,
+    Dealt,
+    GameSetUp,
+    Hand,
+    ItemNamed,
+    Options,
+    PairLaid,
+    PartnerChosen,
+    TurnStarted,
+)
+from companion.games.shisogari.rules import Shisogari
+from companion.table.fairness.export import export
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import Log, read_bodies
+from companion.table.table import Table
+from tests.games.shisogari.bots.matches import match
+
+GAME = Shisogari()
+P1, P2, P3 = GAME.seat_names(4)[:3]
+
+
+@pytest.mark.parametrize(
+    ("players", "level", "games"),
+    [
+        (4, "random", 60),
+        (5, "random", 60),
+        (4, "greedy", 60),
+        (5, "greedy", 60),
+        (4, "heuristic", 6),
+    ],
+)
+def test_whole_games(players: int, level: str, games: int) -> None:
+    """Every game of bots ends, and both sides win some."""
+    winners = {match(seed, players, level, level).winner for seed in range(games)}
+
+    assert {"hunters", "vampire"} == winners
+
+
+def test_a_bot_knows_its_own_view_alone() -> None:
+    """What other seats hold changes nothing of what a bot does."""
+    rng = Random(3)
+    state = GAME.initial()
+    events = GAME.setup(GAME.seat_names(4), GAME.setup_type(), rng)
+    for event in events:
+        state = GAME.evolve(state, event)
+    seat = GAME.to_move(state.public)
+    assert seat is not None
+    heard = [event for event in events if may_hear(event, seat)]
+    others: Mapping[Seat, Hand] = {
+        other: hand if other == seat else replace(hand, cards=hand.cards[::-1], role="kin")
+        for other, hand in state.private.items()
+    }
+    blind = State(state.public, others)
+
+    for level in LEVELS:
+        chosen = [choose_action(view(one, seat), heard, level, Random(9)) for one in (state, blind)]
+        assert chosen[0] == chosen[1]
+
+
+def assert_own(table: Table, seat: Seat) -> None:
+    """Assert that what a bot is told makes its own view and nothing more."""
+    state = GAME.initial()
+    for event in table.bot_heard(seat):
+        assert may_hear(event, seat)
+        state = GAME.evolve(state, event)
+    assert table.bot_view(seat)[1] == view(state, seat)
+
+
+def test_who_was_bitten_knows_by_whom() -> None:
+    """A Hunter who picks a Bloodsucking card has no doubt whose it was; who saw the pair laid
+    suspects the giver.
+    """
+    deal = {
+        "P1": ("crucifix", "dagger", "stake", "bible", "garlic"),
+        "P2": ("crucifix", "stake", "white_bloodsucking", "black_bloodsucking", "white_blank"),
+        "P3": ("holy_water", "dagger", "stake", "garlic", "bible"),
+        "P4": ("holy_water", "crucifix", "garlic", "bible", "black_blank"),
+    }
+    backs = {
+        seat: "".join(sorted((CARDS[card][0] for card in cards), reverse=True))
+        for seat, cards in deal.items()
+    }
+    told: list[Event] = [
+        GameSetUp(4, Options(), backs),
+        TurnStarted(P1),
+        PartnerChosen(P1, "take", P2),
+        ItemNamed(P1, "crucifix"),
+        CardPicked(P1, P2, 1, "white"),
+    ]
+    own: list[Event] = [
+        CardPassed(P1, P2, "white_bloodsucking"),
+        CardPlaced(P1, "white_bloodsucking", "dagger", True),
+    ]
+    odds = []
+    for seat in (P1, P3):
+        belief = Belief(seat, Random(4))
+        belief.hear(
+            [
+                Dealt(seat, "hunter", deal[seat]),
+                *told,
+                *(own if seat == P1 else []),
+                PairLaid(P1, "white", None),
+            ]
+        )
+        odds.append(belief.odds[P2])
+
+    assert odds[0] > 0.99
+    assert odds[1] > 0.4
+
+
+def test_at_a_table(tmp_path: Path) -> None:
+    """Four bots play a whole evening at a table, secret placings in their time, and the record
+    proves it.
+    """
+    clock = SimulatedClock()
+    with ThreadPoolExecutor(1) as executor:
+        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
+        table.propose({"game": "shisogari", "players": 4})
+        for number in range(1, 5):
+            table.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])
+        table.start()
+        for _ in range(6000):
+            if table.picture()["phase"] == "over":
+                break
+            clock.advance(0.5)
+        assert "over" == table.picture()["phase"]
+        assert bots is not None
+        for number in range(1, 5):
+            assert_own(table, Seat(f"P{number}"))
+        proof = verify(export(read_bodies(tmp_path), GAMES), GAMES)
+        assert proof.ok, proof.wrong
+        table.close()

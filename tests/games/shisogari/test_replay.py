@@ -1,0 +1,140 @@
+"""A game of hidden hands told again: every hand, who took what from whom, bites, pairs and what
+they came to.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Said
+from companion.i18n import Sentences
+from companion.replay.build import story
+from companion.table.errors import Refused
+from tests.games.shisogari.sessions import Cards
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[Cards]:
+    folder = tmp_path_factory.mktemp("hands")
+    last = [{"last_card": "chosen" if seed < 2 else "dealt"} for seed in range(5)]
+    return [
+        Cards(folder / str(seed), seed, 4 + seed % 2, last[seed], undo=seed < 2)
+        for seed in range(5)
+    ]
+
+
+def unfolded(told: Json) -> list[Json]:
+    """Return every moment in full."""
+    full: Json = {"view": {}, "hands": {}, "sum": None}
+    moments = []
+    for moment in told["moments"]:
+        full = {**full, **moment} | {
+            part: full[part] | moment.get(part, {}) for part in ("view", "hands")
+        }
+        moments.append(full)
+    return moments
+
+
+def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
+    """What a story shows last is what every seat held, and what everybody saw."""
+    for game in games:
+        told = story(game.record)
+        last = unfolded(told)[-1]
+
+        assert game.picture["outcome"] == told["outcome"]
+        assert game.private == last["hands"]
+        assert {name: game.picture["view"][name] for name in last["view"]} == last["view"]
+    assert [3, 3, 0, 0, 0] == [story(game.record)["rewound"] for game in games]
+
+
+def test_every_card_is_somewhere(games: list[Cards]) -> None:
+    """At each moment twenty cards are in hands, in pairs, just picked, or among the last ones that
+    nobody took yet; the first one shows the deal.
+    """
+    for game in games:
+        moments = unfolded(story(game.record))
+
+        held = [moment["hands"].values() for moment in moments]
+        assert {20} == {
+            sum(len(one["cards"]) + 2 * len(one["laid"]) + bool(one["picked"]) for one in hands)
+            + len(moment["view"]["last"])
+            for hands, moment in zip(held, moments, strict=True)
+        }
+        assert ["game_set_up", 1] == [
+            moments[0]["event"],
+            [one["role"] for one in held[0]].count("vampire"),
+        ]
+
+
+def test_who_took_what_from_whom(games: list[Cards]) -> None:
+    """Each card that was picked is named with both players, each bite with the card that it lies
+    with.
+    """
+    for game in games:
+        moments = unfolded(story(game.record))
+        for before, moment in pairwise(moments):
+            params = moment["said"]["params"]
+            if moment["event"] == "card_passed":
+                seat, giver, card = params["seat"], params["by"], params["item"]
+                assert card == moment["hands"][seat]["picked"]
+                counts = [one["hands"][giver]["cards"].count(card) for one in (before, moment)]
+                assert 1 == counts[0] - counts[1]
+            if moment["said"]["code"] == "secret.bitten":
+                assert ("hunter", "kin") == (
+                    before["hands"][params["seat"]]["role"],
+                    moment["hands"][params["seat"]]["role"],
+                )
+        bitten = sum(moment["said"]["code"] == "secret.bitten" for moment in moments)
+        assert bitten == [hand["role"] for hand in game.private.values()].count("kin")
+
+
+def test_what_it_came_to(games: list[Cards]) -> None:
+    """The sum of real pairs and Hunters is the one that an accusation counts; each bite has its
+    sentence.
+    """
+    counted = 0
+    for game in games:
+        told = story(game.record)
+        last, codes = unfolded(told)[-1], [figure["code"] for figure in told["figures"]]
+        if pairs := game.picture["view"]["counted"]:
+            assert pairs["pairs"] + pairs["hunters"] == last["sum"]
+            counted += 1
+        assert codes.count("figure.bitten") == [
+            hand["role"] for hand in game.private.values()
+        ].count("kin")
+        assert "figure.vampire" == codes[0]
+    assert counted
+
+
+def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
+    """With real cards the story has what everybody heard, no hand and no role."""
+    told = story(Cards(tmp_path, 3, options={"hands": "cards"}).record)
+
+    assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
+    assert "said.vampires_side_wins" == told["moments"][-1]["said"]["code"]
+    assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
+
+
+def test_a_running_game_is_not_told(games: list[Cards]) -> None:
+    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
+
+    with pytest.raises(Refused, match="not_over"):
+        story("\n".join([first, *games[0].lines[1:]]))
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) -> None:
+    """What a story says is a sentence in every language, and none shows a code or a brace."""
+    sentences = Sentences.load(language)
+    for game in games:
+        told = story(game.record)
+        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
+            spoken = sentences.say(Said(said["code"], said["params"]))
+            assert not {"{", "_"} & set(spoken), spoken

@@ -1,0 +1,201 @@
+"""What every game in GAMES must keep, whatever its rules are."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.core.codec import decode_action, decode_event, encode_action, encode_event
+from companion.core.game import Game, IllegalAction, PublicEvent, State
+from companion.core.view import view
+from companion.games import GAMES
+from tests.secrecy.plays import begin, random_play
+
+EVERY = [
+    pytest.param(game, players, id=f"{game.name}-{players}")
+    for game in GAMES
+    for players in game.seats
+]
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_random_play_ends_and_replays_equal(game: Game, players: int) -> None:
+    """Random play ends; its events alone, after a trip through the codec, give an equal state."""
+    rng = Random(players)
+    for _ in range(5):
+        state, events = begin(game, players, rng)
+        for _, _, _, happened, after in random_play(game, players, Random(rng.random())):
+            events, state = [*events, *happened], after
+        assert game.outcome(state.public) is not None
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_events_alone_give_the_state(game: Game, players: int) -> None:
+    """Folding the stored form of the events gives an equal state: replay needs no random
+    numbers.
+    """
+    rng = Random(f"{game.name}{players}")
+    folded, setup = begin(game, players, rng)
+    again = _fold(game, game.initial(), setup)
+    assert folded == again
+    state = folded
+    for _ in range(200):
+        seat = game.to_move(state.public)
+        if seat is None:
+            break
+        events = game.decide(
+            state, seat, rng.choice(list(game.legal_actions(view(state, seat)))), rng
+        )
+        state, again = _fold(game, state, events, stored=False), _fold(game, again, events)
+    assert state == again
+
+
+def _fold(game: Game, state: State, events: object, stored: bool = True) -> State:
+    for event in events:  # type: ignore[attr-defined]
+        state = game.evolve(
+            state, decode_event(game.events, encode_event(event)) if stored else event
+        )
+    return state
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_legal_is_accepted_and_the_rest_refused(game: Game, players: int) -> None:
+    """Every action offered is accepted; every other one that was ever offered in this game is
+    refused.
+    """
+    rng = Random(f"legal {game.name}{players}")
+    seen: set[bytes] = set()
+    for before, seat, _, _, _ in random_play(game, players, rng):
+        legal = list(game.legal_actions(view(before, seat)))
+        offered = {msgspec.json.encode(action) for action in legal}
+        for action in legal:
+            game.decide(before, seat, action, Random(0))
+        for raw in rng.sample(sorted(seen - offered), min(8, len(seen - offered))):
+            with pytest.raises(IllegalAction):
+                game.decide(before, seat, decode_action(game, msgspec.json.decode(raw)), Random(0))
+        seen |= offered
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_nobody_else_may_act(game: Game, players: int) -> None:
+    """A seat that is not to move is offered only what may interrupt; what else the mover may do is
+    refused to it.
+    """
+    for before, seat, action, _, _ in random_play(game, players, Random(7)):
+        for other in game.seat_names(players):
+            if other != seat:
+                offered = list(game.legal_actions(view(before, other)))
+                assert [] == [one for one in offered if type(one) not in game.interrupts]
+                for one in offered:
+                    game.decide(before, other, one, Random(0))
+                if action not in offered:
+                    with pytest.raises(IllegalAction):
+                        game.decide(before, other, action, Random(0))
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_evolve_is_pure(game: Game, players: int) -> None:
+    """`evolve` changes no state in place: a state encodes the same before and after its successors
+    are made.
+    """
+    for before, _, _, events, after in random_play(game, players, Random(3)):
+        shown = game.show(view(before, None))
+        assert after == _fold(game, before, events, stored=False)
+        assert shown == game.show(view(before, None))
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_actions_and_events_round_trip(game: Game, players: int) -> None:
+    """Each action and event reads back from its JSON as an equal value, and each public one can be
+    said.
+    """
+    for _, _, action, events, _ in random_play(game, players, Random(5)):
+        assert action == decode_action(game, encode_action(action))
+        for event in events:
+            assert event == decode_event(game.events, encode_event(event))
+            if isinstance(event, PublicEvent):
+                assert game.say(event).code.startswith("said.")
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
+    """Folding the public events alone, without any private part, gives the same public part."""
+    _, setup = begin(game, players, Random(11))
+    told = _fold(
+        game, State(game.initial().public), [e for e in setup if isinstance(e, PublicEvent)]
+    )
+    for before, _, _, events, after in random_play(game, players, Random(13)):
+        told = State(before.public)
+        told = _fold(game, told, [event for event in events if isinstance(event, PublicEvent)])
+        assert told.public == after.public
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_imagined_is_what_happens(game: Game, players: int) -> None:
+    """`imagine` of a physical action shows the public part that deciding it would bring."""
+    for before, seat, action, _, after in random_play(game, players, Random(17)):
+        seen = view(before, seat)
+        if action in game.physical_actions(seen):
+            assert after.public == game.imagine(seen, action).public
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_set_up_again_without_luck(game: Game, players: int) -> None:
+    """`start_of` names everything that was drawn: set up again from it with another seed, the start
+    is equal.
+    """
+    state, _ = begin(game, players, Random(19))
+    setup = msgspec.convert(game.start_of(state), game.setup_type)
+    again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
+
+    assert state == again
+
+
+def _dealt_roles(game: Game, state: State) -> list[object]:
+    """Return what the deal hid of who is who, as the game's own state has it."""
+    match game.name:
+        case "shisogari":
+            return [
+                {seat: own.role for seat, own in state.private.items()},
+                {seat: own.cards for seat, own in state.private.items()},
+            ]
+        case "vampire_empire":
+            return [state.hidden.deal.vampires, state.hidden.deal.trusted]
+        case "vwars":
+            return [{seat: hand.faction for seat, hand in state.private.items()}]
+    return []
+
+
+def _shown_roles(game: Game, state: State) -> list[object]:
+    """Return what everybody sees of who is who."""
+    public = state.public
+    match game.name:
+        case "shisogari":
+            return [public.shown.roles, public.shown.hands] if public.shown else [None]
+        case "vampire_empire":
+            return (
+                [public.identities.vampires, public.identities.trusted]
+                if public.identities
+                else [None]
+            )
+        case "vwars":
+            return [public.factions]
+    return []
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_an_agreed_draw_shows_who_was_who(game: Game, players: int) -> None:
+    """A draw that all agree to shows every role and hand that any other end shows."""
+    rng = Random(f"draw {game.name}{players}")
+    state, _ = begin(game, players, rng)
+    for _, _, _, _, after in islice(random_play(game, players, rng), 20):
+        state = after if game.outcome(after.public) is None else state
+    for event in game.resign(state, "agreed"):
+        state = game.evolve(state, event)
+    outcome = game.outcome(state.public)
+    assert outcome is not None
+    assert ("draw", "agreed") == (outcome.winner, outcome.reason)
+    assert _dealt_roles(game, state) == _shown_roles(game, state)

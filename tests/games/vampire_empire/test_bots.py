@@ -1,0 +1,267 @@
+"""Vampire Empire's bots: whole games from their own views alone."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.bots.external_pool import SeatPrograms
+from companion.bots.runner import ANSWER, BREATH, BotSeats
+from companion.clock import SimulatedClock
+from companion.core.codec import json_value
+from companion.core.game import Action, PublicEvent, State
+from companion.core.view import view
+from companion.games import GAMES
+from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, PlaySupport
+from companion.games.vampire_empire.bots import LEVELS, choose_action
+from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
+from companion.games.vampire_empire.decks import Decks
+from companion.games.vampire_empire.model import Combat, Laid, Own, Window
+from companion.games.vampire_empire.rules import VampireEmpire
+from companion.table.fairness.export import export
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import Log, read_bodies
+from companion.table.table import Table
+from tests.games.vampire_empire.builders import scene
+from tests.table.play import start_with_all
+
+GAME = VampireEmpire()
+MOST = 2000
+
+
+def game(seed: int, vampire: str, human: str) -> str:
+    """Play a game of bots of these levels; return who won."""
+    rng = Random(seed)
+    state = GAME.initial()
+    story: list[PublicEvent] = []
+    events = GAME.setup(SEATS, GAME.setup_type(), rng)
+    for _ in range(MOST):
+        for event in events:
+            state = GAME.evolve(state, event)
+            if isinstance(event, PublicEvent):
+                story.append(event)
+        if outcome := GAME.outcome(state.public):
+            return outcome.winner
+        levels = {VAMPIRE: vampire, HUMAN: human}
+        seat = GAME.to_move(state.public)
+        assert seat is not None
+        action = choose_action(view(state, seat), story, levels[seat], rng)
+        assert action in GAME.legal_actions(view(state, seat))
+        assert DECLINE_TURN != action
+        events = list(GAME.decide(state, seat, action, rng))
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize(("vampire", "human"), [(one, two) for one in LEVELS for two in LEVELS])
+def test_whole_games(vampire: str, human: str) -> None:
+    """Every game of bots ends; simple ones against each other win a fifth or more with either
+    side.
+    """
+    ends = Counter(game(seed, vampire, human) for seed in range(60))
+
+    if vampire == human:
+        assert min(ends["vampire"], ends["human"]) >= 12, ends
+
+
+CUT = Card(
+    "h-cut",
+    "Cut",
+    "human",
+    "support",
+    cost_day=1,
+    cost_night=1,
+    when="both",
+    effects=(CancelCard(),),
+)
+GUARD = Card("h-guard", "Guard", "human", "support", cost_night=1, effects=(Mark("noble"),))
+
+
+@pytest.mark.parametrize(
+    ("defence", "expected"), [((1, 3), PlaySupport("h-cut")), ((3, 3), DECLINE), ((1, 1), DECLINE)]
+)
+def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> None:
+    """After the defence the attacker takes a card of it away if that turns the last round, and only
+    then.
+    """
+    laid = tuple(Laid(f"v{value}s", value) for value in defence)
+    fight = Combat(HUMAN, "monk", "maid", 2, HUMAN, (Laid("h3c", 3),), laid, opened=True)
+    asked = Window("end_of_round", HUMAN)
+    state = scene(
+        human="h-cut h1n", turn=HUMAN, step="fight", supports=[CUT], fight=fight, window=asked
+    )
+
+    assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
+
+
+@pytest.mark.parametrize(
+    ("castle", "more", "expected"),
+    [
+        ("officer monk maid", " h1n h1n h1n h1n h1n", PlaySupport("h-guard")),
+        ("lady monk maid", " h1n h1n h1n h1n h1n", DECLINE),
+        ("officer monk maid", " h1n h1n", DECLINE),
+    ],
+    ids=["a friend", "nobody known", "too dear"],
+)
+def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None:
+    """Before the other player's action a known friend gets a marker, unless that would cost too
+    much of the hand.
+    """
+    state = scene(
+        human="h-guard" + more,
+        castle=castle,
+        supports=[GUARD],
+        window=Window("before_action", HUMAN),
+    )
+
+    assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
+
+
+def test_a_bot_knows_its_own_view_alone() -> None:
+    """What the other one holds and who is who change nothing of what a bot does, in its turn or in
+    between.
+    """
+    rng = Random(3)
+    state = GAME.initial()
+    for event in GAME.setup(SEATS, GAME.setup_type(), rng):
+        state = GAME.evolve(state, event)
+    own = state.private
+    blind = State(
+        state.public,
+        {**own, HUMAN: replace(own[HUMAN], characters=("maid",), hand=own[HUMAN].hand[::-1])},
+    )
+
+    for level in LEVELS:
+        chosen = [choose_action(view(one, VAMPIRE), [], level, Random(9)) for one in (state, blind)]
+        assert chosen[0] == chosen[1]
+    asked = Window("before_action", VAMPIRE)
+    guarding = scene(
+        vampire="h-guard v1n v1n v1n v1n v1n",
+        human="h1n",
+        supports=[GUARD],
+        turn=HUMAN,
+        window=asked,
+    )
+    other = State(
+        guarding.public, {**guarding.private, HUMAN: Own(("maid", "cook"), ("h1n",))}, None
+    )
+    played = [
+        choose_action(view(one, VAMPIRE), [], "greedy", Random(9)) for one in (guarding, other)
+    ]
+    assert [PlaySupport("h-guard")] * 2 == played
+
+
+def supports(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield whose turn it was and who played for each support card of a record."""
+    turn = ""
+    for event in (event for line in map(json.loads, lines) for event in line.get("public", [])):
+        if event["event"] == "turn_started":
+            turn = event["seat"]
+        if event["event"] == "support_played":
+            yield turn, event["seat"]
+
+
+def quick_decks() -> Decks:
+    """Return decks in which one card of the vampire player stops every attack, and half of the
+    human player's are supports that take such a card away for nothing.
+    """
+    borders: Any = (("noble", "servant"), ("clergy", "servant"), ("noble", "clergy"))
+    sides: Any = (("human", 3), ("vampire", 9))
+    cards = [
+        Card(f"{deck}-{at}", "Card", deck, "combat", value=value, borders=two, copies=4)
+        for deck, value in sides
+        for at, two in enumerate(borders)
+    ]
+    cancel = Card(
+        "cancel", "Cancel", "human", "support", when="fight", effects=(CancelCard(),), copies=12
+    )
+    return Decks(
+        game="vampire_empire", title="Quick", language="en", sample=True, card=(*cards, cancel)
+    )
+
+
+def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
+    """A person who presses at once, each time, leaves the bot its supports in a fight: it is asked
+    before the round is judged, and answers in half a second.
+    """
+    clock, rng = SimulatedClock(), Random(4)
+    with ThreadPoolExecutor(1) as executor:
+        table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
+        table.propose(
+            {"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())}
+        )
+        table.claim(VAMPIRE, "Ana", f"{7:064x}")
+        table.give(HUMAN, "greedy")
+        start_with_all(table)
+        for turn in range(MOST):
+            seen = table.picture()
+            if seen["phase"] == "over":
+                break
+            if seen["to_move"] != VAMPIRE:
+                window = seen["view"]["window"]
+                clock.advance(ANSWER if window else BREATH)
+                assert table.picture()["position"] > seen["position"], "the bot is late"
+                continue
+            legal = table.private(VAMPIRE)["legal"]
+            kinds = sorted({one["type"] for one in legal})
+            kind = (
+                "lay"
+                if "lay" in kinds and not seen["view"]["fight"]["defence"]
+                else rng.choice(kinds)
+            )
+            action = rng.choice([one for one in legal if one["type"] == kind])
+            table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
+        assert bots is not None
+        lines = list(export(read_bodies(tmp_path), GAMES))
+        assert HUMAN in {seat for _, seat in supports(lines)}
+        table.close()
+
+
+def test_at_a_table(tmp_path: Path) -> None:
+    """Two bots play a whole evening at a table, with supports in each other's turns, and the
+    record, which bears the sample's label, proves it.
+    """
+    clock = SimulatedClock()
+    with ThreadPoolExecutor(1) as executor:
+        table = Table(GAMES, Log(tmp_path), clock, Random(6).randbytes, Random(2))
+        bots = BotSeats(
+            table,
+            clock,
+            Random(3).randbytes,
+            executor,
+            lambda: False,
+            SeatPrograms({}, clock.monotonic),
+        )
+        table.propose({"game": "vampire_empire", "players": 2})
+        for seat in SEATS:
+            table.give(seat, "greedy")
+        table.start()
+        for _ in range(6000):
+            if table.picture()["phase"] == "over":
+                break
+            clock.advance(0.5)
+        assert "over" == table.picture()["phase"]
+        assert bots is not None
+        lines = list(export(read_bodies(tmp_path), GAMES))
+        assert any('"label":"SAMPLE CONTENT, not from the box"' in line for line in lines)
+        assert any(turn != seat for turn, seat in supports(lines)), (
+            "nobody played a support card in the other one's turn"
+        )
+        proof = verify(lines, GAMES)
+        assert proof.ok, proof.wrong
+        table.close()

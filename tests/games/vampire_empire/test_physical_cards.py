@@ -1,0 +1,149 @@
+"""Vampire Empire beside the box: what cards on the table may change, and what is reminded of."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.core.game import Action, Said, Seat, State
+from companion.core.view import view
+from companion.games.vampire_empire.actions import (
+    DECLINE,
+    DECLINE_TURN,
+    DONE,
+    PASS,
+    PROCEED,
+    REMAKE,
+    Cancel,
+    Decline,
+    Done,
+    Enter,
+    Fight,
+    HolyWater,
+    LayValue,
+    PayValue,
+    PutMarker,
+    Swap,
+)
+from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE
+from companion.games.vampire_empire.events import (
+    CharacterHidden,
+    DeckRemade,
+    FightEnded,
+    GameSetUp,
+    RoundJudged,
+)
+from companion.games.vampire_empire.options import Deal, Options, Setup
+from tests.games.vampire_empire.builders import GAME, act, refused, told
+from tests.games.vampire_empire.invariants import playing
+
+DEAL = Deal(("lady", "nun", "cook"), ("officer", "butler"))
+
+
+def begun(*more: tuple[Seat, Action]) -> State:
+    """Return the vampire player's first action, with the Lady, the Monk and the Maid in the castle,
+    and then `more`.
+    """
+    state = GAME.initial()
+    for event in GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)):
+        state = GAME.evolve(state, event)
+    state, _ = act(state, VAMPIRE, Enter("lady"), Enter("monk"), Enter("maid"), PROCEED)
+    state, _ = act(state, HUMAN, DECLINE)
+    for seat, action in more:
+        state, _ = act(state, seat, action)
+    return state
+
+
+def test_what_is_said_of_the_start() -> None:
+    """With real cards there are no decks with a title, so the sentence has none."""
+    [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
+    [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
+
+    assert Said("said.castle.set_up_box") == GAME.say(box)
+    assert Said("said.castle.set_up", {"title": sample.title}) == GAME.say(sample)
+
+
+def test_a_card_sends_somebody_under_the_city() -> None:
+    """Either player may say that a support did so; the marker goes, the player whose turn it is
+    says who came, and play goes on where it stopped. Who was sent away may come again only from the
+    city.
+    """
+    state, events = act(begun(), HUMAN, Swap("monk"))
+
+    assert [CharacterHidden("monk")] == told(events, CharacterHidden)
+    assert (("lady", "maid"), 7, VAMPIRE) == (
+        state.public.castle,
+        state.public.city,
+        GAME.to_move(state.public),
+    )
+    assert not GAME.legal_actions(view(state, HUMAN))
+    state, _ = act(state, VAMPIRE, Enter("bishop"))
+    assert (("lady", "maid", "bishop"), "action") == (state.public.castle, state.public.step)
+    assert Fight("lady", "bishop") in GAME.legal_actions(view(state, VAMPIRE))
+
+
+def test_who_fights_is_not_sent_away() -> None:
+    """In a fight only the third castle character can go; the fight goes on with the cards that
+    lie.
+    """
+    fight = ((VAMPIRE, Fight("lady", "monk")), (VAMPIRE, LayValue(3, "noble")))
+    state = begun(*fight)
+    assert "not_at_this_step" == refused(state, HUMAN, Swap("lady"))
+    state, _ = act(state, HUMAN, Swap("maid"))
+    state, _ = act(state, VAMPIRE, Enter("cook"), DONE)
+
+    assert HUMAN == GAME.to_move(state.public)
+    assert Cancel("attack", 1) in GAME.legal_actions(view(state, HUMAN))
+
+
+def test_the_cellar_becomes_the_deck_once() -> None:
+    """It is said once by each player, in either turn; everybody sees it from then on."""
+    state, events = act(begun(), HUMAN, REMAKE)
+
+    assert [DeckRemade(HUMAN, 0)] == told(events, DeckRemade)
+    assert (True, False) == (state.public.piles[HUMAN].remade, state.public.piles[VAMPIRE].remade)
+    assert "not_at_this_step" == refused(state, HUMAN, REMAKE)
+    act(state, VAMPIRE, REMAKE)
+
+
+def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
+    """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards":
+    nothing is judged, and another action follows. After holy water, which was the action, the turn
+    goes to its end.
+    """
+    begin: list[tuple[Seat, Action]] = [
+        (HUMAN, PutMarker("monk", "defence")),
+        (VAMPIRE, Fight("lady", "monk")),
+    ]
+    for laid in ([], [LayValue(1, "noble")]):
+        state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
+        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundJudged))
+        state, _ = act(state, HUMAN, DECLINE)
+        act(state, VAMPIRE, PASS)
+
+    state, _ = act(begun(), VAMPIRE, PASS, DECLINE_TURN)
+    state, _ = act(state, HUMAN, DECLINE)
+    state, _ = act(
+        state, VAMPIRE, PutMarker("lady", "defence"), PutMarker("lady", "defence"), DECLINE_TURN
+    )
+    state, _ = act(state, HUMAN, HolyWater("lady"), PayValue(1), PayValue(1), Fight("monk", "lady"))
+    state, _ = act(state, HUMAN, DONE)
+    assert ("end", None) == (state.public.step, state.public.fight)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
+    """From any moment of a fight, whatever was typed, "no more cards" and declining bring both
+    players out of it.
+    """
+    for step in playing(seed, Options("box")):
+        state = step.after
+        for _ in range(12):
+            mover = GAME.to_move(state.public)
+            if state.public.fight is None or mover is None:
+                break
+            offered = GAME.legal_actions(view(state, mover))
+            way = next(one for one in offered if isinstance(one, Done | Decline | Enter))
+            state, _ = act(state, mover, way)
+        assert state.public.fight is None

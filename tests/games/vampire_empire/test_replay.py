@@ -1,0 +1,90 @@
+"""A game of secret characters told again: who was who, the city in its order, both hands, and what
+it came to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.core.game import Said
+from companion.games.vampire_empire.cards import CHARACTERS
+from companion.i18n import Sentences
+from companion.replay.build import story
+from tests.games.shisogari.test_replay import unfolded
+from tests.games.vampire_empire.sessions import Court
+
+
+@pytest.fixture(scope="module")
+def courts(tmp_path_factory: pytest.TempPathFactory) -> list[Court]:
+    folder = tmp_path_factory.mktemp("courts")
+    box = Court(folder / "box", 3, {"content": "box"})
+    return [*(Court(folder / str(seed), seed) for seed in (1, 2)), box]
+
+
+def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
+    """What a story shows last is what each seat held and what everybody saw; the cards can be
+    looked up in it.
+    """
+    for court in courts:
+        told = story(court.record)
+        last = unfolded(told)[-1]
+
+        assert court.picture["outcome"] == told["outcome"]
+        for seat, own in court.private.items():
+            assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last[
+                "hands"
+            ][seat]
+        assert {name: court.picture["view"][name] for name in last["view"]} == last["view"]
+        assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(
+            told["reference"]["cards"]
+        )
+        languages = {"en", "ja"} if court.picture["view"]["sample"] else set()
+        assert languages == set(told["reference"]["translations"])
+
+
+def test_everybody_is_somewhere(courts: list[Court]) -> None:
+    """At each moment the nine are in the castle, in the city in its order, or dead; the hands are
+    as large as the table says, from the first turn on.
+    """
+    for court in courts[:2]:
+        moments = unfolded(story(court.record))
+
+        assert ["turn_started", 1] == [moments[0]["event"], moments[0]["view"]["turns"]]
+        for moment in moments:
+            view, hands = moment["view"], moment["hands"]
+            dead = [one["character"] for one in view["dead"]]
+            assert Counter(list(CHARACTERS)) == Counter([*view["castle"], *moment["city"], *dead])
+            assert {seat: len(hand["cards"]) for seat, hand in hands.items()} == {
+                seat: piles["hand"] for seat, piles in view["piles"].items()
+            }
+            vampires = set(hands["vampire"]["characters"]) - set(dead)
+            assert [9 - len(dead) - len(vampires), len(vampires)] == moment["alive"]
+
+
+def test_what_it_came_to(courts: list[Court]) -> None:
+    """Each vampire's end is told first; dead ones are those that the table buried."""
+    for court in courts:
+        figures = story(court.record)["figures"]
+        buried = {one["character"] for one in court.picture["view"]["dead"] if one["vampire"]}
+
+        assert set(court.picture["view"]["identities"]["vampires"]) == {
+            figure["params"]["character"] for figure in figures[:3]
+        }
+        assert buried == {
+            one["params"]["character"] for one in figures if one["code"] == "figure.castle.died"
+        }
+        fights = next(one["params"] for one in figures if one["code"] == "figure.castle.fights")
+        assert len(court.picture["view"]["dead"]) == fights["kills"] <= fights["n"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str) -> None:
+    """What a story says is a sentence in every language, and none shows a code or a brace."""
+    sentences = Sentences.load(language)
+    for court in courts:
+        told = story(court.record)
+        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
+            spoken = sentences.say(Said(said["code"], said["params"]))
+            assert not {"{", "_"} & set(spoken), spoken

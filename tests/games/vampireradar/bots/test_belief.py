@@ -1,0 +1,122 @@
+"""The belief is exact: it holds the tiles where the vampire can be, all of them and no other."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.game import Action, PublicEvent, Seat, State
+from companion.core.placement import Cell
+from companion.core.view import view
+from companion.games.vampireradar.bots.belief import Belief
+from companion.games.vampireradar.bots.bitboard import cells_of, mask, terrain
+from companion.games.vampireradar.model import (
+    END,
+    Attack,
+    CallRadar,
+    Heal,
+    Options,
+    Place,
+    Setup,
+    Shoot,
+    V,
+    VampireMoved,
+)
+from tests.games.vampireradar.bots.belief_oracle import GAME, candidates_after
+from tests.games.vampireradar.builders import start
+
+OPTIONS = st.builds(
+    Options,
+    turn_order=st.sampled_from(["fixed", "rotating"]),
+    exhaustion=st.sampled_from(["strict", "hopeless"]),
+    announce=st.sampled_from(["immediate", "turn_end"]),
+    lazy_landing=st.booleans(),
+    vampire_may_share=st.booleans(),
+    pawns_block_shots=st.booleans(),
+    pawns_per_turn=st.integers(1, 3),
+    bullets_each=st.none() | st.integers(1, 6),
+)
+SUBMISSIONS = 60
+
+
+def lively(rng: Random, legal: list[Action]) -> Action:
+    """Draw an action, leaning to what tells something and away from ending a turn."""
+    telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
+    if telling and rng.random() < 0.6:
+        return rng.choice(telling)
+    shots = [action for action in legal if isinstance(action, Shoot)]
+    if shots and rng.random() < 0.3:
+        return rng.choice(shots)
+    return rng.choice([action for action in legal if action != END or rng.random() < 0.4] or legal)
+
+
+def submission(
+    state: State, seat: Seat, rng: Random
+) -> tuple[list[Action], State, list[PublicEvent]]:
+    """Play one human action or one whole night; return it, the state after it and what the public
+    heard.
+    """
+    actions: list[Action] = []
+    heard: list[PublicEvent] = []
+    while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
+        action = lively(rng, list(GAME.legal_actions(view(state, seat))))
+        actions.append(action)
+        for event in GAME.decide(state, seat, action, rng):
+            state = GAME.evolve(state, event)
+            if isinstance(event, PublicEvent):
+                heard.append(event)
+        if isinstance(action, Place):
+            break
+    return actions, state, heard
+
+
+@given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
+@settings(max_examples=60)
+def test_the_set_is_what_trying_every_night_leaves(
+    players: int, seed: int, options: Options
+) -> None:
+    """After every submission of a random game with any options the set equals what is found by
+    trying every turn that the vampire could have taken, from every tile where it could have been,
+    on the rules themselves.
+    """
+    rng = Random(seed)
+    belief = Belief()
+    state = GAME.initial()
+    for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
+        assert isinstance(event, PublicEvent)
+        state = GAME.evolve(state, event)
+        belief.hear(event)
+    candidates: set[Cell | None] = {None}
+    for _ in range(SUBMISSIONS):
+        seat = GAME.to_move(state.public)
+        if seat is None:
+            break
+        before = state.public
+        actions, state, heard = submission(state, seat, rng)
+        candidates = candidates_after(before, candidates, [] if seat == V else actions, heard)
+        for told in heard:
+            belief.hear(told)
+
+        assert state.private[V].cell in candidates
+        assert candidates == set(cells_of(belief.tiles))
+        assert state.public == belief.public
+
+
+def test_the_design_s_own_numbers() -> None:
+    """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles that were
+    worked out by hand.
+    """
+    ground = terrain(start().public.field)
+    after = cells_of(ground.spread_twice(mask([Cell("C5"), Cell("E3")])))
+
+    assert "E1 D2 E2 F2 C3 D3 E3 F3 B4 D4 F4 A5 B5 C5 D5 E5 B6 C6 D6" == " ".join(after)
+    assert 13 == len(cells_of(ground.spread_twice(mask([Cell("D4")]))))
+
+
+def test_a_private_event_is_not_taken() -> None:
+    """What the vampire alone hears cannot be told to a belief."""
+    with pytest.raises(TypeError, match="public events only"):
+        Belief().hear(VampireMoved(Cell("A1"), Cell("A2"), 1))  # type: ignore[arg-type]

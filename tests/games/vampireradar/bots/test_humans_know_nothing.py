@@ -1,0 +1,88 @@
+"""A human bot is handed the public stream and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.core.game import Action, Event, PublicEvent, State
+from companion.games.vampireradar.bots.base import HumanBot, Thinking
+from companion.games.vampireradar.bots.levels import HUMAN_LEVELS
+from companion.games.vampireradar.model import V
+from companion.games.vampireradar.rules import VampireRadar
+from tests.secrecy.paired_vampireradar import Turn, Twins, twins
+
+GAME = VampireRadar()
+
+
+class Ticking:
+    """A clock that goes on whenever it is asked, so that equal searches end alike, however busy the
+    machine is.
+    """
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        self._now += 0.0002
+        return self._now
+
+
+def heard_and_chosen(
+    pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int
+) -> list[Action]:
+    """Play a twin's turns; return what the bot would do at each human turn, its memory being what
+    it was told.
+    """
+    state: State = GAME.initial()
+    chosen: list[Action] = []
+
+    def tell(events: list[Event]) -> None:
+        nonlocal state
+        for event in events:
+            state = GAME.evolve(state, event)
+            if isinstance(event, PublicEvent):
+                bot.hear(event)
+
+    tell(GAME.setup(GAME.seat_names(pair.players), pair.setup, Random(0)))
+    for turn in turns[:most]:
+        if turn.seat != V:
+            chosen.append(bot.act(turn.seat))
+        for action in turn.actions:
+            tell(list(GAME.decide(state, turn.seat, action, Random(0))))
+    return chosen
+
+
+@pytest.mark.parametrize("level", HUMAN_LEVELS)
+def test_twins_are_played_alike(level: str) -> None:
+    """Two games that differ in the vampire's path alone are played alike by a human bot of each
+    level.
+    """
+    pair = twins(Random(5), 3)
+    one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking())) for _ in range(2))
+
+    first = heard_and_chosen(pair, pair.one, one, 60)
+
+    assert len(first) > 20
+    assert first == heard_and_chosen(pair, pair.two, two, 60)
+
+
+@pytest.mark.parametrize("level", HUMAN_LEVELS)
+def test_no_private_event_can_be_handed_in(level: str) -> None:
+    """Each level refuses, in play, every event that is not public; it is asked with a seat's name
+    and nothing more.
+    """
+    bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking()))
+    pair = twins(Random(6), 2)
+    state: State = GAME.initial()
+    refused = 0
+    for event in GAME.setup(GAME.seat_names(2), pair.setup, Random(0)):
+        state = GAME.evolve(state, event)
+    for event in GAME.decide(state, V, pair.one[0].actions[0], Random(0)):
+        if not isinstance(event, PublicEvent):
+            with pytest.raises(TypeError, match="public events only"):
+                bot.hear(event)  # type: ignore[arg-type]
+            refused += 1
+
+    assert 1 == refused

@@ -1,0 +1,125 @@
+"""The vampire's search: many tiles at once are seen as each alone, and whatever time there is, is
+enough.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.core.placement import Cell
+from companion.games.vampireradar.bots.bitboard import ALL, INDEX, START, indices
+from companion.games.vampireradar.bots.budget import Budget
+from companion.games.vampireradar.bots.night_moves import nights
+from companion.games.vampireradar.bots.opponent_models import PLAIN
+from companion.games.vampireradar.bots.position import Position
+from companion.games.vampireradar.bots.posterior import fitted
+from companion.games.vampireradar.bots.rollforward import play_round
+from companion.games.vampireradar.bots.vampire_search import MORNINGS, Morning, NightSearch
+from companion.games.vampireradar.model import Public
+from tests.games.vampireradar.builders import scene
+
+ENDLESS = 1e9
+
+
+def endless() -> Budget:
+    return Budget(ENDLESS, lambda: 0.0)
+
+
+def steps(count: int) -> Budget:
+    """A budget that is spent at the question of this number."""
+    asked = [0]
+
+    def now() -> float:
+        asked[0] += 1
+        return asked[0]
+
+    return Budget(count + 1.0, now)
+
+
+def search(public: Public, budget: Budget, seed: int = 1) -> NightSearch:
+    weights = fitted({INDEX[Cell("C3")]: 0.5}, START)
+    return NightSearch(public, weights, ((PLAIN, 1.0),), Random(seed), budget)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> None:
+    """What humans do who do not know the tile is worked out once for all tiles that they cannot
+    tell apart, and comes to the same for each of them as if it were the only one.
+    """
+    for seed in range(6):
+        position = Position(scene(players=players).public)
+        rng = Random(seed)
+        position.pawns = [rng.choice(list(indices(ALL & ~START))) for _ in position.pawns]
+        position.new_round()
+        weights = fitted({tile: rng.random() for tile in indices(START)}, START)
+
+        together = {
+            tile: (after, known)
+            for tile, after, known in play_round(position, weights, START, endless())
+        }
+        alone = {
+            tile: (after, known)
+            for one in indices(START)
+            for tile, after, known in play_round(position, weights, 1 << one, endless())
+        }
+
+        assert alone.keys() == together.keys()
+        for tile, (after, known) in alone.items():
+            there, weighed = together[tile]
+            assert (after.pawns, after.bullets, after.hp) == (there.pawns, there.bullets, there.hp)
+            assert known == weighed
+            assert tile in known
+
+
+def test_each_night_is_weighed_once_and_the_best_often() -> None:
+    """With one evening each night has a worth; with several those of which the promising things are
+    told have one, and humans who misjudge make another worth of it.
+    """
+    public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
+    found = nights(public, Cell("C3"))
+
+    once, often = (
+        {
+            (night.end, night.told): worth
+            for worth, night in search(public, endless()).weigh(INDEX[Cell("C3")], evenings)
+        }
+        for evenings in (1, 5)
+    )
+
+    assert {(night.end, night.told) for night in found} == once.keys()
+    assert MORNINGS == len({told for _, told in often})
+    assert often.keys() <= once.keys()
+    assert any(once[night] != worth for night, worth in often.items())
+
+
+def test_the_mean_of_the_evenings_counts() -> None:
+    """A night's worth is the mean of what its evenings came to, and the promise of a morning its
+    best night's.
+    """
+    public = scene("C3", {"H1a": "A1"}).public
+    quiet = [night for night in nights(public, Cell("C3")) if not night.told]
+    morning = Morning(Position(public), fitted({}, START), quiet)
+
+    assert [] == morning.weighed()
+    for worth in (1.0, 4.0):
+        morning.evenings[quiet[0].end].add(worth)
+    morning.evenings[quiet[1].end].add(2.0)
+
+    assert [(2.5, quiet[0]), (2.0, quiet[1])] == morning.weighed()
+    assert 2.5 == morning.promise()
+
+
+@pytest.mark.parametrize("questions", [1, 5, 40, 400])
+def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
+    """However early the time is up, there is a night, and none is weighed that was not looked
+    at.
+    """
+    public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
+    allowed = {(night.end, night.told) for night in nights(public, Cell("C3"))}
+
+    for evenings in (1, 5):
+        weighed = search(public, steps(questions)).weigh(INDEX[Cell("C3")], evenings)
+        assert weighed
+        assert {(night.end, night.told) for _, night in weighed} <= allowed

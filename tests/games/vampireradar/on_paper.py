@@ -1,0 +1,183 @@
+"""Recorded games played again with the vampire on paper, which tells the truth that the records
+know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from companion.core.codec import decode_actions
+from companion.core.game import Action, Event, PublicEvent, Seat, State
+from companion.games.vampireradar.model import (
+    END,
+    HIDE,
+    AnswerRadar,
+    AnswerShot,
+    Attack,
+    Heal,
+    Place,
+    RadarCalled,
+    Setup,
+    ShotFired,
+    TurnEnded,
+    TurnStarted,
+    V,
+    VampireHid,
+    VampireMoved,
+)
+from tests.games.vampireradar.builders import GAME
+
+GAMES = Path(__file__).parents[2] / "fixtures" / "games"
+Told = tuple[Seat, Action]
+
+
+class Move(Struct, frozen=True):
+    """An action of the record, what came of it, and how the same comes about on paper."""
+
+    seat: Seat
+    action: Action
+    happened: list[Event]
+    told: list[Told]
+
+
+class PaperGame(Struct, frozen=True):
+    """The set-up, what everybody did and told, the vampire's pages, and all that happened in the
+    record.
+    """
+
+    setup: Setup
+    players: int
+    moves: list[Move]
+    pages: list[list[str]]
+    phone: list[Event]
+
+    @property
+    def acts(self) -> list[Told]:
+        return [told for move in self.moves for told in move.told]
+
+
+def recorded(path: Path) -> PaperGame:
+    """Return the game of a record as it would be played on paper."""
+    first, *lines = [json.loads(line) for line in path.read_text().splitlines()]
+    players = first["new"].pop("players")
+    first["new"].pop("seed", None)
+    setup = msgspec.convert(first["new"], Setup)
+    events = GAME.setup(GAME.seat_names(players), setup, Random(0))
+    state = fold(events)
+    moves: list[Move] = []
+    pages: list[list[str]] = [[]]
+    for line in lines:
+        if "actions" not in line:
+            continue
+        seat = Seat(line["seat"])
+        for action in decode_actions(GAME, line["actions"]):
+            happened = list(GAME.decide(state, seat, action, Random(0)))
+            state = fold(happened, state)
+            events += happened
+            moves.append(Move(seat, action, happened, told(seat, action, happened)))
+            pages[-1] += gone(happened)
+            pages += [[] for event in happened if event == TurnStarted(V)]
+    paper = replace(setup, options=replace(setup.options, path="paper"))
+    return PaperGame(paper, players, moves, pages, events)
+
+
+def gone(events: list[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, VampireHid):
+            yield event.cell
+        if isinstance(event, VampireMoved):
+            yield event.to
+
+
+def told(seat: Seat, action: Action, happened: list[Event]) -> list[Told]:
+    """Return how the same comes about on paper: a question is answered by the vampire, a walk of it
+    is never told.
+    """
+    answers: list[Told] = []
+    for event in happened:
+        if isinstance(event, RadarCalled):
+            answers.append((V, AnswerRadar(event.distance)))
+        if isinstance(event, ShotFired):
+            answers.append((V, AnswerShot(event.hit)))
+    if seat != V:
+        return [(seat, action), *answers]
+    if isinstance(action, Place):
+        return [(V, HIDE)]
+    return [(V, action)] if isinstance(action, Attack | Heal) or action == END else []
+
+
+def fold(events: list[Event], state: State | None = None) -> State:
+    state = GAME.initial() if state is None else state
+    for event in events:
+        state = GAME.evolve(state, event)
+    return state
+
+
+def played(game: PaperGame, acts: list[Told] | None = None) -> list[PublicEvent]:
+    """Play it on paper; return the public events."""
+    events = GAME.setup(GAME.seat_names(game.players), game.setup, Random(0))
+    state = fold(events)
+    for seat, action in game.acts if acts is None else acts:
+        happened = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(happened, state)
+        events += happened
+    assert not state.private
+    return [event for event in events if isinstance(event, PublicEvent)]
+
+
+def turns(game: PaperGame) -> list[int]:
+    """Return after how many moves the phone may be lost: anywhere but between two steps of one
+    night.
+    """
+    breaks = [0]
+    for number, move in enumerate(game.moves, start=1):
+        if move.seat != V or TurnEnded(V) in move.happened or isinstance(move.action, Place):
+            breaks.append(number)
+    return [number for number in breaks if number < len(game.moves)]
+
+
+def pages_from(game: PaperGame, at: int) -> list[list[str]]:
+    """Return what the vampire has written where its phone was lost after `at` moves."""
+    before = [event for move in game.moves[:at] for event in move.happened]
+    path = [*gone(before)]
+    pages = [path[-1:]] if path else [[]]
+    if before and before[-1] == TurnStarted(V):
+        pages.append([])
+    for move in game.moves[at:]:
+        pages[-1] += gone(move.happened)
+        pages += [[] for event in move.happened if event == TurnStarted(V)]
+    return pages
+
+
+def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event]:
+    """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
+    that happened. `acts` are what is told on paper, by default the truth.
+    """
+    setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
+    events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
+    state = fold(events)
+    happened: list[Event]
+    for move in game.moves[:at]:
+        happened = list(GAME.decide(state, move.seat, move.action, Random(0)))
+        state = fold(happened, state)
+        events += happened
+    happened = list(GAME.take_up_paper(state.public))
+    state = fold(happened, state)
+    events += happened
+    for seat, action in told_from(game, at) if acts is None else acts:
+        happened = list(GAME.decide(state, seat, action, Random(0)))
+        state = fold(happened, state)
+        events += happened
+    return events
+
+
+def told_from(game: PaperGame, at: int) -> list[Told]:
+    """Return what is done and told after `at` moves, on paper."""
+    return [told for move in game.moves[at:] for told in move.told]

@@ -1,0 +1,46 @@
+"""Help that goes on from what it has folded is the help that begins anew."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.game import PublicEvent
+from companion.games.vampireradar.hints import GAME as NAME
+from companion.games.vampireradar.hints import Aid
+from companion.games.vampireradar.model import Options, Setup
+from tests.games.vampireradar.bots.belief_oracle import GAME
+from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
+
+
+@given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
+@settings(max_examples=20)
+def test_what_was_folded_changes_nothing(players: int, seed: int, options: Options) -> None:
+    """Asked again and again in a random game, also after submissions were taken back, and in the
+    next game, it answers as one that is asked for the first time.
+    """
+    rng, kept = Random(seed), Aid()
+    for _ in range(2):
+        state, told = GAME.initial(), list[PublicEvent]()
+        for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
+            assert isinstance(event, PublicEvent)
+            state, told = GAME.evolve(state, event), [*told, event]
+        before = [(state, told)]
+        for _ in range(20):
+            seat = GAME.to_move(state.public)
+            if seat is None:
+                break
+            if rng.random() < 0.2:
+                state, told = before[rng.randrange(len(before))]
+                continue
+            before.append((state, told))
+            _, state, heard = submission(state, seat, rng)
+            told = [*told, *heard]
+            assert Aid().likely(NAME, told) == kept.likely(NAME, told)
+
+
+def test_other_games_have_no_such_help() -> None:
+    """A game without a hidden place has no odds."""
+    assert {} == Aid().likely("nosferatu", [])

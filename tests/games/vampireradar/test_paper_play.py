@@ -1,0 +1,327 @@
+"""VampireRader with the vampire on paper: every answer is told by hand, and the path held against
+them at the end.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from companion.core.codec import encode_event
+from companion.core.game import Event, IllegalAction, InvalidSetup, PublicEvent
+from companion.core.grid import manhattan_distance
+from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.view import view
+from companion.games.vampireradar.bots.belief import Belief
+from companion.games.vampireradar.bots.bitboard import INDEX
+from companion.games.vampireradar.model import (
+    END,
+    HIDE,
+    AnswerDoubted,
+    AnswerRadar,
+    AnswerShot,
+    GameOver,
+    GameSetUp,
+    Options,
+    PaperTakenUp,
+    Place,
+    RadarAsked,
+    RadarCalled,
+    Setup,
+    ShotAsked,
+    ShotFired,
+    V,
+    VampireMoved,
+)
+from tests.games.vampireradar.builders import (
+    GAME,
+    H1,
+    attack,
+    play,
+    radar,
+    refused,
+    shoot,
+    start,
+    walk,
+)
+from tests.games.vampireradar.on_paper import (
+    GAMES,
+    PaperGame,
+    fold,
+    lost,
+    pages_from,
+    played,
+    recorded,
+    told_from,
+    turns,
+)
+
+RECORDS = sorted(GAMES.glob("*.jsonl"))
+ON_PAPER = Options(path="paper")
+
+
+@pytest.fixture(scope="module", params=RECORDS, ids=lambda path: path.stem)
+def game(request: pytest.FixtureRequest) -> PaperGame:
+    return recorded(request.param)
+
+
+def bare(events: list[Event]) -> list[dict[str, object]]:
+    """The events without what a path on paper leaves open: how many points a step left."""
+    values = [(encode_event(event), isinstance(event, VampireMoved)) for event in events]
+    return [
+        {key: value[key] for key in value if not (moved and key == "actions_left")}
+        for value, moved in values
+    ]
+
+
+def public_facts(events: list[Event]) -> list[dict[str, object]]:
+    """What everybody is told, but for the questions and for the option itself."""
+    told = [event for event in events if isinstance(event, PublicEvent)]
+    plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in told]
+    return bare([event for event in plain if not isinstance(event, RadarAsked | ShotAsked)])
+
+
+def test_true_answers_are_all_right(game: PaperGame) -> None:
+    """A game played on paper with the true answers tells the same public facts as on a phone,
+    raises no doubt, and its path is all right; told again with the path in it, it is the very game
+    of the phone.
+    """
+    story = played(game)
+    found = GAME.audit(story, game.pages)
+
+    assert public_facts(game.phone) == public_facts([*story])
+    assert () == found.wrong
+    assert found.answers == sum(
+        isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
+    )
+    assert bare(game.phone) == bare(GAME.retold(story, game.pages))
+
+
+def test_one_wrong_answer_is_named(game: PaperGame) -> None:
+    """One radar answer or one shot told wrongly: the audit names exactly that one, in its night."""
+    rng = Random(len(game.acts))
+    acts = [*game.acts]
+    told = [index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)]
+    index = rng.choice(told)
+    action = acts[index][1]
+    assert isinstance(action, AnswerRadar)
+    acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
+    nights = sum(seat == V and action == END for seat, action in acts[:index])
+
+    (finding,) = GAME.audit(played(game, acts), game.pages).wrong
+    assert (nights, "audit.radar") == (finding.page, finding.said.code)
+    assert action.distance == finding.said.params["right"]
+
+
+def test_one_wrong_step_is_named(game: PaperGame) -> None:
+    """A step to a tile that is none of its neighbours is named first, in its night, with both
+    tiles.
+    """
+    story = played(game)
+    page = next(number for number, cells in enumerate(game.pages) if number and cells)
+    before = [cell for cells in game.pages[:page] for cell in cells][-1]
+    far = max(GAME.initial().public.field.grid.cells, key=lambda cell: _distance(before, cell))
+    pages = [*game.pages[:page], [far, *game.pages[page][1:]], *game.pages[page + 1 :]]
+
+    finding = GAME.audit(story, pages).wrong[0]
+    assert page == finding.page
+    assert finding.said.code in ("not_neighbours", "audit.not_there")
+
+
+def _distance(a: str, b: str) -> int:
+    return manhattan_distance(Cell(a), Cell(b))
+
+
+def test_where_it_can_be_is_what_a_bot_knows(game: PaperGame) -> None:
+    """After every event by day the places that the rules hold possible are the tiles that the exact
+    belief leaves.
+    """
+    belief = Belief()
+    state = GAME.initial()
+    for event in played(game):
+        belief.hear(event)
+        state = fold([event], state)
+        if state.public.placed and state.public.to_move not in (V, None):
+            assert belief.tiles == sum(
+                1 << INDEX[cell] for cell in {cell for cell, _ in state.public.prowls}
+            )
+
+
+def test_an_answer_is_waited_for() -> None:
+    """After a radar or a shot the vampire alone is to answer, with every distance there is from
+    that tile; then the human goes on.
+    """
+    state, _ = play(
+        start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
+    )
+
+    assert V == GAME.to_move(state.public)
+    assert [*map(AnswerRadar, range(9))] == [*GAME.legal_actions(view(state, V))]
+    assert () == GAME.legal_actions(view(state, H1))
+    assert "not_your_turn" == refused(state, END, seat=H1)
+    assert "vampire_answers_first" == refused(state, AnswerShot(True), seat=V)
+    after, (called,) = play(state, AnswerRadar(4), seat=V)
+    assert (H1, "radar_called") == (GAME.to_move(after.public), encode_event(called)["event"])
+
+
+def test_what_cannot_be_is_doubted() -> None:
+    """An answer that no vampire could give after all that was told is taken, with a doubt: it or an
+    earlier one is wrong. What follows is held against it alone.
+    """
+    asked, _ = play(
+        start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
+    )
+    _, events = play(asked, AnswerRadar(1), seat=V)
+    doubted, told = play(asked, AnswerRadar(8), seat=V)
+
+    assert [] == [event for event in events if isinstance(event, AnswerDoubted)]
+    assert isinstance(told[1], AnswerDoubted)
+    assert {Cell("F6")} == {cell for cell, _ in doubted.public.prowls}
+
+
+def test_deeds_that_lie_too_far_apart_are_doubted() -> None:
+    """Two attacks of a night that no chain of steps joins are doubted; the first alone was not."""
+    state, _ = play(start(options=ON_PAPER), HIDE, END, END)
+    state, first = play(state, attack("A1"))
+    _, second = play(state, attack("F6"))
+
+    assert [False, True] == [
+        any(isinstance(event, AnswerDoubted) for event in told) for told in (first, second)
+    ]
+
+
+def test_nobody_knows_anything_alone() -> None:
+    """On paper no state holds a place: nothing private, no secret turn, and no bot for the
+    vampire.
+    """
+    state = start(options=ON_PAPER)
+
+    assert ({}, None, frozenset({V})) == (
+        state.private,
+        GAME.secret_seat(state.public),
+        GAME.needs_person(state.public),
+    )
+
+
+def test_on_paper_deeds_are_told_at_once() -> None:
+    """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
+    not set up.
+    """
+    with pytest.raises(InvalidSetup) as wrong:
+        GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
+
+    assert "paper_tells_at_once" == wrong.value.said.code
+
+
+def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
+    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its deeds are
+    held against them.
+    """
+    state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
+    with pytest.raises(IllegalAction, match="vampire_speaks_first"):
+        GAME.arrange(state.public, Arrangement({Pawn("H1a"): Cell("D4")}))
+
+
+PLACES = (0, 1, 20, 50, 80)
+"""Per cent of a game after which its phone is lost."""
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
+    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the same
+    public facts are told as on the phone, no doubt is raised, sealed and written path together
+    answer for every answer, and told again it is the very game of the phone.
+    """
+    at = turns(game)[len(turns(game)) * place // 100]
+    story = lost(game, at)
+    found = GAME.audit(story, pages_from(game, at))
+    answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
+
+    assert public_facts(game.phone) == public_facts(
+        [event for event in story if event != PaperTakenUp()]
+    )
+    assert (len(answers), ()) == (found.answers, found.wrong)
+    assert bare(game.phone) == bare(GAME.retold(story, pages_from(game, at)))
+
+
+@pytest.mark.parametrize("place", PLACES[2:])
+def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -> None:
+    """An answer told wrongly on paper is found, on its page; so is a paper that begins elsewhere
+    than where the last sealed night ended.
+    """
+    at = turns(game)[len(turns(game)) * place // 100]
+    acts = told_from(game, at)
+    index = next(index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar))
+    action = acts[index][1]
+    assert isinstance(action, AnswerRadar)
+    acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
+    pages = pages_from(game, at)
+    ended = sum(seat == V and action == END for seat, action in acts[:index])
+    first = pages_from(game, at)[0]
+
+    (finding,) = GAME.audit(lost(game, at, acts), pages).wrong
+    assert (ended, "audit.radar") == (finding.page, finding.said.code)
+    assert action.distance == finding.said.params["right"]
+    elsewhere = "C3" if first != ["C3"] else "D4"
+    wrong = GAME.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
+    assert [(0, "audit.taken_up")] == [(finding.page, finding.said.code) for finding in wrong]
+
+
+def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
+    """Told again without any page, the game says where the vampire was while it had a phone, and no
+    more after it.
+    """
+    at = turns(game)[len(turns(game)) // 2]
+    known = []
+    state = GAME.initial()
+    for event in GAME.retold(lost(game, at), ()):
+        state = GAME.evolve(state, event)
+        known.append(V in state.private)
+
+    assert known == sorted(known, reverse=True)
+    assert {True, False} == {*known}
+
+
+def test_paper_is_taken_up_once() -> None:
+    """It is taken up in a game with a phone that is not over, and where deeds were told after a
+    night, they are told at once from then on.
+    """
+    late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
+    (taken_up,) = GAME.take_up_paper(late.public)
+    on_paper = GAME.evolve(late, taken_up)
+    _, told = play(on_paper, attack("A1"))
+
+    assert "pawns_killed" == encode_event(told[0])["event"]
+    with pytest.raises(IllegalAction, match="on_paper_already"):
+        GAME.take_up_paper(on_paper.public)
+    over = GAME.evolve(late, GameOver("draw", "agreed"))
+    with pytest.raises(IllegalAction, match="game_is_over"):
+        GAME.take_up_paper(over.public)
+
+
+def test_what_stands_in_a_nights_way_is_named() -> None:
+    """For each night that nobody could go the audit says why: a wall, too many walks, no action
+    left for a deed, a deed where the path never comes, a first tile outside the centre.
+    """
+    story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
+
+    def wrong(*pages: str) -> list[tuple[int, str]]:
+        found = GAME.audit(story, [page.split() for page in pages])
+        return [(finding.page, finding.said.code) for finding in found.wrong]
+
+    assert [] == wrong("B2", "B1", "A1")
+    assert [(1, "wall_between")] == wrong("B3", "B4 A4", "A3 A2 A1")[:1]
+    assert [(1, "audit.tired")] == wrong("B2", "B3 B2 B1", "A1")
+    assert [(2, "audit.tired")] == wrong("C3", "", "B3 B2 B1 A1")
+    assert [(2, "audit.not_there")] == wrong("B2", "B1", "")
+    assert [(0, "not_a_centre_tile")] == wrong("A2", "", "A1")
+    assert [(0, "audit.start")] == wrong("", "", "A1")
+    assert [(1, "no_such_cell")] == wrong("B2", "Z9", "B1 A1")
+
+
+def _story(*actions: object) -> list[PublicEvent]:
+    events = GAME.setup(GAME.seat_names(3), Setup(ON_PAPER, start().public.field.layout), Random(0))
+    _, more = play(fold(events), *actions)  # type: ignore[arg-type]
+    return [event for event in [*events, *more] if isinstance(event, PublicEvent)]

@@ -1,0 +1,133 @@
+"""Random games of V-Wars with every invariant looked at after every event.
+
+`python -m tests.games.vwars.invariants --games 1000`; with `--level greedy` the better bots play,
+and the sides' wins by the number of players are told.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from random import Random
+
+from companion.core.game import State
+from companion.core.view import view
+from companion.games.vwars.bots import LEVELS, choose_action
+from companion.games.vwars.content import HAND, cards
+from companion.games.vwars.model import MARTIAL, Hidden, Options, Public, Setup
+from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+
+GAME = VWars()
+MOST = 3000
+EVENTS = 30
+
+
+def play(
+    seed: int, players: int, options: Options | None = None, level: str | None = None
+) -> tuple[str, str, int]:
+    """Play one game and return who won, why, and after how many turns; raise `AssertionError` where
+    an invariant breaks. Without a `level` every legal action is as likely as the others.
+    """
+    rng = Random(seed)
+    state = GAME.initial()
+    for event in GAME.setup(GAME.seat_names(players), Setup(options or Options()), rng):
+        state = GAME.evolve(state, event)
+    held(state)
+    for _ in range(MOST):
+        public: Public = state.public
+        if public.outcome:
+            return public.outcome.winner, public.outcome.reason, public.turns
+        seat = GAME.to_move(public)
+        assert seat is not None, "nobody is to move"
+        seen = view(state, seat)
+        action = (
+            choose_action(seen, level, rng) if level else rng.choice(list(GAME.legal_actions(seen)))
+        )
+        before = state
+        for event in GAME.decide(state, seat, action, rng):
+            state = GAME.evolve(state, event)
+            _troops(state.public)
+        held(state)
+        assert set(before.public.vampires()) <= set(state.public.vampires())
+        # Half of the sympathy, rounded down, is never all of it.
+        assert len(state.public.vampires()) == len(before.public.vampires()) or (
+            bool(state.public.sympathy) == bool(before.public.sympathy)
+        )
+        _humans_have_not_won(before.public, state.public)
+    raise AssertionError(f"the game of seed {seed} does not end")
+
+
+def _humans_have_not_won(before: Public, public: Public) -> None:
+    """Assert that nobody goes on after humans have won: at once by option, else where a riot
+    was.
+    """
+    won = public.sympathy == 0 or public.martial >= MARTIAL
+    if public.outcome is None and won:
+        assert public.options.human_victory == "after_riot"
+        assert public.turns == before.turns or public.riot is None
+
+
+def _troops(public: Public) -> None:
+    most = 6 if public.options.troop_cap == 6 else 100
+    for city in public.cities.values():
+        assert 0 <= city.human <= most
+        assert 0 <= city.vampire <= most
+
+
+def held(state: State) -> None:
+    """Assert what must hold at every moment."""
+    public: Public = state.public
+    hidden: Hidden = state.hidden
+    assert 0 <= public.sympathy <= 16
+    assert public.outcome or public.sympathy + public.controlled < 16
+    martial = [city.region for city in public.cities.values() if city.martial]
+    assert len(martial) == len(set(martial))
+    assert not any(city.martial and city.control == "vampire" for city in public.cities.values())
+    if public.in_box:
+        return
+    assert public.turns <= EVENTS + 1
+    piles, hands = hidden.piles, state.private
+    lying = [
+        *piles.deck,
+        *piles.discards,
+        *piles.pool,
+        *(card for pile in piles.regions.values() for card in pile),
+    ]
+    lying += [card for card in (public.riot_now, public.riot_soon) if card]
+    held_cards = [card for hand in hands.values() for card in hand.cards]
+    assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held_cards)
+    for seat, player in public.players.items():
+        assert player.hand == len(hands[seat].cards) <= HAND
+    assert public.piles == {
+        **{region: len(pile) for region, pile in piles.regions.items()},
+        "pool": len(piles.pool),
+        "deck": len(piles.deck),
+        "discards": len(piles.discards),
+        "events": len(piles.events),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--level", choices=LEVELS)
+    given = parser.parse_args()
+    for players in GAME.seats:
+        count = given.games // len(GAME.seats) + (
+            players < GAME.seats[0] + given.games % len(GAME.seats)
+        )
+        ends = [play(seed, players, level=given.level) for seed in range(count)]
+        wins = Counter(winner for winner, _, _ in ends)
+        reasons = Counter(reason for _, reason, _ in ends)
+        turns = [turns for _, _, turns in ends]
+        told = " ".join(f"{reason}={n}" for reason, n in sorted(reasons.items()))
+        print(
+            f"players={players} games={count} violations=0 humans={wins['humans']} "
+            f"vampires={wins['vampires']} "
+            f"longest={max(turns)} {told}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

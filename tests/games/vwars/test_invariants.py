@@ -1,0 +1,82 @@
+"""Random games of V-Wars keep every invariant; a thousand of them by `python -m
+tests.games.vwars.invariants`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from companion.core.game import PublicEvent, Said
+from companion.core.view import view
+from companion.games.vwars.model import Options, Setup
+from companion.i18n import Sentences, languages, read_catalogue
+from tests.games.vwars.invariants import GAME, play
+
+OPTIONS = [
+    Options(),
+    Options(
+        troop_cap="none",
+        sputter_discards=True,
+        empty_riot_pool="player_deck",
+        tie="vampires",
+        start="first",
+    ),
+    Options(roles="dealt", rally_awakening="same_city", human_victory="at_once"),
+    Options(content="box"),
+    Options(content="box", factions="cards"),
+]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_random_games(players: int, options: Options) -> None:
+    """84 cards over all piles and hands, troops within their bounds, one martial law a region,
+    public vampires who only grow, the counts of piles as they are; every game ends, with cards by
+    turn 31.
+    """
+    ends = {play(seed, players, options)[1] for seed in range(6)}
+
+    assert ends <= {"track_full", "no_events", "no_cards", "martial_law", "no_sympathy"}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_either_side_wins(players: int) -> None:
+    """With the sample each side wins at least a tenth of the bots' games at every number of
+    players.
+    """
+    wins = [play(seed, players, level="greedy")[0] for seed in range(30)]
+
+    assert min(wins.count("humans"), wins.count("vampires")) >= 3
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_event_has_words(language: str) -> None:
+    """Whatever happens in public is said in every language, with everything that it names."""
+    catalogue = read_catalogue(language)
+    say = Sentences(catalogue).say
+    told = {
+        said.code: said for options in OPTIONS for seed in range(8) for said in _said(seed, options)
+    }
+
+    assert 60 < len(told)
+    assert [] == [str(said) for said in told.values() if say(said) == str(said) or "{" in say(said)]
+
+
+def _said(seed: int, options: Options) -> Iterator[Said]:
+    rng = Random(seed)
+    state = GAME.initial()
+    events = GAME.setup(GAME.seat_names(4), Setup(options), rng)
+    while True:
+        for event in events:
+            state = GAME.evolve(state, event)
+            if isinstance(event, PublicEvent):
+                yield GAME.say(event)
+        seat = GAME.to_move(state.public)
+        if seat is None:
+            return
+        events = list(
+            GAME.decide(state, seat, rng.choice(list(GAME.legal_actions(view(state, seat)))), rng)
+        )

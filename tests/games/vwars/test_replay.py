@@ -1,0 +1,156 @@
+"""A game of V-Wars told again: factions, every card in hands and piles, who gave what, and what it
+came to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.game import Said
+from companion.games.vwars.content import cards
+from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.i18n import Sentences
+from companion.replay.build import story
+from companion.table.errors import Refused
+from companion.table.fairness.verify import verify
+from tests.games.vwars.sessions import Wars
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[Wars]:
+    folder = tmp_path_factory.mktemp("wars")
+    return [Wars(folder / str(seed), seed, 3 + seed % 3) for seed in range(3)]
+
+
+def unfolded(told: Json) -> list[Json]:
+    """Return every moment in full."""
+    full: Json = {"view": {}, "hands": {}, "piles": {}}
+    moments = []
+    for moment in told["moments"]:
+        now = {part: full[part] | moment.get(part, {}) for part in ("view", "hands", "piles")}
+        for name in ("cities", "players"):
+            now["view"][name] = full["view"].get(name, {}) | moment.get("view", {}).get(name, {})
+        full = {**full, **moment, **now}
+        moments.append(full)
+    return moments
+
+
+def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
+    """What a story shows last is what every seat held, and what everybody saw."""
+    for game in games:
+        told = story(game.record)
+        last = unfolded(told)[-1]
+
+        assert game.picture["outcome"] == told["outcome"]
+        assert game.private == last["hands"]
+        assert {name: game.picture["view"][name] for name in last["view"]} == last["view"]
+
+
+def test_every_card_is_somewhere(games: list[Wars]) -> None:
+    """At each moment all 84 cards are in hands, in piles, or lie as riots; the first one shows
+    everybody's faction.
+    """
+    for game in games:
+        moments = unfolded(story(game.record))
+        assert 1 == [hand["faction"] for hand in moments[0]["hands"].values()].count("vampire")
+        for moment in moments:
+            lying = [card for pile in moment["piles"].values() for card in pile]
+            held = [card for hand in moment["hands"].values() for card in hand["cards"]]
+            riots = [card for name in ("riot_now", "riot_soon") if (card := moment["view"][name])]
+            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["said"]
+
+
+def test_who_gave_what(games: list[Wars]) -> None:
+    """Each card that was given is named with its seat; it leaves the hand and lies where it was
+    put.
+    """
+    given = 0
+    for game in games:
+        for before, moment in pairwise(unfolded(story(game.record))):
+            if moment["event"] != "card_put":
+                continue
+            params, kind = moment["said"]["params"], moment["said"]["code"].rpartition(".")[2]
+            card = f"{params['city']}-{params['side'][0]}{params['value']}"
+            pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
+            held = [one["hands"][params["seat"]]["cards"].count(card) for one in (before, moment)]
+            lay = [one["piles"][pile].count(card) for one in (before, moment)]
+            assert (1, 1) == (held[0] - held[1], lay[1] - lay[0])
+            given += 1
+    assert given
+
+
+def test_what_it_came_to(games: list[Wars]) -> None:
+    """Everybody's nature is told, and whether it was known; so are the riots, as many as were."""
+    for game in games:
+        told = story(game.record)
+        natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
+        players = game.picture["view"]["players"]
+
+        assert {
+            seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"
+        } == {it["params"]["seat"]: it["code"].split(".")[2] for it in natures}
+        assert {seat for seat, player in players.items() if player["vampire"]} == {
+            it["params"]["seat"] for it in natures if it["code"].endswith(".public")
+        }
+        ended = sum(moment["event"] == "riot_ended" for moment in told["moments"])
+        assert [ended] == [
+            it["params"]["n"] for it in told["figures"] if it["code"] == "figure.vwars.riots"
+        ]
+
+
+def test_the_record_is_verified(games: list[Wars]) -> None:
+    """`companion verify` decides the whole game again from deal and chance, and finds the heads
+    that somebody kept; a record in which two cards of the deal have changed places, or a faction,
+    is refused.
+    """
+    for game in games:
+        report = verify(game.lines, [VWars()], game.heads)
+        assert report.ok and report.head == game.picture["head"], report
+    game = games[0]
+    for changed in ("hands", "factions"):
+        first = json.loads(game.lines[0])
+        dealt = first["new"]["deal"][changed]
+        dealt["P1"], dealt["P2"] = dealt["P2"], dealt["P1"]
+        if dealt != json.loads(game.lines[0])["new"]["deal"][changed]:
+            assert not verify([json.dumps(first), *game.lines[1:]], [VWars()], game.heads).ok
+
+
+def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:
+    """Where cards are real the story has the factions that phones held, and with real ones not even
+    those.
+    """
+    phones = story(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
+    table = story(
+        Wars(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
+    )
+
+    assert not any("piles" in moment for told in (phones, table) for moment in told["moments"])
+    assert [0] * 3 == [len(hand["cards"]) for hand in phones["moments"][0]["hands"].values()]
+    assert not any("hands" in moment for moment in table["moments"])
+    assert not any("vampire." in figure["code"] for figure in table["figures"])
+
+
+def test_a_running_game_is_not_told(games: list[Wars]) -> None:
+    """A record whose deal is still sealed is refused by the sentence that the game is not over."""
+    first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
+
+    with pytest.raises(Refused, match="not_over"):
+        story("\n".join([first, *games[0].lines[1:]]))
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -> None:
+    """What a story says is a sentence in every language."""
+    sentences = Sentences.load(language)
+    for game in games:
+        told = story(game.record)
+        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
+            assert sentences.find(Said(said["code"], said["params"])), said

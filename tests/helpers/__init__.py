@@ -1,0 +1,1 @@
+"""Free ports and memory disks for tests."""

@@ -1,0 +1,224 @@
+"""The games on a partition of their own, and a system that is read-only: a real file system on a
+loop device, a system whose files lie in a folder. Under systemd, and with the power cut: `python -m
+tests.acceptance.powercycle`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.installer.disk import OVERLAYROOT
+from companion.installer.manifest import GAMES, PROGRAM, UNITS
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import examine
+from tests.helpers.ramdisk import in_memory
+from tests.installer.card import Card, among_own_mounts
+from tests.table.play import Play
+
+DEB = Path(__file__).resolve().parents[2] / "hardware/deb"
+MOUNT = f"{UNITS}/var-lib-companion.mount"
+SEALED = "etc/overlayroot.local.conf"
+
+
+@pytest.fixture
+def partition() -> Iterator[Card]:
+    """A partition whose label no other has."""
+    with in_memory() as folder, Card(Path(folder), f"games-{os.getpid()}") as card:
+        yield card
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """The files of a system with the program, overlayroot and games that somebody played."""
+    root = tmp_path / "system"
+    for name in (f"{PROGRAM}/bin/companion", "usr/bin/systemctl", OVERLAYROOT):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    (root / "etc").mkdir()
+    for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
+        shutil.copy(f"/etc/{name}", root / "etc" / name)
+    games = root / GAMES
+    (games / "copies").mkdir(parents=True)
+    games.chmod(0o700)
+    for name in ("table.sqlite", "copies/1"):
+        (games / name).write_text(name)
+        os.chown(games / name, 1234, 1234)
+    for folder in (games, games / "copies"):
+        os.chown(folder, 1234, 1234)
+    return root
+
+
+def kept(system: Path) -> dict[str, tuple[str, int]]:
+    """Return what the games on the system's own partition are, and whose."""
+    files = (path for path in (system / GAMES).rglob("*") if path.is_file())
+    return {
+        str(path.relative_to(system / GAMES)): (path.read_text(), path.stat().st_uid)
+        for path in files
+    }
+
+
+def door(system: Path) -> tuple[int, int]:
+    """Return whose the folder with the games is, and its permissions."""
+    status = (system / GAMES).stat()
+    return status.st_uid, stat.S_IMODE(status.st_mode)
+
+
+def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
+    """What was played lies on the partition, whole and its owner's, and nothing of it below the
+    mount; the unit is enabled and names it by its number; said again nothing is done; taken away
+    the games are where they were.
+    """
+    before = kept(system)
+    install = f"companion install --root {system} --no-kiosk"
+    disk = f"mount {partition.device} /mnt; cd /mnt"
+    (_, said), *first, (_, again) = among_own_mounts(
+        f"{install} --data-partition {partition.image.stem} --read-only-root",
+        f"{disk}; stat -c '%a %u' .; find . -type f -exec stat -c '%n %u' {{}} + | sort",
+        f"cat {system}/{MOUNT}",
+        f"cat {system}/{SEALED}",
+        f"umount /mnt; find {system}/{GAMES} -type f",
+        install,
+    )
+    (_, opened), (is_open, _), (_, gone), (_, left) = among_own_mounts(
+        f"{install} --no-read-only-root",
+        f"test ! -e {system}/{SEALED}",
+        f"companion uninstall --root {system}",
+        f"{disk}; ls",
+    )
+    on_disk, unit, sealed, below = (text for _, text in first)
+
+    assert f"The games that were there are on {partition.device} now." in said
+    assert (
+        "From the next start on the system is read-only" in said
+        and "overlayroot-chroot companion install" in said
+    )
+    assert "" == below
+    assert "700 1234 ./copies/1 1234 ./table.sqlite 1234" == on_disk
+    assert f"What=/dev/disk/by-uuid/{partition.uuid} Where=/var/lib/companion Type=ext4 " in unit
+    assert {"noatime", "nodev", "nosuid", "noexec", "commit=1", "errors=remount-ro"} == set(
+        re.findall(r"Options=(\S+)", unit)[0].split(",")
+    )
+    assert 'overlayroot="tmpfs:recurse=0"' in sealed
+    assert "Everything was in its place already." == again
+    assert "From the next start on the system can be written to." in opened and 0 == is_open
+    assert "The games lie on the system's own partition again." in gone
+    assert "lost+found" == left
+    # Only root comes to them where the service's user is gone.
+    assert before == kept(system) and (0, 0o700) == door(system)
+    assert [] == [
+        path
+        for path in system.rglob("*")
+        if "companion" in path.name
+        and str(path)
+        not in (str(system / GAMES), f"{system}/{PROGRAM}", f"{system}/{PROGRAM}/bin/companion")
+    ]
+
+
+def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> None:
+    """Where a partition holds other games, is in use, is no ext4 or is not there, or a system would
+    be read-only without one or without the program for it, one sentence says so and nothing is
+    changed.
+    """
+    before = {*system.rglob("*")}
+    install = f"companion install --root {system} --no-kiosk"
+    ours = f"{install} --data-partition LABEL={partition.image.stem}"
+    _, (_, others), _, (_, used), _, *rest = among_own_mounts(
+        f"mount {partition.device} /mnt; echo other > /mnt/table.sqlite; umount /mnt",
+        ours,
+        f"mount {partition.device} /mnt; rm /mnt/table.sqlite",
+        ours,
+        "umount /mnt",
+        f"{install} --data-partition no-such",
+        f"{install} --read-only-root",
+        f"rm {system}/{OVERLAYROOT}",
+        f"{ours} --read-only-root",
+        f"mkswap -f {partition.device}",
+        f"{install} --data-partition {partition.device}",
+    )
+    nowhere, forgets, _, program, _, strange = (text for _, text in rest)
+
+    assert "and one would hide the other: move one of them elsewhere first" in others
+    assert f"{partition.device} is mounted at /mnt; `sudo umount /mnt` comes first" in used
+    assert "there is no partition no-such" in nowhere
+    assert "forgets its games: say on which partition" in forgets
+    assert "needs `sudo apt install overlayroot`" in program
+    assert f"{partition.device} holds swap and not ext4" in strange
+    assert before - {system / OVERLAYROOT} == {*system.rglob("*")}
+
+
+def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
+    """Where the power went after the games were written to the partition and before they were taken
+    away here, the same command ends the move; what was half written, or half renamed, is begun
+    anew.
+    """
+    games = system / GAMES
+    install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
+    *_, (_, left) = among_own_mounts(
+        f"mount {partition.device} /mnt; mkdir /mnt/moving; echo half > /mnt/moving/table.sqlite;"
+        f" chown -R 1234:1234 /mnt; cp -a {games}/copies /mnt; umount /mnt",
+        f"cp -a {games} {games}.same",
+        install,
+        f"cp -a {games}.same/. {games}",
+        install,
+        f"mount {partition.device} /mnt; cd /mnt; ls; cat table.sqlite",
+    )
+
+    assert {} == kept(system)
+    assert "copies lost+found table.sqlite table.sqlite" == left
+
+
+def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> None:
+    """Of a data folder that is a partition of its own what lies in it changes places, and is kept
+    beside it.
+    """
+    play = Play(tmp_path / "games")
+    play.start("S", "A", "B")
+    play.table.close()
+    folder, now = tmp_path / "data", tmp_path / "now"
+    folder.mkdir()
+    restore = f"companion restore --data {folder} {tmp_path}/b"
+    _, _, _, (status, said), _ = among_own_mounts(
+        f"mount {partition.device} {folder}; cp -a {tmp_path}/games/. {folder}; chmod 700 {folder}",
+        f"companion backup --data {folder} {tmp_path}/b",
+        restore,
+        restore,
+        f"cp -a {folder} {now}",
+    )
+
+    assert 0 == status and f"{folder}/before-2" in said
+    assert {"before-1", "before-2", "lost+found", NAME} == {path.name for path in now.iterdir()}
+    assert [""] * 3 == [
+        examine(path / NAME).wrong for path in (now, now / "before-1", now / "before-2")
+    ]
+    assert 0o700 == stat.S_IMODE((now / "before-1").stat().st_mode)
+
+
+@pytest.mark.parametrize(("source", "status"), [("overlayroot", 1), ("/dev/mmcblk0p2", 0)])
+def test_no_package_goes_where_it_is_forgotten(tmp_path: Path, source: str, status: int) -> None:
+    """Before a package is unpacked on a read-only system it is refused, in a sentence that says
+    what to do.
+    """
+    findmnt, script = tmp_path / "findmnt", tmp_path / "preinst"
+    findmnt.write_text(f"#!/bin/sh\necho {source}\n")
+    findmnt.chmod(0o755)
+    script.write_text(
+        (DEB / "preinst").read_text().replace("@unsealed@", (DEB / "unsealed").read_text())
+    )
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    words = ["sh", str(script), "upgrade", "0.1.0"]
+    done = subprocess.run(
+        words, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (status, status) == (
+        done.returncode,
+        done.stderr.count("overlayroot-chroot companion install"),
+    )

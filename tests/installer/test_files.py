@@ -1,0 +1,188 @@
+"""What a Raspberry Pi is given fits together; systemd's own tools look at the unit, no Pi has."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.config import PanelSettings
+from companion.files import write_private
+
+HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
+UNIT = HARDWARE / "pi/companion.service"
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine"
+)
+
+
+def known_to_apt(package: str) -> bool:
+    """Return whether apt could install a package here."""
+    if shutil.which("apt-cache") is None:
+        return False
+    return (
+        "Candidate: (none)" not in (found := subprocess.getoutput(f"apt-cache policy {package}"))
+        and found != ""
+    )
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run systemd-analyze."""
+    return subprocess.run(
+        ["systemd-analyze", *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@needs_systemd
+def test_the_unit_is_confined() -> None:
+    """systemd rates the unit's exposure at 2.0 at most."""
+    rated = analyze("security", "--offline=true", "--threshold=20", str(UNIT))
+
+    assert 0 == rated.returncode, rated.stdout[-200:]
+
+
+@needs_systemd
+def test_the_unit_is_understood(tmp_path: Path) -> None:
+    """systemd knows every key of the unit; the program it starts is replaced, because it is not
+    installed here.
+    """
+    unit = tmp_path / "companion.service"
+    unit.write_text(
+        re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text(), flags=re.MULTILINE)
+    )
+    verified = analyze("verify", "--man=no", str(unit))
+
+    assert (0, "") == (verified.returncode, verified.stderr)
+
+
+def test_the_unit_runs_the_companion() -> None:
+    """The unit runs `companion serve`, keeps its data private, and leaves a second table alone
+    (exit 75).
+    """
+    keys = dict(
+        line.split("=", 1) for line in UNIT.read_text().splitlines() if re.match(r"[A-Z]\w+=", line)
+    )
+
+    assert keys["ExecStart"].endswith("/bin/companion serve")
+    assert ("companion", "0700", "0077") == (
+        keys["StateDirectory"],
+        keys["StateDirectoryMode"],
+        keys["UMask"],
+    )
+    assert ("75", "0", "0") == (
+        keys["RestartPreventExitStatus"],
+        keys["LimitCORE"],
+        keys["MemorySwapMax"],
+    )
+
+
+def test_the_scripts_are_shell() -> None:
+    """What a Pi runs as root is read by a shell without complaint."""
+    scripts = [HARDWARE / "pi" / name for name in ("companion-update", "companion-kiosk")]
+    read = [
+        subprocess.run(["sh", "-n", script], capture_output=True, check=False) for script in scripts
+    ]
+
+    assert [(0, b"")] * 2 == [(done.returncode, done.stderr) for done in read]
+
+
+@pytest.mark.parametrize("word", ["prepare", "show"])
+def test_the_console_says_that_the_display_starts(tmp_path: Path, word: str) -> None:
+    """While the kiosk waits for the table, and before the compositor has the screen, the console is
+    not empty.
+    """
+    (tmp_path / "current/bin").mkdir(parents=True)
+    for name in ("current/bin/companion", "setpriv", "cage", "chromium"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    environment = {
+        "PATH": path,
+        "COMPANION_ROOT": str(tmp_path),
+        "RUNTIME_DIRECTORY": str(tmp_path),
+    }
+    reading, console = os.openpty()
+    os.set_blocking(reading, False)
+    with open(reading, "rb"), open(console, "rb") as terminal:
+        words = [str(HARDWARE / "pi/companion-kiosk"), word]
+        done = subprocess.run(
+            words, stdin=terminal, capture_output=True, env=environment, check=False
+        )
+        shown = os.read(reading, 1000)
+
+    assert (0, b"") == (done.returncode, done.stderr)
+    assert b"The display of the table is starting." in shown
+
+
+def test_what_is_laid_can_be_read_from_its_first_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file has its permissions before it has its name: who watches the folder, as avahi-daemon
+    does, can read it.
+    """
+    replaced, modes = os.replace, []
+
+    def replace(source: Path, target: Path) -> None:
+        modes.append(stat.S_IMODE(source.stat().st_mode))
+        replaced(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    write_private(tmp_path / "companion.service", b"", 0o644)
+
+    assert [0o644] == modes
+    assert 0o644 == stat.S_IMODE((tmp_path / "companion.service").stat().st_mode)
+
+
+@pytest.mark.skipif(not known_to_apt("chromium"), reason="apt has no list of packages here")
+def test_only_what_is_named_is_installed(tmp_path: Path) -> None:
+    """What the package recommends brings a session, a font and sound, and no configurator of
+    printers.
+    """
+    control = (HARDWARE / "deb/control").read_text()
+    recommended = re.search(r"^Recommends: (.+)$", control, re.MULTILINE)
+    assert recommended is not None
+    (tmp_path / "status").touch()
+    words = [
+        "apt-get",
+        "-s",
+        "-o",
+        f"Dir::State::status={tmp_path}/status",
+        "satisfy",
+        "--no-install-recommends",
+    ]
+    done = subprocess.run([*words, recommended[1]], capture_output=True, text=True, check=True)
+    brought = set(re.findall(r"^Inst (\S+)", done.stdout, re.MULTILINE))
+    asked = re.findall(
+        r"^\t\$\(APT\) .*$", (HARDWARE.parent / "Makefile").read_text(), re.MULTILINE
+    )
+
+    assert {
+        "cage",
+        "chromium",
+        "dbus",
+        "libpam-systemd",
+        "libasound2-data",
+        "fonts-dejavu-core",
+    } <= brought
+    assert set() == {name for name in brought if re.match("cups|.*printer", name)}
+    assert asked and all("--no-install-recommends" in line for line in asked)
+
+
+def test_the_wiring_is_that_of_the_settings() -> None:
+    """The pins in the wiring table are the defaults of the settings."""
+    rows = re.findall(
+        r"^\| (\w+)[^|]*\| (\d+) \|",
+        (HARDWARE / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    wiring = {part: int(pin) for part, pin in rows}
+    panel = PanelSettings()
+
+    assert (panel.button, panel.lamp) == (wiring["button"], wiring["lamp"])
+    assert panel.piezo == wiring["passive"]

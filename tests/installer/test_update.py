@@ -1,0 +1,441 @@
+"""Another release in the place of the present one, and back: the real script, a stand-in for
+systemctl.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tarfile
+import time
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.table.storage.store import examine
+from hardware.deb.__main__ import public_key
+from tests.helpers.ports import free_port
+from tests.table.play import Play
+
+SCRIPT = Path(__file__).resolve().parents[2] / "hardware/pi/companion-update"
+WELL = f"""#!/bin/sh
+exec {sys.executable} -m companion.cli "$@"
+"""
+DIES = f"""#!/bin/sh
+[ "$1" != serve ] || exec timeout --foreground 1.5 {sys.executable} -m companion.cli "$@"
+exec {sys.executable} -m companion.cli "$@"
+"""
+NEVER_STARTS = """#!/bin/sh
+exit 1
+"""
+SYSTEMCTL = """#!/bin/sh
+# Starts and stops the one service, as systemd would.
+pid="$COMPANION_ROOT/service.pid"
+case "$1" in
+start)
+    "$COMPANION_ROOT/current/bin/companion" serve --data "$COMPANION_DATA" --port "$PORT" \\
+        --host 127.0.0.1 --board none >/dev/null 2>&1 9<&- &
+    echo $! > "$pid"
+    # As with Type=notify: it has started when it says so, or it has failed when it ends
+    # without a word.
+    until python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))" 2>/dev/null; do
+        kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
+        sleep 0.05
+    done
+    ;;
+stop)
+    [ -e "$pid" ] || exit 0
+    kill "$(cat "$pid")" 2>/dev/null
+    while kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.05; done
+    ;;
+esac
+"""
+
+
+class Pi:
+    """A folder like /opt/companion with two releases, the first of which serves."""
+
+    def __init__(self, folder: Path, second: str) -> None:
+        self.root, self.data = folder / "opt", folder / "data"
+        for name, program in (("1", WELL), ("2", second)):
+            (self.root / "releases" / name / "bin").mkdir(parents=True)
+            self.program(self.root / "releases" / name / "bin/companion", program)
+        (folder / "bin").mkdir()
+        self.program(folder / "bin/systemctl", SYSTEMCTL)
+        (self.root / "current").symlink_to("releases/1")
+        self.port = free_port()
+        self.environment = os.environ | {
+            "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+            "COMPANION_ROOT": str(self.root),
+            "COMPANION_DATA": str(self.data),
+            "COMPANION_KEY": str(self.root / "release.pub"),
+            "COMPANION_HEALTH": f"http://127.0.0.1:{self.port}",
+            "COMPANION_TRIAL": "1" if second == NEVER_STARTS else "4",
+            "PORT": f"{self.port}",
+        }
+        play = Play(self.data, GAMES[0])
+        play.start("V")
+        play.table.close()
+
+    @staticmethod
+    def program(path: Path, text: str) -> None:
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def update(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [SCRIPT, *words],
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    def systemctl(self, what: str) -> None:
+        subprocess.run(["systemctl", what, "x"], env=self.environment, check=True)
+
+    @property
+    def current(self) -> str:
+        return os.readlink(self.root / "current")
+
+    def answers(self) -> bool:
+        for _ in range(1200):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=60).read()
+                return True
+            except OSError:
+                time.sleep(0.05)
+        return False
+
+
+@pytest.fixture
+def pi(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Pi]:
+    pi = Pi(tmp_path, request.param)
+    yield pi
+    pi.systemctl("stop")
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_a_release_that_is_well_stays(pi: Pi) -> None:
+    """What was well for the whole trial serves from now on, and nothing of the trial is left."""
+    pi.systemctl("start")
+    assert pi.answers()
+    done = pi.update("--now", "swap", "2")
+
+    assert (0, "releases/2") == (done.returncode, pi.current), done.stderr
+    assert pi.answers()
+    assert not (pi.root / "trial").exists()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_not_during_a_game(pi: Pi) -> None:
+    """While a game is played nothing is swapped."""
+    pi.systemctl("start")
+    assert pi.answers()
+    done = pi.update("swap", "2")
+
+    assert (75, "releases/1") == (done.returncode, pi.current)
+    assert pi.answers()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("words", [("--now", "swap", "2"), ("install", "bundle")])
+def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None:
+    """On a system that is read-only no release is taken, and one sentence says what to do."""
+    pi.program(pi.root.parent / "bin/findmnt", "#!/bin/sh\necho overlayroot\n")
+    done = pi.update(*words)
+
+    assert (75, "releases/1") == (done.returncode, pi.current)
+    assert "overlayroot-chroot companion install --no-read-only-root" in done.stderr
+
+
+@pytest.mark.parametrize("pi", [DIES, NEVER_STARTS], indirect=True)
+def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
+    """A release that dies, or never starts, leaves the old one serving with its own data as it
+    was.
+    """
+    done = pi.update("swap", "2")
+
+    assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
+    assert "taking back 1" in done.stderr
+    assert pi.answers()
+    assert "" == examine(pi.data / "table.sqlite").wrong
+    assert not (pi.root / "trial").exists()
+
+
+@pytest.mark.parametrize("pi", [DIES], indirect=True)
+def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
+    """When the power goes while a release is on trial, the next start takes it back before anything
+    else.
+    """
+    script = subprocess.Popen(
+        [SCRIPT, "swap", "2"], env=pi.environment, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    while pi.current != "releases/2":
+        assert script.poll() is None
+        time.sleep(0.02)
+    # Without power nothing is left running: neither the script nor the release that it has just
+    # started.
+    os.killpg(script.pid, signal.SIGKILL)
+    script.wait()
+    done = pi.update("settle")
+
+    assert (0, "releases/1") == (done.returncode, pi.current), done.stderr
+    assert pi.answers()
+    assert 0 == pi.update("settle").returncode
+
+
+def packed(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
+    """Return an archive of the members; those whose name ends with @ are of a kind, and lead to
+    VERSION.
+    """
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name.removesuffix("@"))
+            if name.endswith("@"):
+                member.type, member.linkname = (
+                    kind,
+                    "../VERSION" if kind == tarfile.SYMTYPE else "VERSION",
+                )
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return file.getvalue()
+
+
+def wheel(content: str = "def main(): pass\n") -> tuple[str, bytes, bytes]:
+    """Return a wheel of a program like ours, its name, its bytes and the line of the lock that
+    names it.
+    """
+    file = io.BytesIO()
+    about = "companion-3.dist-info"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("companion/__init__.py", "")
+        archive.writestr("companion/cli/__init__.py", content)
+        archive.writestr(
+            f"{about}/METADATA", "Metadata-Version: 2.1\nName: companion\nVersion: 3\n"
+        )
+        archive.writestr(
+            f"{about}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
+        archive.writestr(f"{about}/RECORD", "")
+    data = file.getvalue()
+    return (
+        "wheels/companion-3-py3-none-any.whl",
+        data,
+        f"companion==3 --hash=sha256:{sha256(data).hexdigest()}".encode(),
+    )
+
+
+def release(version: bytes = b"3\n", content: str = "def main(): pass\n") -> dict[str, bytes]:
+    """Return the members of a bundle that is whole."""
+    name, data, line = wheel(content)
+    return {"VERSION": version, "run.txt": line, name: data}
+
+
+def lay(pi: Pi, archive: bytes, name: str = "next.tar") -> Path:
+    """Sign a bundle with the owner's key and lay it ready; return its path."""
+    incoming = pi.root / "incoming"
+    incoming.mkdir(exist_ok=True)
+    bundle, key = incoming / name, pi.root / "release.key"
+    bundle.write_bytes(archive)
+    public_key(key, Path(pi.environment["COMPANION_KEY"]))
+    words = [
+        "openssl",
+        "pkeyutl",
+        "-sign",
+        "-inkey",
+        str(key),
+        "-rawin",
+        "-in",
+        str(bundle),
+        "-out",
+        f"{bundle}.sig",
+    ]
+    subprocess.run(words, check=True)
+    return bundle
+
+
+def tree(pi: Pi) -> dict[str, object]:
+    """Return all that lies beside what was laid ready, and outside of the folder up to the one
+    above.
+    """
+    found = (
+        path
+        for path in pi.root.parent.rglob("*")
+        if "incoming" not in path.parts and path.suffix != ".lock"
+    )
+    return {
+        str(path): path.read_bytes() if path.is_file() else os.path.islink(path) for path in found
+    }
+
+
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "no version": (packed(release(b"")), "names no version"),
+    "a blank version": (packed(release(b" \n")), "names no version"),
+    "a way out": (packed(release(b"../../x\n")), "names no version"),
+    "a folder": (packed(release(b"3/..\n")), "names no version"),
+    "the package's": (packed(release(b"packaged\n")), "names no version"),
+    "two lines": (packed(release(b"3\n4\n")), "names no version"),
+    "the one that runs": (packed(release(b"1\n")), "1 is the release that runs"),
+    "not whole": (packed({"VERSION": b"3\n", "run.txt": release()["run.txt"]}), "is not whole"),
+    "does not start": (packed(release(content="raise SystemExit(1)")), "is not whole"),
+    "a link": (packed(release() | {"wheels/a.whl@": b""}, tarfile.SYMTYPE), "something else"),
+    "a hard link": (packed(release() | {"wheels/a.whl@": b""}, tarfile.LNKTYPE), "something else"),
+    "a device": (packed(release() | {"wheels/a.whl@": b""}, tarfile.CHRTYPE), "something else"),
+    "a dotted path": (packed(release() | {"wheels/../../x.whl": b""}), "something else"),
+    "an absolute path": (packed(release() | {"/tmp/x.whl": b""}), "something else"),
+    "a hidden file": (packed(release() | {"wheels/.whl": b""}), "something else"),
+    "no archive": (b"no archive", "something else"),
+}
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_a_bundle_that_is_no_release_changes_nothing(pi: Pi, wrong: str) -> None:
+    """Though it is signed: names are checked, and until a release is whole nothing is made,
+    replaced or deleted.
+    """
+    archive, why = REFUSED[wrong]
+    bundle = lay(pi, archive)
+    before = tree(pi)
+    done = pi.update("install", str(bundle))
+
+    assert (1, True, False) == (done.returncode, why in done.stderr, "Traceback" in done.stderr), (
+        done.stderr
+    )
+    assert before == tree(pi)
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
+    """One without a signature, with another key's, with a changed byte or under a link is
+    refused.
+    """
+    bundle = lay(pi, packed(release()))
+    before, said = tree(pi), []
+    good, signature = bundle.read_bytes(), Path(f"{bundle}.sig")
+    link = bundle.with_name("link.tar")
+    link.symlink_to(bundle)
+    shutil.copy(signature, f"{link}.sig")
+    said.append(pi.update("install", str(link)))
+    bundle.write_bytes(good[:600] + b"x" + good[601:])
+    said.append(pi.update("install", str(bundle)))
+    bundle.write_bytes(good)
+    public_key(pi.root.parent / "another.key", pi.root.parent / "another.pub")
+    pi.environment["COMPANION_KEY"] = str(pi.root.parent / "another.pub")
+    said.append(pi.update("install", str(bundle)))
+    for name in ("another.key", "another.pub"):
+        (pi.root.parent / name).unlink()
+    signature.unlink()
+    said.append(pi.update("install", str(bundle)))
+
+    assert [1] * 4 == [done.returncode for done in said]
+    assert ["no bundle", "not signed", "not signed", "no signature"] == [
+        next(
+            why
+            for why in ("not signed", "no bundle" if done is said[0] else "no signature")
+            if why in done.stderr
+        )
+        for done in said
+    ]
+    assert before == tree(pi)
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_a_bundle_becomes_a_release(pi: Pi) -> None:
+    """What is signed and whole is made a release beside the others; not well, the one before it is
+    taken back.
+    """
+    done = pi.update("install", str(lay(pi, packed(release()))))
+
+    assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
+    assert "taking back 1" in done.stderr
+    assert {"1", "2", "3"} == {path.name for path in (pi.root / "releases").iterdir()}
+    assert (
+        f"#!{pi.root}/releases/3/bin/python3 -Ps"
+        == (pi.root / "releases/3/bin/companion").read_text().splitlines()[0]
+    )
+    assert pi.answers()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+@pytest.mark.parametrize("name", ["", " ", "..", "../../x", "1/../2", ".", "x"])
+def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
+    """What is no name of a release is refused."""
+    done = pi.update("swap", name)
+
+    assert (1, "releases/1") == (done.returncode, pi.current)
+    assert "no such release" in done.stderr
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_one_update_at_a_time(pi: Pi) -> None:
+    """While one is under way another changes nothing and says so; only its owner may hold it up."""
+    bundle = lay(pi, packed(release()))
+    lock = pi.root / "update.lock"
+    assert 1 == pi.update("swap", "no such release").returncode
+    assert 0o600 == stat.S_IMODE(lock.stat().st_mode)
+    before = tree(pi)
+    with lock.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        said = [
+            pi.update(*words)
+            for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))
+        ]
+
+    assert [75] * 4 == [done.returncode for done in said]
+    assert all("another update is under way" in done.stderr for done in said)
+    assert before == tree(pi) and bundle.exists()
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
+    """What a trial that was broken off needs to be taken back stays until it is, whatever else is
+    asked for.
+    """
+    (pi.root / "trial").mkdir()
+    (pi.root / "trial/release").write_text("2\n")
+    bundle = lay(pi, packed(release(b"2\n")))
+    pi.update("swap", "no such release")
+    before = tree(pi)
+    said = [pi.update("install", str(bundle)), pi.update("swap", "2")]
+    unchanged = tree(pi)
+    back = pi.update("settle")
+
+    assert [1, 1] == [done.returncode for done in said] and before == unchanged
+    assert all("another release is on trial" in done.stderr for done in said)
+    assert (0, "releases/2") == (back.returncode, pi.current)
+
+
+@pytest.mark.parametrize("pi", [WELL], indirect=True)
+def test_what_was_laid_ready_waits_for_the_end_of_a_game(pi: Pi) -> None:
+    """A bundle that its owner laid ready stays where it is during a game; a damaged one is not
+    tried twice.
+    """
+    bundle = lay(pi, packed({"VERSION": b"3\n", "run.txt": release()["run.txt"]}))
+    pi.systemctl("start")
+    assert pi.answers()
+    busy = pi.update("waiting")
+    kept = bundle.exists()
+    pi.systemctl("stop")
+    damaged = pi.update("waiting")
+
+    assert (75, True, "releases/1") == (busy.returncode, kept, pi.current), busy.stderr
+    assert (False, "releases/1") == (damaged.returncode == 0, pi.current)
+    assert [] == [*bundle.parent.iterdir()]
+    assert 0 == pi.update("waiting").returncode

@@ -1,0 +1,131 @@
+"""A real Mosquitto on this machine, and somebody who writes down all that it is told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.config import Broker, ClubSettings
+from companion.mqtt.client import Line, Message
+from tests.helpers.ports import free_port
+
+PATIENCE = 60.0
+"""Real seconds after which something that should have come is missed."""
+PROGRAM = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+
+
+def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"still waiting for {what}"
+        time.sleep(pause)
+
+
+class Mosquitto:
+    """Debian's broker with a configuration of its own; `start` and `stop` may be repeated, and what
+    it was told to retain is gone in between.
+    """
+
+    def __init__(self, folder: Path, more: str = "", tls: str = "") -> None:
+        assert Path(PROGRAM).exists(), "These tests need Debian's mosquitto: `make check-tools`."
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._more, self._tls = folder, more, tls
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = 0
+
+    def start(self) -> None:
+        """Listen on a port that is free, the same one every time."""
+        wanted = self.port
+        for _ in range(10):
+            # Somebody may have taken the free port in between: then another one is tried.
+            self.port = wanted or free_port()
+            if self._listens():
+                return
+        raise AssertionError(f"mosquitto does not listen: {(self._folder / 'log').read_text()}")
+
+    def stop(self) -> None:
+        """End it as a machine without power does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def address(self, login: str = "") -> str:
+        """Return the line of table.toml that names it."""
+        return f"{'mqtts' if self._tls else 'mqtt'}://{login}localhost:{self.port}"
+
+    def _listens(self) -> bool:
+        user = "user root\n" if os.getuid() == 0 else ""
+        access = self._more or "allow_anonymous true\n"
+        settings = (
+            f"{user}persistence false\nmax_queued_messages 0\n{access}listener "
+            f"{self.port} 127.0.0.1\n{self._tls}"
+        )
+        (self._folder / "conf").write_text(settings)
+        with (self._folder / "log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [PROGRAM, "-c", str(self._folder / "conf")], stdout=log, stderr=log
+            )
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self._process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
+                return True
+            except OSError:
+                time.sleep(0.02)
+        self.stop()
+        return False
+
+
+def broker_of(address: str, ca: str = "") -> Broker:
+    """Return what a line of table.toml means."""
+    found = ClubSettings(broker=address, ca=ca).address()
+    assert found is not None
+    return found
+
+
+class Recorder:
+    """Subscribes to everything and keeps it."""
+
+    def __init__(self, broker: Broker, topics: str = "#") -> None:
+        self.heard: list[Message] = []
+        self._stopping = threading.Event()
+        self._line = Line(
+            broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append
+        )
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+        until(lambda: self._line.up, "the recorder's connection")
+
+    def close(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+        self._line.close()
+
+    def last(self, topic: str) -> bytes | None:
+        """Return what was last said on a topic that ends like this, None if nothing was."""
+        return next(
+            (one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None
+        )
+
+    def _listen(self) -> None:
+        while not self._stopping.is_set():
+            self._line.step(0.05)
+
+
+@contextmanager
+def recording(broker: Broker) -> Iterator[Recorder]:
+    """Give a recorder that hears everything from now on."""
+    recorder = Recorder(broker)
+    try:
+        yield recorder
+    finally:
+        recorder.close()

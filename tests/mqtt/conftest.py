@@ -1,0 +1,50 @@
+"""A broker for a test, and a table that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app import Companion, build
+from companion.config import ClubSettings, Settings
+from tests.mqtt.broker import Mosquitto
+from tests.server.client import Evening
+
+Opens = Callable[..., Companion]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A table in simulated time that tells nobody by itself."""
+    evening = Evening(tmp_path / "evening")
+    yield evening
+    evening.close()
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker that takes everybody."""
+    broker = Mosquitto(tmp_path / "broker")
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def open_table(tmp_path: Path) -> Iterator[Opens]:
+    """Open tables that tell a broker; each that is still open is closed at the end."""
+    open_ones: list[Companion] = []
+
+    def opened(address: str, name: str = "Table 7", **club: object) -> Companion:
+        data = str(tmp_path / f"table-{len(open_ones)}")
+        ours = ClubSettings(address, name, **club)  # type: ignore[arg-type]
+        settings = Settings(data=data, board="none", night_floor=0, club=ours)
+        open_ones.append(build(settings))
+        open_ones[-1].start()
+        return open_ones[-1]
+
+    yield opened
+    for table in open_ones:
+        table.close()

@@ -1,0 +1,120 @@
+"""Many tables at once: what a real game told its displays, told by as many heralds to a real
+broker.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+
+from companion.config import Broker, ClubSettings
+from companion.core.game import Seat
+from companion.games import find_game
+from companion.i18n import Sentences
+from companion.mqtt.client import Line
+from companion.mqtt.identity import Sign
+from companion.mqtt.publisher import Errand, Herald
+from companion.table.broadcast import Streams, Subscription, Update
+from tests.server.client import Evening, Json, entropy_of
+
+NAMES = ("Ana", "Ben", "Cas", "Dee")
+
+
+def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
+    """Play a game by chance, and return the updates that a display was told."""
+    evening, draw = Evening(folder), Random(seed)
+    try:
+        table = evening.table
+        table.propose({"game": game, "players": players})
+        for number, seat in enumerate(table.picture()["seats"]):
+            table.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
+        subscription = table.subscribe()
+        table.start()
+        told: list[Update] = []
+        while len(told) < most and table.picture()["phase"] == "play":
+            picture = table.picture()
+            seat = picture["to_move"]
+            if not picture["telling"] and (
+                turn := turn_of(picture, table.private(seat)["legal"], draw)
+            ):
+                table.submit(seat, table.decode(turn), id=str(len(told)))
+            evening.clock.advance(60)  # type: ignore[attr-defined]
+            while (update := subscription.get(0)) is not None:
+                told.append(update)
+        return told
+    finally:
+        evening.close()
+
+
+def turn_of(picture: Json, legal: list[Json], draw: Random) -> list[Json]:
+    """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it
+    may do nothing.
+    """
+    if not picture["secret"]:
+        return draw.sample(picture["legal"] or legal, min(1, len(picture["legal"] or legal)))
+    last = [one for one in legal if one["type"] == "end"]
+    return [draw.choice([one for one in legal if one not in last] or last), *last]
+
+
+class Tables:
+    """So many tables, each at another moment of an evening; one thread runs all their errands."""
+
+    def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
+        sentences, settings = Sentences.load("en"), ClubSettings()
+        self.updates = [evenings[number % len(evenings)] for number in range(count)]
+        self.streams = [Streams() for _ in range(count)]
+        self.at = [number % len(self.updates[number]) for number in range(count)]
+        self.lines: list[Line] = []
+        self.errands: list[Errand] = []
+        for number in range(count):
+            sign = Sign(f"{number:012x}", f"Table {number + 1}")
+            game = find_game(self.updates[number][0].picture["game"])
+            herald = Herald(
+                settings, sign, sentences, partial(game.reference, game.initial().public)
+            )
+            line = Line(
+                broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost")
+            )
+            self.lines.append(line)
+            self.errands.append(Errand(herald, line, partial(self._listen, number)))
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def present(self, number: int) -> Update:
+        """Return the last update of a table."""
+        return self.updates[number][self.at[number]]
+
+    def move(self, number: int) -> None:
+        """Let something happen at a table."""
+        self.at[number] = (self.at[number] + 1) % len(self.updates[number])
+        self.streams[number].publish(self.present(number))
+
+    def close(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+        for errand in self.errands:
+            errand.end()
+
+    def _listen(self, number: int) -> Subscription:
+        return self.streams[number].subscribe(self.present(number))
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            for errand in self.errands:
+                errand.step(0.0001)
+
+
+@contextmanager
+def many_tables(broker: Broker, evenings: list[list[Update]], count: int) -> Iterator[Tables]:
+    """Give so many tables that tell a broker how they stand."""
+    tables = Tables(broker, evenings, count)
+    try:
+        yield tables
+    finally:
+        tables.close()

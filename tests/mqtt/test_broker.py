@@ -1,0 +1,249 @@
+"""A table and a real broker: the broker is told how the table stands, and the table never needs
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from companion.doctor.system import Machine
+from jinja2 import Environment
+
+import companion.mqtt.client as line_module
+from companion.app import Companion
+from companion.mqtt.client import Line, Message
+from companion.mqtt.status import Bulletin
+from companion.server.http.certificate import make
+from tests.mqtt.broker import PATIENCE, Mosquitto, Recorder, broker_of, recording, until
+from tests.mqtt.conftest import Opens
+from tests.server.client import entropy_of
+
+NONSENSE = 100
+"""Connections to a broker that talks nonsense."""
+
+
+def told(recorder: Recorder) -> Bulletin | None:
+    """Return the last bulletin, None if there is none."""
+    payload = recorder.last("/bulletin")
+    return msgspec.json.decode(payload, type=Bulletin) if payload else None
+
+
+def shown(recorder: Recorder, fact: str) -> str | None:
+    """Return what Home Assistant would show of a fact by what the broker has, None without
+    discovery and bulletin.
+    """
+    config, payload = recorder.last("/config"), recorder.last("/bulletin")
+    if not config or not payload:
+        return None
+    template = json.loads(config)["components"][fact]["value_template"]
+    return Environment().from_string(template).render(value_json=json.loads(payload))
+
+
+def sits(recorder: Recorder, name: str) -> bool:
+    """Return whether the last bulletin has somebody of this name."""
+    last = told(recorder)
+    return last is not None and name in [player.name for player in last.players]
+
+
+def connect(line: Line) -> None:
+    """Wait until a line is up."""
+    while not line.up:
+        line.step(PATIENCE)
+
+
+def sit(table: Companion, seat: str, name: str) -> None:
+    """Let somebody sit down."""
+    table.table.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
+
+
+def test_a_table_is_told_from_its_beginning_to_its_end(
+    mosquitto: Mosquitto, open_table: Opens
+) -> None:
+    """Discovery, that it is there, how it stands, whether its content is a sample, and what is
+    said; at the end that it was put away.
+    """
+    with recording(broker_of(mosquitto.address())) as recorder:
+        table = open_table(mosquitto.address())
+        until(lambda: shown(recorder, "sample") == "OFF", "a game without content")
+        table.table.propose({"game": "vampire_empire", "players": 2})
+        until(lambda: shown(recorder, "sample") == "ON", "sample decks")
+        table.table.propose({"game": "vampireradar", "players": 2})
+        until(lambda: shown(recorder, "sample") == "OFF", "the first game")
+        sit(table, "H1", "Ben")
+        until(lambda: sits(recorder, "Ben") and recorder.last("/said") is not None, "news")
+        table.close()
+        until(lambda: recorder.last("/status") == b"closed", "the end")
+        topics = [one.topic.partition("/")[2].partition("/")[2] for one in recorder.heard]
+
+        assert {"companion_" + (Path(table.settings.data) / "club-id").read_text() + "/config"} == {
+            topic for topic in topics if topic.endswith("config")
+        }
+        assert b"" == recorder.last("/bulletin")
+        assert b'"text":"Ben sits down."' in (recorder.last("/said") or b"")
+
+
+def test_a_broker_that_comes_back_is_told_everything_anew(
+    mosquitto: Mosquitto, open_table: Opens
+) -> None:
+    """Killed with all that it retained, the broker knows the table again without anybody's doing;
+    what happened meanwhile happened at the table.
+    """
+    table = open_table(mosquitto.address())
+    with recording(broker_of(mosquitto.address())) as recorder:
+        until(lambda: told(recorder) is not None, "a bulletin")
+        mosquitto.stop()
+        sit(table, "V", "Ana")
+        recorder.heard.clear()
+        mosquitto.start()
+        until(lambda: sits(recorder, "Ana") and recorder.last("/status") == b"online", "the table")
+
+        assert "Ana" in [one["name"] for one in table.table.picture()["seats"]]
+
+
+def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> None:
+    """Who hangs up without a word is said by the broker to be lost, and what is known of the table
+    stays.
+    """
+    will = Message("companion/ab/status", b"lost", retained=True)
+    line = Line(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
+    connect(line)
+    with recording(broker_of(mosquitto.address())) as recorder:
+        # The plug is pulled: the client says no more, and its descriptor ends.
+        line._client = None
+        until(lambda: recorder.last("/status") == b"lost", "the last will")
+    line.close()
+
+
+@pytest.mark.parametrize("kind", ["absent", "silent", "refusing"])
+def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -> None:
+    """With a broker that is not there, takes no word, or refuses the name, people play on, and the
+    table ends when it is told to; no thread and no file is left of it."""
+    files = len(os.listdir("/proc/self/fd"))
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        refusing = Mosquitto(tmp_path / "refusing", "allow_anonymous false\n")
+        if kind == "refusing":
+            refusing.start()
+        address = {
+            "absent": "mqtt://127.0.0.1:1",
+            "silent": f"mqtt://127.0.0.1:{silent.getsockname()[1]}",
+            "refusing": f"mqtt://ana:wrong@127.0.0.1:{refusing.port or 1}",
+        }[kind]
+        table = open_table(address)
+        for seat, name in (("V", "Ana"), ("H1", "Ben")):
+            sit(table, seat, name)
+        table.table.propose({"players": 2})
+        table.table.start()
+        table.close()
+        refusing.stop()
+
+    assert "play" == table.table.picture()["phase"]
+    assert [] == [thread for thread in threading.enumerate() if thread.name == "club"]
+    assert len(os.listdir("/proc/self/fd")) <= files
+
+
+def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> None:
+    """A broker that asks for a password over TLS is told; without the password, or with a
+    certificate that nobody vouches for, it is not, and the doctor's question says why.
+    """
+    folder = tmp_path / "tls"
+    folder.mkdir()
+    key, certificate, passwords = (folder / name for name in ("key.pem", "cert.pem", "passwords"))
+    pem = make(["localhost"])
+    key.write_bytes(pem)
+    certificate.write_bytes(pem[pem.index(b"-----BEGIN CERTIFICATE") :])
+    subprocess.run(
+        ["mosquitto_passwd", "-b", "-c", passwords, "table", "p@ss/word"],
+        check=True,
+        capture_output=True,
+    )
+    passwords.chmod(0o600)
+    access = f"allow_anonymous false\npassword_file {passwords}\n"
+    mosquitto = Mosquitto(folder / "broker", access, f"certfile {certificate}\nkeyfile {key}\n")
+    mosquitto.start()
+    address = mosquitto.address("table:p%40ss%2Fword@")
+    try:
+        with recording(broker_of(address, str(certificate))) as recorder:
+            open_table(address, ca=str(certificate))
+            until(lambda: told(recorder) is not None, "a bulletin")
+
+            assert None is Machine().broker_refuses(broker_of(address, str(certificate)))
+            assert "certificate verify failed" in str(Machine().broker_refuses(broker_of(address)))
+            stranger = broker_of(mosquitto.address(), str(certificate))
+            assert "authorized" in str(Machine().broker_refuses(stranger)).lower()
+    finally:
+        mosquitto.stop()
+
+
+def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that
+    is no text.
+    """
+    monkeypatch.setattr(line_module, "DELAYS", (0.0,))
+    draw, heard = Random(7), 0
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(PATIENCE)
+    line = Line(
+        broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"),
+        "table",
+        time.monotonic,
+        topics=["#"],
+    )
+    while line.ups < NONSENSE:
+        line.step(0.001)
+        connection, _ = listening.accept()
+        with connection:
+            connection.sendall(b"\x20\x02\x00\x00")
+            connect(line)
+            connection.sendall(
+                b"\x30\x05\x00\x02\xff\xfe!" if line.ups % 10 == 0 else nonsense(draw)
+            )
+        while line.up:
+            line.step(PATIENCE)
+            heard += 1
+    listening.close()
+    line.close()
+
+    assert NONSENSE == line.ups
+    assert heard >= NONSENSE
+
+
+def nonsense(draw: Random) -> bytes:
+    """Return some packets that nobody means, or no packets at all."""
+    bodies = [draw.randbytes(draw.randrange(40)) for _ in range(3)]
+    return b"".join(
+        bytes([draw.randrange(256), len(body)]) + body for body in bodies
+    ) + draw.randbytes(5)
+
+
+def test_a_slow_broker_holds_one_message_up() -> None:
+    """While a broker does not read, its line is not free: nothing more is sent, so nothing piles up
+    for it.
+    """
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line = Line(
+        broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic
+    )
+    line.step(0.1)
+    connection, _ = listening.accept()
+    connection.sendall(b"\x20\x02\x00\x00")
+    connect(line)
+    sent = 0
+    while line.free and sent < 2000:
+        line.send(Message("companion/ab/bulletin", bytes(65536)))
+        sent += 1
+
+    assert not line.free
+    connection.close()
+    listening.close()
+    line.close()

@@ -1,0 +1,53 @@
+"""`companion wall` is a program of its own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+from tests.helpers.ports import free_port
+from tests.mqtt.broker import PATIENCE
+
+COMMAND = [sys.executable, "-m", "companion.cli", "wall"]
+
+
+def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path) -> None:
+    """The page is there before any broker is; the program says where, and ends cleanly with
+    SIGTERM.
+    """
+    port = free_port()
+    given = [
+        "--broker",
+        "mqtt://ana:secret@127.0.0.1:1",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
+    home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
+    with subprocess.Popen([*COMMAND, *given], stdout=subprocess.PIPE, text=True, env=home) as wall:
+        assert wall.stdout is not None
+        said = wall.stdout.readline()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/wall", timeout=PATIENCE) as page:
+            text = page.read()
+        wall.send_signal(signal.SIGTERM)
+        wall.communicate(timeout=PATIENCE)
+
+    assert (
+        f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n"
+        == said
+    )
+    assert b"/static/wall.js" in text
+    assert 0 == wall.returncode
+
+
+def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
+    """Without a broker the command says how to name one."""
+    home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
+    done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=PATIENCE)
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "The wall needs a broker to listen to: --broker mqtt://HOST" in done.stderr

@@ -1,0 +1,232 @@
+"""The wall shows what tables tell the broker, and is right again soon after whatever happened to
+it.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.mqtt.client import Message
+from companion.mqtt.dashboard import PAGES, Wall
+from companion.mqtt.directory import GRACE, LONGEST, MOST_TABLES, Hall
+from companion.mqtt.status import Bulletin, encoded
+from companion.table.broadcast import Update
+from tests.mqtt.broker import PATIENCE, Mosquitto, broker_of, until
+from tests.mqtt.tables import Tables, evening_of, many_tables
+
+MANY = 100
+
+
+def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
+    """Return the bulletin of a table that has just been opened."""
+    told = Bulletin(
+        name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
+    )
+    return encoded(told)
+
+
+def hall_with(*said: tuple[str, bytes]) -> Hall:
+    """Return a hall whose broker is there and has said this: the end of a topic, and a payload."""
+    hall = Hall("companion", lambda: 0.0)
+    hall.linked(True)
+    for topic, payload in said:
+        hall.heard(Message(f"companion/{topic}", payload))
+    return hall
+
+
+def shown(hall: Hall) -> dict[str, Any]:
+    """Return all cards as a page that has just been opened gets them."""
+    news = hall.since(0, 0)
+    return news.cards if news else {}
+
+
+def test_a_table_is_shown_lost_and_put_away() -> None:
+    """A table's card is there with its bulletin, marked when its last will was told, and gone when
+    it was put away.
+    """
+    hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
+    assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
+
+    hall.heard(Message("companion/ab/status", b"lost"))
+    assert shown(hall)["ab"]["lost"]
+
+    before = hall.since(0, 0)
+    hall.heard(Message("companion/ab/status", b"closed"))
+    after = hall.since(before.revision if before else 0, 0)
+    assert {} == shown(hall)
+    assert after is not None and {"ab": None} == after.cards
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("ab/bulletin", b"{"),
+        ("ab/bulletin", b'{"name": 7}'),
+        ("ab/bulletin", b"[" * 30_000),
+        ("ab/bulletin", a_bulletin("x" * 65)),
+        ("ab/bulletin", a_bulletin(view={"tiles": "x" * LONGEST})),
+        ("ab/bulletin", a_bulletin(view={"a": json.loads("[" * 40 + "]" * 40)})),
+        ("ab/cd/bulletin", a_bulletin()),
+        ("ab/said", a_bulletin()),
+    ],
+)
+def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
+    """Whoever reaches the broker may say anything: what is not of our making shows nothing and
+    breaks nothing.
+    """
+    assert {} == shown(hall_with((topic, payload)))
+
+
+def test_there_is_an_end_to_tables() -> None:
+    """A stranger who invents tables without end does not fill the memory; one that was put away
+    makes room.
+    """
+    hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MOST_TABLES + 50)))
+    assert MOST_TABLES == len(shown(hall))
+
+    hall.heard(Message("companion/7/status", b"closed"))
+    hall.heard(Message("companion/new/bulletin", a_bulletin()))
+    assert "new" in shown(hall)
+
+
+def test_a_broker_that_forgot_has_its_time() -> None:
+    """A broker that comes back may not know whose last will it kept: who is not there in time is
+    lost.
+    """
+    now = [0.0]
+    hall = Hall("companion", lambda: now[0])
+    hall.linked(True)
+    for table in ("ab", "cd"):
+        hall.heard(Message(f"companion/{table}/status", b"online"))
+        hall.heard(Message(f"companion/{table}/bulletin", a_bulletin()))
+    hall.linked(False)
+    hall.linked(True)
+    hall.heard(Message("companion/cd/status", b"online"))
+    hall.look()
+    assert [False, False] == [card["lost"] for card in shown(hall).values()]
+
+    now[0] = GRACE
+    hall.look()
+    assert {"ab": True, "cd": False} == {table: card["lost"] for table, card in shown(hall).items()}
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
+    """What real games of three kinds told their displays."""
+    folder = tmp_path_factory.mktemp("evenings")
+    kinds = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15))
+    return [evening_of(folder / game, game, players, 5, most) for game, players, most in kinds]
+
+
+@contextmanager
+def a_wall(mosquitto: Mosquitto) -> Iterator[Wall]:
+    """Give a wall that is served."""
+    wall = Wall(broker_of(mosquitto.address()), "companion", time.monotonic, "127.0.0.1", 0, "wall")
+    serving = threading.Thread(target=wall.run, daemon=True)
+    serving.start()
+    wall.start()
+    try:
+        yield wall
+    finally:
+        wall.close()
+
+
+def is_right(wall: Wall, tables: Tables) -> bool:
+    """Return whether the wall shows of every table what the table's own displays show now, and that
+    it is there.
+    """
+    cards = shown(wall.hall)
+    return len(cards) == len(tables.lines) and all(
+        cards[f"{number:012x}"]["position"] == tables.present(number).picture["position"]
+        and not cards[f"{number:012x}"]["lost"]
+        for number in range(len(tables.lines))
+    )
+
+
+def test_a_hundred_tables_and_a_broker_that_is_killed(
+    mosquitto: Mosquitto, evenings: list[list[Update]]
+) -> None:
+    """A hundred tables are on the wall as they stand. The broker is killed with all that it knew,
+    play goes on, and when it is back the wall is right again with what happened meanwhile, without
+    anybody's doing.
+    """
+    with (
+        a_wall(mosquitto) as wall,
+        many_tables(broker_of(mosquitto.address()), evenings, MANY) as tables,
+    ):
+        until(lambda: is_right(wall, tables), "a hundred tables on the wall")
+        mosquitto.stop()
+        until(lambda: not wall.hall.up, "the wall's notice")
+        for number in range(MANY):
+            tables.move(number)
+        assert not is_right(wall, tables)
+
+        mosquitto.start()
+        until(lambda: is_right(wall, tables), "a wall that is right again")
+
+
+def test_pages_are_told_everything_and_then_the_news(
+    mosquitto: Mosquitto, evenings: list[list[Update]]
+) -> None:
+    """A page gets all cards at first, then only the one that changed; the server's other answers
+    are dressed.
+    """
+    with (
+        a_wall(mosquitto) as wall,
+        many_tables(broker_of(mosquitto.address()), evenings, 3) as tables,
+    ):
+        until(lambda: is_right(wall, tables), "three tables")
+        with socket.create_connection(("127.0.0.1", wall.port), PATIENCE) as page:
+            page.sendall(b"GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            heard = page.makefile("rb")
+            first = next(line for line in heard if line.startswith(b"data: "))
+            tables.move(1)
+            second = next(line for line in heard if line.startswith(b"data: "))
+            wall.end_pages()
+
+    assert (True, 3) == (json.loads(first[6:])["all"], len(json.loads(first[6:])["cards"]))
+    assert (False, [f"{1:012x}"]) == (
+        json.loads(second[6:])["all"],
+        list(json.loads(second[6:])["cards"]),
+    )
+
+
+def test_the_walls_addresses(tmp_path: Path) -> None:
+    """Page, words and files are there with a strict policy; there is an end to open pages; nothing
+    else is answered.
+    """
+    wall = Wall(
+        broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall"
+    )
+    client = wall.app.test_client()
+    try:
+        answers = {
+            path: client.get(path)
+            for path in ("/wall", "/static/wall.js", "/i18n/nl.json", "/i18n/xx.json")
+        }
+        pages = [client.get("/tables") for _ in range(PAGES)]
+        assert 503 == client.get("/tables").status_code
+        pages[0].close()
+        pages[0] = client.get("/tables")
+        assert 200 == pages[0].status_code
+        for page in pages:
+            page.close()
+
+        assert [200, 200, 200, 404] == [answer.status_code for answer in answers.values()]
+        assert (
+            "default-src 'none'; script-src 'self'"
+            in answers["/wall"].headers["Content-Security-Policy"]
+        )
+        assert "/wall" == client.get("/").headers["Location"]
+        assert 400 == client.get("/wall", headers={"Host": "elsewhere.example"}).status_code
+    finally:
+        wall.close()

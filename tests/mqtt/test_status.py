@@ -1,0 +1,233 @@
+"""What a table tells the club is a few facts of what everybody at it sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.config import ClubSettings
+from companion.i18n import Sentences
+from companion.mqtt.identity import Sign, own_id
+from companion.mqtt.publisher import Herald
+from companion.mqtt.status import Bulletin, announcements, bulletin, encoded
+from companion.mqtt.topics import Topics, discovery, table_of
+from companion.table.broadcast import Update
+from tests.server.client import Evening, entropy_of
+
+SIGN = Sign("0123456789ab", "Table 7")
+ENGLISH = Sentences.load("en")
+REQUIRED = {"device", "origin", "components"}
+"""What Home Assistant requires of a message to …/device/…/config, by
+homeassistant/components/mqtt/schemas.py.
+"""
+
+
+def begun(evening: Evening) -> dict[str, Any]:
+    """Return the picture of a game that two people have begun."""
+    for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
+        evening.table.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
+    evening.table.propose({"players": 2})
+    evening.table.start()
+    return evening.table.picture()
+
+
+def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
+    """Name, game, who sits there, whether it is night, the public view, and what was said last."""
+    told = bulletin(begun(evening), SIGN, ENGLISH)
+
+    assert ("Table 7", "vampireradar", "play", True) == (
+        told.name,
+        told.game,
+        told.phase,
+        told.night,
+    )
+    assert [("V", "Ana"), ("H1", "Ben")] == sorted(
+        ((one.seat, one.name) for one in told.players), reverse=True
+    )
+    assert told.view is not None and told.view["own"] is None
+    assert "Night falls." == told.said[-1].text
+
+
+def test_invented_content_is_called_so(evening: Evening) -> None:
+    """A game of sample cards is told as such from its proposal on; one of the box's own cards is
+    not.
+    """
+    for content, is_sample in (("sample", True), ("box", False)):
+        evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
+        assert is_sample == bulletin(evening.table.picture(), SIGN, ENGLISH).sample
+
+
+def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
+    """What is said of cards and places names them for people: in the table's own language in the
+    sentence, as the content has it in the parameters, and in each language beside them; what has
+    one language is told in that.
+    """
+    table = evening.table
+    table.propose({"game": "vwars", "players": 3})
+    for number, seat in enumerate(("P1", "P2", "P3")):
+        table.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
+    table.start()
+    translations, picture = table.reference()["translations"], table.picture()
+    (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
+    said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
+    one = {"position": 9, "event": {"event": "x"}, "said": said}
+    (told,) = announcements([one], picture, SIGN, Sentences.load("nl"), translations)
+    (plain,) = announcements([one], picture, SIGN, Sentences.load("nl"))
+
+    dutch, japanese = (translations[language] for language in ("nl", "ja"))
+    assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
+    assert {"seat": "P1", "name": "The Smith", "city": city} == told.params
+    assert {"The Smith": japanese["The Smith"], city: japanese[city]} == told.translations["ja"]
+    assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
+
+
+def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
+    """What the wall reads is what the table wrote."""
+    told = bulletin(begun(evening), SIGN, ENGLISH)
+
+    assert told == msgspec.json.decode(encoded(told), type=Bulletin)
+
+
+def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
+    """The key of a game and the seal of a night are public, and still no business of a broker's."""
+    picture = begun(evening)
+    key = next(
+        one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
+    )
+    told = encoded(bulletin(picture, SIGN, ENGLISH)).decode()
+
+    assert "Game 1 begins." in told
+    assert key not in told and picture["head"] not in told
+
+
+def test_people_are_called_by_their_names(evening: Evening) -> None:
+    """An announcement in words names a seat as the table does: by the typed name, else by its side
+    or number.
+    """
+    picture = begun(evening)
+    one = {
+        "position": 9,
+        "event": {"event": "x"},
+        "said": {"code": "said.turn_started", "params": {"seat": "H1"}},
+    }
+    unnamed = picture | {"seats": [seat | {"name": None} for seat in picture["seats"]]}
+
+    assert ["Ben is to move."] == [
+        told.text for told in announcements([one], picture, SIGN, ENGLISH)
+    ]
+    assert ["Player 1 is to move."] == [
+        told.text for told in announcements([one], unnamed, SIGN, ENGLISH)
+    ]
+
+
+def test_names_may_stay_at_home(evening: Evening) -> None:
+    """With `names = false` no name that somebody typed is in a bulletin, also not in what was said
+    of sitting down.
+    """
+    told = encoded(
+        bulletin(begun(evening), Sign("0123456789ab", "Table 7", names=False), ENGLISH)
+    ).decode()
+
+    assert (
+        "Ana" not in told
+        and "Ben" not in told
+        and "Player 1" not in told.replace("Player 1 sits down.", "")
+    )
+
+
+def test_events_are_told_once(evening: Evening) -> None:
+    """What was told before the herald came, or before the broker did, is history; what comes then
+    is told once.
+    """
+    herald = Herald(ClubSettings(), SIGN, ENGLISH, dict)
+    picture = begun(evening)
+    first, second = picture["log"][-2:]
+    herald.told(Update(picture | {"position": first["position"]}, [first]))
+    history = herald.due(b"")
+    herald.told(Update(picture, [first, second]))
+    news = herald.due(history[-1].payload)
+
+    assert [herald.topics.bulletin] == [one.topic for one in history]
+    assert [herald.topics.said, herald.topics.bulletin] == [one.topic for one in news]
+    assert [] == herald.due(news[-1].payload)
+    herald.told(Update(picture, [second | {"position": second["position"] + 1}]))
+    herald.greeting()
+    assert [] == herald.due(news[-1].payload)
+
+
+def test_a_table_keeps_its_id(tmp_path: Path) -> None:
+    """The id is made once and outlives a restart; a damaged one is made anew."""
+    first = own_id(tmp_path, entropy_of(1))
+    again = own_id(tmp_path, entropy_of(2))
+    (tmp_path / "club-id").write_text("../../#")
+
+    assert first == again
+    assert first != own_id(tmp_path, entropy_of(3))
+
+
+@pytest.mark.parametrize(
+    ("topic", "meant"),
+    [
+        ("companion/ab/status", ("ab", "status")),
+        ("companion/ab/bulletin", ("ab", "bulletin")),
+        ("companion/ab/said", None),
+        ("companion//status", None),
+        ("companion/ab/cd/status", None),
+        ("other/ab/status", None),
+        ("companion", None),
+    ],
+)
+def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
+    """The wall takes what stands under the club's topic, and of that the tables' own."""
+    assert meant == table_of("companion", topic)
+
+
+def test_home_assistant_is_told_what_it_requires() -> None:
+    """One device with an identifier, an origin with a name, and components each with a platform and
+    an own id.
+    """
+    message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
+    told = json.loads(message.payload)
+
+    assert ("homeassistant/device/companion_0123456789ab/config", True) == (
+        message.topic,
+        message.retained,
+    )
+    assert set() == REQUIRED - told.keys()
+    assert told["device"]["identifiers"] and told["origin"]["name"]
+    components = told["components"].values()
+    assert {"sensor", "binary_sensor"} == {one["platform"] for one in components}
+    assert len(components) == len({one["unique_id"] for one in components})
+    assert "companion/0123456789ab/bulletin" == told["state_topic"]
+    assert "companion/0123456789ab/status" == told["availability_topic"]
+
+
+def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
+    """The templates find in a real bulletin what they look for, and nothing where it was taken
+    down.
+    """
+    from jinja2 import Environment
+
+    told = json.loads(encoded(bulletin(begun(evening), SIGN, ENGLISH)))
+    message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
+    templates = {
+        name: one["value_template"]
+        for name, one in json.loads(message.payload)["components"].items()
+    }
+    shown = {
+        name: Environment().from_string(text).render(value_json=told)
+        for name, text in templates.items()
+    }
+
+    assert {"said": "Night falls.", "mover": "Ana", "game": "vampireradar"}.items() <= shown.items()
+    assert {
+        "round": str(told["round"]),
+        "playing": "ON",
+        "night": "ON",
+        "sample": "OFF",
+    }.items() <= shown.items()
+    assert {""} == {Environment().from_string(text).render() for text in templates.values()}

@@ -1,0 +1,190 @@
+"""A record told again: what stands in it and nothing else, only after the end, of every game."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.core.game import Said, Seat
+from companion.core.placement import Cell
+from companion.games import GAMES
+from companion.games.nosferatu.rules import Nosferatu
+from companion.games.vampireradar.model import END, HUMANS, Place, V
+from companion.games.vampireradar.rules import VampireRadar
+from companion.i18n import Sentences
+from companion.replay.build import story
+from companion.table.errors import Refused
+from companion.table.fairness.export import export
+from companion.table.fairness.replay import replay
+from companion.table.storage.log import read_bodies
+from tests.table.play import Play
+from tests.table.test_vampireradar import play_on
+
+SIDES = (Seat("vampires"), Seat("villagers"))
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "games" / "10-3p.jsonl"
+
+
+def view_of(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the whole view of a story's last moment."""
+    seen: dict[str, Any] = {}
+    for moment in told["moments"]:
+        seen |= moment.get("view", {})
+    return seen
+
+
+def record_of(play: Play) -> str:
+    return "".join(f"{line}\n" for line in export(read_bodies(play.folder), play.games))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
+    """A game with turns taken back ends in its story as it ended on the table; they are counted."""
+    play = Play(tmp_path, VampireRadar(), seed=seed)
+    play.start("V", *HUMANS[:2], players=3)
+    rewound = 0
+    for part in range(3):
+        play_on(play, Random(seed * 10 + part), 20)
+        if (
+            play.table.picture()["phase"] == "play"
+            and play.table.picture()["undo"]["kind"] != "none"
+        ):
+            play.table.undo(V)
+            for seat in HUMANS[:2]:
+                if play.table.picture()["undo"]["asked"]:
+                    play.table.consent(seat, True)
+            rewound += 1
+    play.clock.advance(200)
+    if play.table.picture()["phase"] == "play":
+        play.table.forfeit(V)
+    picture = play.table.picture()
+    told = story(record_of(play), {"H1": "Ana"})
+    seen = view_of(told)
+    play.table.close()
+
+    assert rewound == told["rewound"] > 0
+    assert picture["outcome"] == told["outcome"]
+    assert {name: picture["view"][name] for name in seen} == seen
+    assert {"seat": "H1", "name": "Ana"} in told["seats"]
+    assert told["moments"][0]["event"] == "game_set_up"
+
+
+def test_a_running_game_is_not_told(tmp_path: Path) -> None:
+    """A record that still keeps its nights secret is refused by the sentence that the game is not
+    over.
+    """
+    play = Play(tmp_path, VampireRadar())
+    play.start("V", *HUMANS[:2], players=3)
+    play.night("V", Place(Cell("C3")))
+    play.submit("H1", END)
+    play.submit("H2", END)
+    record = record_of(play)
+    play.table.close()
+
+    with pytest.raises(Refused, match="not_over"):
+        story(record)
+
+
+def test_a_record_that_differs_is_not_told() -> None:
+    """A story is made of what was decided anew: a changed answer is no part of one."""
+    record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
+
+    with pytest.raises(Refused, match="record_differs"):
+        story(record)
+
+
+def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
+    """Nosferatu has moments and a board, no truth and no chances."""
+    play = Play(tmp_path, Nosferatu())
+    play.table.propose({"game": "nosferatu", "players": 2})
+    for number, seat in enumerate(SIDES, start=1):
+        play.table.claim(seat, "Somebody", f"{number:064x}")
+    play.table.start()
+    rng = Random(4)
+    for _ in range(60):
+        picture = play.table.picture()
+        if picture["phase"] != "play":
+            break
+        action = rng.choice(picture["legal"])
+        play.submit(picture["to_move"], *play.table.decode([action]))
+    if play.table.picture()["phase"] == "play":
+        play.table.agree_draw(SIDES[0])
+        play.table.consent(SIDES[1], True)
+    picture = play.table.picture()
+    told = story(record_of(play))
+    play.table.close()
+
+    assert picture["view"]["pawns"] == view_of(told)["pawns"]
+    assert not any("truth" in moment or "odds" in moment for moment in told["moments"])
+    assert "figure.turns" == told["figures"][0]["code"]
+
+
+def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
+    """What a story says, told or secret, is a sentence in every language, and none shows a code or
+    a brace.
+    """
+    told = story(FIXTURE.read_text(encoding="utf-8"))
+    for language in ("en", "ja", "nl"):
+        sentences = Sentences.load(language)
+        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
+            spoken = sentences.say(Said(said["code"], said["params"]))
+            assert "{" not in spoken and said["code"] not in spoken
+
+
+def test_every_moment_is_one_that_happened() -> None:
+    """The public moments are the record's public events, in order, but for set-up and ends of
+    humans' turns.
+    """
+    lines = [json.loads(line) for line in FIXTURE.read_text(encoding="utf-8").splitlines()]
+    events = [event["event"] for line in lines for event in line.get("public", [])]
+    moments = [
+        moment["event"] for moment in story(FIXTURE.read_text(encoding="utf-8"))["moments"][1:]
+    ]
+    public = [
+        event for event in moments if not event.startswith("vampire_") or event == "vampire_placed"
+    ]
+    nights = sum(
+        line.get("seat") == "V" and line["actions"][0]["type"] == "end"
+        for line in lines
+        if "actions" in line
+    )
+
+    assert [event for event in events if event != "turn_ended"] == [
+        event for event in public if event != "turn_ended"
+    ]
+    assert nights == public.count("turn_ended")
+    assert replay(FIXTURE.read_text(encoding="utf-8").splitlines(), GAMES).ok
+
+
+def test_the_command_makes_one_page(tmp_path: Path) -> None:
+    """`companion replay GAME.jsonl --html FILE` decides the record anew and writes the page with
+    the record in it, without an address that a browser would ask.
+    """
+    page = tmp_path / "replay.html"
+    done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
+    written = page.read_text(encoding="utf-8")
+
+    assert (0, True) == (done.exit_code, "all alike" in done.output)
+    assert FIXTURE.read_text(encoding="utf-8").splitlines()[-1] in written
+    assert "import " not in written.partition('<script type="module">')[2].partition("/**")[0]
+    assert [] == re.findall(r'(?:src|href)="(?:https?:)?//', written)
+
+
+def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
+    """Of the record of a running game no page is made, and it is said why."""
+    play = Play(tmp_path / "game", VampireRadar())
+    play.start("V", *HUMANS[:2], players=3)
+    play.night("V", Place(Cell("C3")))
+    record, page = tmp_path / "game.jsonl", tmp_path / "replay.html"
+    record.write_text(record_of(play), encoding="utf-8")
+    play.table.close()
+    done = CliRunner().invoke(main, ["replay", str(record), "--html", str(page)])
+
+    assert (1, False) == (done.exit_code, page.exists())
+    assert "The game is not over yet" in done.output

@@ -1,0 +1,267 @@
+"""Planted leaks in games of cards: each tells something by one small fault, and the twin run must
+see it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pytest import MonkeyPatch
+
+from companion.core.view import view
+from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
+from companion.games.vwars.model import Put
+from companion.table.reveal import Dusk
+from companion.table.table import Table
+from tests.secrecy import http_vampire_empire, paired_vampire_empire
+from tests.secrecy.http import Difference
+from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
+from tests.secrecy.http_vampire_empire import CourtSide
+from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_picture
+from tests.secrecy.paired_cards import CardTwins
+from tests.secrecy.paired_vwars import WarEvening, WarTwins
+
+PLAYERS = 4
+
+
+def told_when_it_is_placed(patch: MonkeyPatch) -> None:
+    """What was placed is told as soon as it is there, so that a choice shows by its delay."""
+    watch: Any = Dusk.watch
+
+    def hasty(dusk: Any) -> None:
+        watch(dusk)
+        if dusk._span is not None and dusk._desk.course.untold and not dusk._desk.course.telling:
+            dusk._end_span(dusk._plan)
+
+    patch.setattr(Dusk, "watch", hasty)
+
+
+def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
+    """A placed card publishes an update, though nothing in it changed."""
+    submit: Any = Table.submit
+
+    def submitted(table: Any, *of: Any, **more: Any) -> Any:
+        receipt = submit(table, *of, **more)
+        if table._course.untold:
+            table._desk._publish()
+        return receipt
+
+    patch.setattr(Table, "submit", submitted)
+
+
+def the_bitten_are_counted(patch: MonkeyPatch) -> None:
+    """The public picture says how many have turned."""
+
+    def counted(course: Any) -> dict[str, Any]:
+        hands = course.state.private.values()
+        return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
+
+    add_to_picture(patch, counted)
+
+
+def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a seat by a wrong code is told something of what its owner
+    holds.
+    """
+    a_wrong_code_that_tells(patch)
+
+
+LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak
+    for leak in (
+        told_when_it_is_placed,
+        an_update_when_it_is_placed,
+        the_bitten_are_counted,
+        a_wrong_code_tells_the_role,
+    )
+}
+
+
+@lru_cache(maxsize=1)
+def biting_pair() -> CardPair:
+    """A short pair in which somebody is bitten in one evening and not in the other."""
+    for seed in range(2, 1000):
+        pair = make_pair(seed, PLAYERS, 6, 1_000_000)
+        assert isinstance(pair.twins, CardTwins)
+        turned = [
+            sum(placed.turned for placed in side.placed)
+            for side in (pair.twins.one, pair.twins.two)
+        ]
+        if turned[0] != turned[1]:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def caught(name: str) -> Difference | None:
+    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
+        LEAKS[name](patch)
+        pair = biting_pair()
+        # Codes are tried where every door is.
+        pair = CardPair(
+            pair.seed, pair.twins, thorough=name == a_wrong_code_tells_the_role.__name__
+        )
+        return CardRun(Path(folder), PLAYERS, stack).plays(pair)[1]
+
+
+WAR_PLAYERS = 4
+
+
+def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
+    """The public picture says how many of a deck's cards are vampire ones."""
+
+    def counted(course: Any) -> dict[str, Any]:
+        deck = getattr(getattr(course.state.hidden, "piles", None), "deck", ())
+        return {"red": sum("-v" in card for card in deck[:9])}
+
+    add_to_picture(patch, counted)
+
+
+def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
+    """The public picture says which seats are offered something that others are not."""
+
+    def shown(course: Any) -> dict[str, Any]:
+        return {
+            "may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]
+        }
+
+    add_to_picture(patch, shown)
+
+
+def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
+    """The record tells in mid-game which card was given face down."""
+    patch.setattr(Put, "hushed", False)
+
+
+def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a seat by wrong words is told something of what its owner holds."""
+    a_wrong_code_that_tells(patch)
+
+
+WAR_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak
+    for leak in (
+        a_pile_s_colours_are_counted, who_may_reveal_is_shown, what_is_put_stands_in_the_record,
+        a_wrong_code_tells_the_faction,
+    )
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def war_pair() -> CardPair:
+    """A short pair, looked through at every door, with other factions and other cards given face
+    down.
+    """
+    for seed in range(1, 1000, 2):
+        pair = make_pair(seed, WAR_PLAYERS, 6, 2, "vwars")
+        vampires = {
+            next(seat for seat, each in side.deal.factions.items() if each == "vampire")
+            for side in _sides(pair)
+        }
+        if pair.twins.unlike and len(vampires) == 2:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def _sides(pair: CardPair) -> tuple[WarEvening, WarEvening]:
+    assert isinstance(pair.twins, WarTwins)
+    return pair.twins.one, pair.twins.two
+
+
+def caught_in_war(name: str) -> Difference | None:
+    """Return what the twin run of V-Wars sees of a planted leak, None if it goes unseen."""
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
+        WAR_LEAKS[name](patch)
+        return CardRun(Path(folder), WAR_PLAYERS, stack, WarSide).plays(war_pair())[1]
+
+
+def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
+    """The record tells in mid-game which cards were laid face down."""
+    for kind in (Discard, Pay):
+        patch.setattr(kind, "hushed", False)
+
+
+def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
+    """Who tries to come back to a side by a wrong code is told something of what its owner
+    holds.
+    """
+    a_wrong_code_that_tells(patch)
+
+
+def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
+    """The public picture tells whether the seat that is asked for a support card holds one that it
+    may play.
+    """
+
+    def shown(course: Any) -> dict[str, Any]:
+        public = course.told.public
+        window = getattr(public, "window", None)
+        legal = course.game.legal_actions(view(course.told, window.asked)) if window else []
+        return {"could": any(isinstance(action, PlaySupport) for action in legal)}
+
+    add_to_picture(patch, shown)
+
+
+COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
+    leak.__name__: leak for leak in (
+        what_is_laid_stands_in_the_record, a_wrong_code_tells_the_cards,
+        who_could_play_a_support_is_shown,
+    )
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def asked_pair() -> CardPair:
+    """A short pair in which the seat that is not alike is asked with a support card in one evening
+    alone.
+    """
+    for seed in range(2, 1000):
+        pair = http_vampire_empire.make_pair(seed, 2, 8, 1_000_000)
+        one, two = (
+            paired_vampire_empire.supports_at_questions(side, pair.twins.alike)
+            for side in _evenings(pair)
+        )
+        if one != two:
+            return pair
+    raise AssertionError("no such pair")
+
+
+def _evenings(
+    pair: CardPair,
+) -> tuple[paired_vampire_empire.CourtEvening, paired_vampire_empire.CourtEvening]:
+    assert isinstance(pair.twins, paired_vampire_empire.CourtTwins)
+    return pair.twins.one, pair.twins.two
+
+
+def caught_at_court(name: str) -> Difference | None:
+    """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
+        COURT_LEAKS[name](patch)
+        is_about_supports = name == who_could_play_a_support_is_shown.__name__
+        pair = asked_pair() if is_about_supports else http_vampire_empire.make_pair(1, 2, 8, 40)
+        return CardRun(Path(folder), 2, stack, CourtSide).plays(pair)[1]
+
+
+def differs_where_supports_are_asked_for() -> Difference | None:
+    """Return what the twin run sees where nothing is planted and a question meets a support card in
+    one evening.
+    """
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]

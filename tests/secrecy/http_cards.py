@@ -1,0 +1,233 @@
+"""The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real
+sockets.
+
+All that the display, guests, strangers and a seat that knows the same in both evenings receive is
+compared as it is in `wire_twins`; of the other seats' traffic what a listener on the wire sees: how
+many bytes, when.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from msgspec import Struct
+
+from companion.core.codec import encode_action
+from companion.games import find_game
+from companion.games.shisogari import deal as shisogari_deal
+from companion.games.vwars import deal as vwars_deal
+from companion.table.fairness.shuffle import Shuffle
+from tests.secrecy import paired_cards, paired_vwars
+from tests.secrecy.http import (
+    BEAT,
+    Difference,
+    Knocks,
+    Manner,
+    Side,
+    Transcript,
+    difference,
+    logged,
+    wrong_codes,
+)
+from tests.secrecy.paired_cards import CardTurn
+from tests.table.play import start_with_all
+
+SPAN = 10
+"""Looks at a card that is being placed, till it is told."""
+NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
+KNOCKS: Knocks = (
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
+    {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}), ("preview",
+    {"actions": [{"type": "pick", "back": 1}]}), ("submit", {"actions": [{"type": "pick",
+    "back": 9}]}), ("preview", {"actions": [{"type": "accuse", "suspect": "P2"}]}), ("submit",
+    {"actions": [{"type": "lay", "card": "dagger"}]}), ("claim", {"seat": "P1", "code": "BCDF",
+    "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}), *wrong_codes("P1", "P2"),
+)  # fmt: skip
+
+WAR_KNOCKS: Knocks = (
+    ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+    ("nonsense", {}), NO_SHARE, ("preview", {"actions": [{"type": "end"}]}), ("preview",
+    {"actions": [{"type": "reveal"}]}), ("preview", {"actions": [{"type": "investigate",
+    "target": "P2"}]}), ("free", {"seat": "P2"}), ("submit", {"actions": [{"type": "put",
+    "card": "nowhere-h1"}]}), ("submit", {"actions": [{"type": "awaken", "target": "P9"}]}), ("aim",
+    {"actions": [{"type": "riot"}]}), *wrong_codes("P1", "P2"),
+)  # fmt: skip
+
+
+class CardPair(Struct, frozen=True):
+    """One pair of evenings; in a `thorough` one every door is tried."""
+
+    seed: int
+    twins: Any
+    thorough: bool = False
+
+
+def make_pair(
+    seed: int, players: int, turns: int, whole_every: int, game: str = "shisogari"
+) -> CardPair:
+    """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
+    draw = random.Random(f"{game} {seed} {players}")
+    thorough = seed % whole_every == 1
+    twins = paired_vwars.twins if game == "vwars" else paired_cards.twins
+    return CardPair(seed, twins(draw, players, draw.randrange(turns // 2, 2 * turns)), thorough)
+
+
+class CardSide(Side):
+    """One side's server; every seat is a phone's."""
+
+    game_name = "shisogari"
+    knocks = KNOCKS
+    dealing: Any = shisogari_deal
+    first = "P1"
+    """The seat that asks for the next evening."""
+    drawn = "start"
+    """What a draw of the table starts from: the evening's own, whatever was sealed."""
+
+    def asks(self, who: str, do: str, **arguments: Any) -> None:
+        if who not in self.secret:
+            super().asks(who, do, **arguments)
+            return
+        phone = self.phones[who]
+        message, nonce = phone.seal({"id": phone.new_id(), "do": do, **arguments})
+        reply = phone.post("/channel", message)
+        answer = phone.open(reply.data)
+        assert nonce == answer.pop("re")
+        assert do != "submit" or answer["ok"], answer
+        self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
+
+    def evening(self, pair: CardPair, evening: Any, private: Manner) -> Transcript:
+        """Play one side of a pair and return what the others received."""
+        seats = find_game(self.game_name).seat_names(pair.twins.players)
+        self.table.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
+        sealed = self.table.picture()["lobby"]["seed"]
+        for number, seat in enumerate(seats, start=1):
+            # All but one: a phone may sleep.
+            if number > 1:
+                assert self.phones[seat].ask(
+                    "share", seal=sealed, share=f"{pair.seed + number:032x}"
+                )["ok"]
+        self.listen("proposed")
+        self.transcript = []
+        self.chance.begin(pair.seed)
+        self.secret = frozenset(seats) - {pair.twins.alike}
+        with logged() as lines, ExitStack() as stack:
+            evenings = (
+                patch.object(self.dealing, "draw", lambda *_: evening.deal),
+                patch.object(Shuffle, "draw", lambda *_: self.drawn),
+            )
+            for each in evenings:
+                stack.enter_context(each)
+            start_with_all(self.table)
+            self.look("start")
+            draw = random.Random(pair.seed)
+            for number, turn in enumerate(evening.turns):
+                if turn.is_secret:
+                    self.place(turn, pair.twins.alike, private)
+                else:
+                    self.declare(
+                        turn, pair.twins.alike, draw, thorough=pair.thorough and number in (1, 6)
+                    )
+            self.look("last")
+            if pair.thorough:
+                self.knock(pair.twins.alike)
+                self._leave()
+        told = [*self.transcript, *(("log", line) for line in lines)]
+        self._again()
+        return told
+
+    def declare(self, turn: CardTurn, alike: str, draw: random.Random, *, thorough: bool) -> None:
+        """Play an open step, with tries before it."""
+        if thorough:
+            self.knock(alike)
+        else:
+            tries: list[Callable[[], object]] = [
+                *(
+                    lambda do=do, more=more: self.asks(alike, do, **more)
+                    for do, more in self.knocks
+                ),
+                lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
+                lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
+                lambda: self.get(draw.choice(self.paths())),
+            ]
+            for attempt in draw.sample(tries, 3):
+                attempt()
+        self.drawn = turn.chance
+        self.asks(turn.seat, "submit", actions=[encode_action(turn.action)])
+        self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
+
+    def place(self, turn: CardTurn, alike: str, private: Manner) -> None:
+        """Let the picker place a card: how he looks at it, and when or whether he acts, is his own
+        affair.
+        """
+        phone = self.phones[turn.seat]
+        own = phone.ask("hello")["private"]
+        is_compulsory = len(own["legal"]) == 1
+        draw = random.Random(turn.chance) if turn.seat == alike else private.draw
+        commit = draw.randrange(SPAN) if not is_compulsory or draw.random() < 0.7 else SPAN
+        for beat in range(SPAN):
+            if turn.seat != alike and beat <= commit and draw.random() < 0.3:
+                phone.ask("preview", actions=[draw.choice(own["legal"])])
+            if beat == commit:
+                answer = phone.ask("submit", actions=[encode_action(turn.action)])
+                assert answer["ok"], answer
+            self.clock.advance(BEAT)
+            self.look(f"placing {beat}", hear=beat % 5 == 2)
+            if beat == 4:
+                for who in self.phones:
+                    self.asks(who, "hello")
+        self.note("sizes", sorted(phone.sizes))
+        assert not self.table.picture()["secret"]
+
+    def knock(self, alike: str) -> None:
+        """Try every route, and everything that can be asked in a box."""
+        for path in self.paths():
+            self.get(path)
+            self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
+        for who in (alike, "stranger", "paired"):
+            for do, more in self.knocks:
+                self.asks(who, do, **more)
+
+    def _again(self) -> None:
+        if self.table.picture()["phase"] == "play":
+            for seat in (place["seat"] for place in self.table.picture()["seats"]):
+                assert self.phones[seat].ask("draw")["ok"]
+        self._reopen(self.first)
+        # An end shows what was secret, and the next lobby's log would go on showing that end.
+        self.table._course.recent.clear()
+
+
+class WarSide(CardSide):
+    """One side's server in a game of secret factions, in which nothing is placed in a time of its
+    own.
+    """
+
+    game_name = "vwars"
+    recovery = "words"
+    code = "bada keno tila"
+    knocks = WAR_KNOCKS
+    dealing = vwars_deal
+
+
+class CardRun:
+    """Both sides of one number of players."""
+
+    def __init__(
+        self, folder: Path, players: int, stack: ExitStack, kind: type[CardSide] = CardSide
+    ) -> None:
+        self.one, self.two = (
+            kind(folder / f"{side}-{players}", players, stack) for side in ("one", "two")
+        )
+
+    def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
+        """Play a pair; return whether it is unlike, and the first difference."""
+        one = self.one.evening(pair, pair.twins.one, Manner(f"{pair.seed} one", 0))
+        two = self.two.evening(pair, pair.twins.two, Manner(f"{pair.seed} two", 0))
+        assert len(one) > 50
+        return pair.twins.unlike, difference(one, two)

@@ -1,0 +1,367 @@
+"""Planted leaks: each makes the program tell something by one small fault, and the twin run must
+see it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import random
+import tempfile
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+from flask import Flask, Response, request
+from pytest import MonkeyPatch
+
+import companion.mqtt.publisher as herald_module
+import companion.panel.panel as panel_module
+import companion.server.app as app_module
+import companion.server.context as house_module
+import companion.server.http.errors as faults_module
+import companion.server.routes.public as public_module
+import companion.server.rpc.channel as channel_module
+import companion.server.rpc.handlers as desk_module
+import companion.server.sse as events_module
+import companion.table.fold as table_fold
+import companion.table.journal as table_desk
+import companion.table.preview as preview_module
+from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
+from companion.core.placement import Cell
+from companion.games.vampireradar.hints import Aid
+from companion.server.auth.access import Denied, Seats
+from companion.server.context import House
+from companion.table import pace
+from companion.table.table import Table
+from tests.secrecy import http
+from tests.secrecy.http import Difference, Pair, Run, make_pair
+
+V = Seat("V")
+
+
+class Spy:
+    """What the leaks know: the table whose game is played now, and what its vampire did in this
+    game.
+    """
+
+    def __init__(self, patch: MonkeyPatch) -> None:
+        self.table: Table | None = None
+        self.steps = 0
+        self.asked = 0
+        self._wrap(patch)
+
+    @property
+    def place(self) -> str:
+        """The true tile, which nothing but a leak would ask for."""
+        course = self.table._course if self.table else None
+        own = course.state.private.get(V) if course and course.game else None
+        return str(own.cell) if own else ""
+
+    def _wrap(self, patch: MonkeyPatch) -> None:
+        start, submit, preview = Table.start, Table.submit, Table.preview
+
+        def started(table: Table) -> None:
+            self.table, self.steps, self.asked = table, 0, 0
+            start(table)
+
+        def submitted(table: Table, seat: Seat, actions: Any, **rest: Any) -> Any:
+            receipt = submit(table, seat, actions, **rest)
+            if seat == V:
+                self.steps += len(actions)
+                self.committed()
+            return receipt
+
+        def previewed(table: Table, seat: Seat, *of: Any) -> Any:
+            self.asked += seat == V
+            return preview(table, seat, *of)
+
+        patch.setattr(Table, "start", started)
+        patch.setattr(Table, "submit", submitted)
+        patch.setattr(Table, "preview", previewed)
+
+    def committed(self) -> None:
+        """The vampire has just taken its secret turn; a leak may want to do something."""
+
+
+Leak = Callable[[MonkeyPatch, Spy], None]
+
+
+def steps_in_the_stream_id(patch: MonkeyPatch, spy: Spy) -> None:
+    """1: the stream's id counts what the vampire did too."""
+    sent = events_module.server_sent
+
+    def counting(*of: Any) -> bytes:
+        return sent(*of).replace(b"id: ", b"id: %d" % spy.steps if spy.steps else b"id: ")
+
+    patch.setattr(events_module, "server_sent", counting)
+
+
+def etag_of_everything(patch: MonkeyPatch, spy: Spy) -> None:
+    """2: an ETag is computed over the full state."""
+    _dress(patch, lambda reply: reply.headers.set("ETag", f'"{spy.place}"'))
+
+
+def packed_with_a_secret(patch: MonkeyPatch, spy: Spy) -> None:
+    """3: public and private text are packed together, and the size tells."""
+
+    def pack(reply: Response) -> None:
+        if request.path == "/diagnostics":
+            reply.set_data(
+                gzip.compress(reply.get_data() + 3 * spy.place.encode() + bytes(spy.steps), mtime=0)
+            )
+
+    _dress(patch, pack)
+
+
+def a_log_line(patch: MonkeyPatch, spy: Spy) -> None:
+    """4: a log line names the tile."""
+    patch.setattr(spy, "committed", lambda: logging.getLogger("x").warning("at %s", spy.place))
+
+
+def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
+    """5: a refusal is told otherwise when the vampire stands where somebody asks."""
+    plain = desk_module.refusal
+
+    def refusal(error: GameError) -> dict[str, Any]:
+        warm = spy.place in ("B2", "B3", "C2", "C3", "D4", "D5", "E4", "E5")
+        return plain(error) | ({"warm": warm} if isinstance(error, IllegalAction) else {})
+
+    patch.setattr(desk_module, "refusal", refusal)
+
+
+def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
+    """Add to every public picture what `more` makes of the course."""
+    paint: Any = vars(table_fold)["public_picture"]
+    for module in (table_desk, table_fold):
+        patch.setattr(
+            module, "public_picture", lambda course, *of: paint(course, *of) | more(course)
+        )
+
+
+def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
+    """6: the public picture has a hint that was computed from the true state."""
+    add_to_picture(patch, lambda _: {"warm": spy.place[:1]})
+
+
+def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:
+    """7: the lamp shines when the vampire did an odd number of things."""
+    tick = panel_module.Panel.tick
+    patch.setattr(
+        panel_module.Panel, "tick", lambda self: (tick(self), self._pins.lamp(bool(spy.steps % 2)))
+    )
+
+
+def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
+    """8: a page's title says how many steps there were."""
+
+    def name(reply: Response) -> None:
+        if reply.mimetype == "text/html":
+            reply.set_data(reply.get_data().replace(b"<title>", b"<title>%d steps " % spy.steps))
+
+    _dress(patch, name)
+
+
+def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
+    """9: a full house says to come back after as many seconds as there were private requests."""
+    full: Any = vars(public_module)["full"]
+
+    def counting() -> Response:
+        reply: Response = full()
+        reply.headers["Retry-After"] = str(spy.asked)
+        return reply
+
+    patch.setattr(public_module, "full", counting)
+
+
+def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
+    """10: dawn comes soon after a quick commit."""
+    patch.setattr(pace, "dawn", lambda nightfall, commit, floor: commit + 0.5)
+
+
+def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
+    """10: the streams get a heartbeat at the commit."""
+    houses: WeakKeyDictionary[Table, House] = WeakKeyDictionary()
+    made: Any = vars(house_module)["House"].__init__
+
+    def built(house: House, table: Table, *rest: Any) -> None:
+        made(house, table, *rest)
+        houses[table] = house
+
+    patch.setattr(House, "__init__", built)
+    patch.setattr(spy, "committed", lambda: houses[_known(spy)].slots.beat())
+
+
+def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:
+    """10: a committed night publishes an update, though nothing in it changed."""
+    patch.setattr(spy, "committed", lambda: _known(spy)._desk._publish())
+
+
+def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
+    """11: a private answer is as long as what it says."""
+    full, strict = channel_module.pad, channel_module.unpad
+
+    def pad(direction: int, value: object, size: int) -> bytes:
+        return (
+            full(direction, value, size).rstrip(b"\0") + b"\0"
+            if direction == 2
+            else full(direction, value, size)
+        )
+
+    patch.setattr(channel_module, "pad", pad)
+    patch.setattr(
+        "tests.server.client.unpad",
+        lambda way, plain, size: strict(way, plain.ljust(size, b"\0"), size),
+    )
+
+
+def preview_of_a_shot(patch: MonkeyPatch, spy: Spy) -> None:
+    """12: a preview decides on the true state: it tells a hit before the bullet is fired."""
+    patch.setattr(preview_module, "_known", lambda state, seat: state)
+    patch.setattr(preview_module, "NoRandom", random.Random)
+
+
+def a_byte_to_the_board(patch: MonkeyPatch, spy: Spy) -> None:
+    """13: the board is sent something when the vampire moves."""
+    cables: list[http.Cable] = []
+    made = http.Cable.__init__
+
+    def laid(cable: http.Cable) -> None:
+        made(cable)
+        cables[:] = [cable]
+
+    def send() -> None:
+        for cable in cables:
+            cable._to_board += b"\0"
+
+    patch.setattr(http.Cable, "__init__", laid)
+    patch.setattr(spy, "committed", send)
+
+
+def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
+    """14: the id of an error counts what was asked in private."""
+    _fail_on_answers(patch)
+    patch.setattr(faults_module, "report", lambda error, entropy: f"{spy.asked:016x}")
+
+
+def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
+    """17: the help for those who practise leans to the true tile."""
+    plain = Aid.likely
+
+    def leaning(aid: Aid, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
+        return {cell: share + (cell == spy.place) for cell, share in plain(aid, game, told).items()}
+
+    patch.setattr(Aid, "likely", leaning)
+
+
+def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
+    """18: what the club's broker is told of the turn counts the vampire's steps."""
+    plain: Any = vars(herald_module)["bulletin"]
+    patch.setattr(
+        herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps)
+    )
+
+
+def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
+    """A wrong code for a seat is refused with a number that depends on what the seat's owner
+    knows.
+    """
+    recover = Seats.recover
+
+    def telling(seats: Seats, key: str, seat: Seat, pin: str) -> None:
+        try:
+            recover(seats, key, seat, pin)
+        except Denied as refused:
+            known = seats._table._course.state.private.get(seat)
+            warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
+            raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
+
+    patch.setattr(Seats, "recover", telling)
+
+
+def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """19: who tries to come back to the vampire's seat by a wrong code is told something of the
+    place.
+    """
+    a_wrong_code_that_tells(patch)
+
+
+LEAKS: dict[str, Leak] = {
+    leak.__name__: leak
+    for leak in (
+        steps_in_the_stream_id, etag_of_everything, packed_with_a_secret, a_log_line,
+        another_error_there, hint_from_the_state, lamp_on_a_private_event, steps_in_the_title,
+        retry_counts_requests, dawn_without_a_floor, a_heartbeat_too_many, an_update_at_the_commit,
+        an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board, an_error_that_counts,
+        an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
+    )
+}  # fmt: skip
+
+
+def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
+    """Nothing is told: the spy alone, and an error with an id that tells nothing, must not be
+    seen.
+    """
+    _fail_on_answers(patch)
+
+
+@lru_cache(maxsize=1)
+def telling_pair() -> Pair:
+    """A pair in which a night of the first turns differs in its steps, and somebody may shoot at
+    the second turn.
+    """
+    for seed in range(0, 4000, 4):
+        pair = make_pair("vampireradar", seed, 2, 12, 1_000_000)
+        cut = Pair(seed, pair.twins, min(pair.turns, 12), thorough=True)
+        places = [turn.actions[0] for turn in (pair.twins.one[0], pair.twins.two[0])]
+        if cut.unlike and places[0] != places[1]:
+            return cut
+    raise AssertionError("no such pair")
+
+
+def caught(name: str) -> Difference | None:
+    """Return what the twin run sees of a planted leak, None if it goes unseen."""
+    return planted(LEAKS[name])
+
+
+def planted(leak: Leak) -> Difference | None:
+    """Play a pair with this leak planted alone."""
+    with (
+        MonkeyPatch.context() as patch,
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as stack,
+    ):
+        leak(patch, Spy(patch))
+        return Run(Path(folder), 2, stack).differs(telling_pair())
+
+
+def _known(spy: Spy) -> Table:
+    assert spy.table is not None
+    return spy.table
+
+
+def _dress(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
+    """Change every answer on its way out."""
+    plain: Any = vars(app_module)["dress"]
+
+    def dress(app: Flask, policy: str) -> None:
+        @app.after_request
+        def changed(reply: Response) -> Response:
+            change(reply)
+            return reply
+
+        plain(app, policy)
+
+    patch.setattr(app_module, "dress", dress)
+
+
+def _fail_on_answers(patch: MonkeyPatch) -> None:
+    def fail(table: Table) -> Any:
+        raise RuntimeError("planted")
+
+    patch.setattr(Table, "answers", fail)

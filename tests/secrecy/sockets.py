@@ -1,0 +1,210 @@
+"""HTTP as it is on the wire: whole replies and endless streams, byte by byte, from any loopback
+address.
+"""
+
+from __future__ import annotations
+
+import base64
+import socket
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from flask import Flask
+from msgspec import Struct
+from nacl.public import PrivateKey
+
+from companion.server.http.server import make_server
+from tests.server.client import BOXED, Json, Phone
+
+SECONDS = 90.0
+"""After so many real seconds without a byte that should come, a test has failed."""
+IDLE = 5.0
+"""Real seconds after which a connection is made anew: the server hangs up on idle ones a little
+later.
+"""
+
+
+class Reply(Struct, frozen=True):
+    """One whole answer. `head` is the status line and the headers as they came, `data` the body."""
+
+    head: bytes
+    data: bytes
+
+    @property
+    def status_code(self) -> int:
+        return int(self.head[9:12])
+
+
+class Line:
+    """One connection to the server on this machine.
+
+    `source` is the address that the server sees.
+    """
+
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self._port = port
+        self._source = source
+        self._used = time.monotonic()
+        self._open()
+
+    def ask(
+        self, method: str, path: str, body: bytes = b"", kind: str = BOXED, more: str = ""
+    ) -> None:
+        """Send a request. `more` are further header lines, each with its line end."""
+        if time.monotonic() - self._used > IDLE:
+            self.close()
+            self._open()
+        self._used = time.monotonic()
+        sized = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
+        self._socket.sendall(
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{sized}{more}\r\n".encode() + body
+        )
+
+    def reply(self, head_only: bool = False) -> Reply:
+        """Return the next whole answer."""
+        head = self.head()
+        if head_only:
+            return Reply(head, b"")
+        fields = dict(line.split(b": ", 1) for line in head.split(b"\r\n")[1:])
+        return Reply(head, self._take(int(fields[b"Content-Length"])))
+
+    def head(self) -> bytes:
+        """Return the status line and headers of the next answer, without the empty line."""
+        return self._until(b"\r\n\r\n")
+
+    def chunk(self) -> bytes:
+        """Return the next chunk of a stream."""
+        size = int(self._until(b"\r\n"), 16)
+        data = self._take(size)
+        assert b"\r\n" == self._take(2)
+        return data
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _open(self) -> None:
+        self._socket = socket.create_connection(
+            ("127.0.0.1", self._port), SECONDS, source_address=(self._source, 0)
+        )
+        # A request in two pieces would wait for the acknowledgement of the first.
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._read = b""
+
+    def _until(self, end: bytes) -> bytes:
+        while end not in self._read:
+            self._more()
+        found, _, self._read = self._read.partition(end)
+        return found
+
+    def _take(self, size: int) -> bytes:
+        while len(self._read) < size:
+            self._more()
+        found, self._read = self._read[:size], self._read[size:]
+        return found
+
+    def _more(self) -> None:
+        more = self._socket.recv(1 << 18)
+        assert more, "the server hung up"
+        self._read += more
+
+
+class WirePhone(Phone):
+    """A phone on a real connection, from an address of its own."""
+
+    def __init__(
+        self, app: Flask, server: str, secret: PrivateKey, address: str, port: int
+    ) -> None:
+        super().__init__(app, server, secret, address)
+        self.port = port
+        self._line: Line | None = None
+
+    def post(self, path: str, body: bytes) -> Reply:
+        self._line = self._line or Line(self.port, self.address)
+        self._line.ask("POST", path, body)
+        return self._line.reply()
+
+    def sleep(self) -> None:
+        """Lose the connection; the next question makes another."""
+        if self._line:
+            self._line.close()
+            self._line = None
+
+    def listen(self) -> Stream:
+        """Open this phone's own stream."""
+        line = Line(self.port, self.address)
+        message, nonce = self.seal({"id": self.new_id(), "do": "hello"})
+        line.ask("POST", "/stream", message)
+        return Stream(line, self, nonce)
+
+
+class Stream:
+    """A stream that is read while it goes on: a phone's own, or with no phone the public one."""
+
+    def __init__(self, line: Line, phone: WirePhone | None = None, nonce: str = "") -> None:
+        self.line = line
+        self.phone = phone
+        self.nonce = nonce
+        self.head = line.head()
+        assert b"200" == self.head[9:12], self.head
+
+    @classmethod
+    def public(cls, port: int, address: str) -> Stream:
+        """Open the stream that needs no key."""
+        line = Line(port, address)
+        line.ask("GET", "/events")
+        return cls(line)
+
+    def read(self) -> tuple[bytes, bytes]:
+        """Return the next chunk without its box, and the box as it came, for `open` (empty on the
+        public stream).
+        """
+        chunk = self.line.chunk()
+        if self.phone is None:
+            return chunk, b""
+        clear, _, boxed = chunk.partition(b',"box":"')
+        box = boxed.rstrip(b'"}\n')
+        return clear + b" + %d boxed letters" % len(box), box
+
+    def open(self, box: bytes) -> Json:
+        """Return what was boxed for this phone."""
+        assert self.phone is not None
+        frame = self.phone.open(base64.b64decode(box))
+        assert self.nonce == frame.pop("re")
+        return frame
+
+
+class Server:
+    """An application behind waitress on a free port."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self._server: Any = make_server(app, "127.0.0.1", 0, threads=24)
+        # The table's time is simulated and the network is not: by the one no connection of the
+        # other is slow.
+        self._server.monotonic = float
+        self.port = int(self._server.effective_port)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def __enter__(self) -> Server:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        # The workers say their last words first: they need the loop to send them.
+        self._server.task_dispatcher.shutdown()
+        self._server.close()
+        self._thread.join(SECONDS)
+
+
+def display_code(folder: Path) -> tuple[str, str]:
+    """Return the table's public key as text and the display's one-time code."""
+    text = (folder / "display-code").read_text().strip()
+    return text[:43], text[43:]

@@ -1,0 +1,192 @@
+"""A vampire that is a bot: nobody receives anything that depends on its place, its path or how it
+came to it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import companion.bots.runner as bot_seats
+from companion.core.codec import encode_actions
+from companion.games.vampireradar.bots.base import Chances, VampireBot
+from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
+from companion.games.vampireradar.model import V, Vampire
+from tests.secrecy.http import (
+    BEAT,
+    LOOKS,
+    NIGHT,
+    Difference,
+    Manner,
+    Pair,
+    Side,
+    difference,
+    make_pair,
+)
+from tests.secrecy.paired_vampireradar import Turn
+
+PAIRS = 4
+PATIENCE = 60.0
+TURNS = 8
+
+
+class Remembering(VampireBot):
+    """A vampire that plays one twin's nights, after thinking about each as long as it likes."""
+
+    nights: ClassVar[Iterator[Turn]]
+    private: ClassVar[random.Random]
+
+    def chances(self, own: Vampire) -> Chances:
+        for _ in range(self.private.randrange(20_000)):
+            self.thinking.rng.random()
+        return [(1.0, list(next(self.nights).actions))]
+
+
+class BotSide(Side):
+    """A side at which the Pi is the vampire; the phone that had the seat before looks on like a
+    stranger's.
+    """
+
+    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+        super().__init__(folder, players, stack)
+        self.table.give(V, "greedy", by=V)
+
+    def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
+        Remembering.nights = iter([turn for turn in turns if turn.seat == V])
+        Remembering.private = random.Random(private)
+        return self.game(pair, turns, Manner("", 0))
+
+    def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
+        """Take nothing back: the bot's nights are played in their order, each once."""
+
+    def vampire(self, turn: Turn, private: Manner, restless: bool) -> None:
+        for beat in range(NIGHT):
+            self.clock.advance(BEAT)
+            self.look(f"night {beat}", hear=beat % LOOKS == 0)
+            if not (self.table.picture()["secret"] or self.table.picture()["telling"]):
+                break
+
+    def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
+        """Ask for paper, which a bot does not write on: whoever asks is refused."""
+        for asking in ("paired", "H1"):
+            self.asks(asking, "on_paper")
+        self.look("no paper")
+
+    def _again(self) -> None:
+        if self.table.picture()["phase"] == "play":
+            self.table.forfeit(V)
+        self.table.again(swap=False)
+        self.listen("again")
+
+
+PROGRAM = """
+import json, random, sys, time
+with open(sys.argv[1]) as file:
+    rng, *nights = map(json.loads, file)
+chance = random.Random(rng)
+for number, line in enumerate(sys.stdin):
+    time.sleep(chance.random() / 5)
+    print("it goes to", nights[number], file=sys.stderr, flush=True)
+    print(json.dumps({"actions": nights[number]}), flush=True)
+"""
+
+
+class ProgramSide(BotSide):
+    """A side at which a program of other hands is the vampire, as slow as it likes and talking to
+    itself.
+    """
+
+    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+        self._nights = folder.with_name(f"{folder.name}-nights")
+        program = folder.with_name(f"{folder.name}-program.py")
+        program.write_text(PROGRAM)
+        self.programs = {"mine": shlex.join([sys.executable, str(program), str(self._nights)])}
+        super().__init__(folder, players, stack)
+        # That a machine is busy is no reason to lose the seat here.
+        self.companion._programs._seconds = PATIENCE
+        self.table.give(V, "mine", by=V)
+
+    def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
+        nights = [encode_actions(turn.actions) for turn in turns if turn.seat == V]
+        self._nights.write_text("\n".join(json.dumps(line) for line in (private, *nights)))
+        received = self.game(pair, turns, Manner("", 0))
+        assert "seat_handed_on" not in json.dumps(received)
+        return received
+
+
+def compare(folder: Path, pair: Pair, kind: type[BotSide] = BotSide) -> Difference | None:
+    """Play both sides of a pair and return the first difference."""
+    with ExitStack() as stack:
+        players = pair.twins.players
+        one = kind(folder / "one", players, stack).play(pair, pair.twins.one, private=1)
+        two = kind(folder / "two", players, stack).play(pair, pair.twins.two, private=2)
+    assert len(one) > 100
+    return difference(one, two)
+
+
+@pytest.fixture(autouse=True)
+def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(VAMPIRE_LEVELS, "greedy", Remembering)
+
+
+@pytest.mark.parametrize("seed", range(1, PAIRS + 1))
+def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
+    """Pairs of evenings with a vampire bot that differ only in its path and its thinking give
+    everybody the same, over real sockets: replies, headers, sizes, streams, moments, the box and
+    the log.
+    """
+    assert None is compare(tmp_path, make_pair("vampireradar", seed, 2 + seed % 3, TURNS, 1000))
+
+
+def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The same holds for a vampire that is a program of other hands, and nothing that it says to
+    itself is heard.
+    """
+    assert None is compare(tmp_path, make_pair("vampireradar", 2, 3, TURNS, 1000), ProgramSide)
+    assert "it goes to" not in "".join(capfd.readouterr())
+
+
+def test_a_bot_that_hands_in_by_its_steps_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: a night that is handed in at a time that depends on it makes the twins differ."""
+    decided = bot_seats.BotSeats._decided
+    late: set[int] = set()
+
+    def hasty(self: Any, plan: int, turn: Any, thought: Any) -> None:
+        if not turn.secret or id(thought) in late:
+            decided(self, plan, turn, thought)
+            return
+        late.add(id(thought))
+        pause = 6.0 * len(thought.result())
+        self._clock.call_at(
+            self._clock.monotonic() + pause, lambda: hasty(self, plan, turn, thought)
+        )
+
+    monkeypatch.setattr(bot_seats.BotSeats, "_decided", hasty)
+
+    assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
+
+
+def test_a_bot_that_is_heard_thinking_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: an aim that shows what the vampire has in mind makes the twins differ."""
+    act = bot_seats.BotSeats._act
+
+    def loud(self: Any, plan: int, turn: Any, actions: Any) -> None:
+        if turn.secret:
+            self._table._desk.set_aim({"type": "night", "steps": len(actions)})
+        act(self, plan, turn, actions)
+
+    monkeypatch.setattr(bot_seats.BotSeats, "_act", loud)
+
+    assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))

@@ -1,0 +1,47 @@
+"""What finds that secrets show must find them: leaks that are planted on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.secrecy import card_mutants, mutants
+
+
+@pytest.mark.parametrize("leak", mutants.LEAKS)
+def test_planted_leaks_are_seen(leak: str) -> None:
+    """Each planted leak alone makes the twins differ: the contract can fail."""
+    assert None is not mutants.caught(leak)
+
+
+def test_an_evening_without_a_leak_looks_alike() -> None:
+    """What finds the leaks finds none where nothing but the spy is planted, not even in an error's
+    id.
+    """
+    assert None is mutants.planted(mutants.no_leak)
+
+
+@pytest.mark.parametrize("leak", card_mutants.LEAKS)
+def test_planted_leaks_of_cards_are_seen(leak: str) -> None:
+    """Where every seat has a secret, each planted leak alone makes the twins differ too."""
+    assert None is not card_mutants.caught(leak)
+
+
+@pytest.mark.parametrize("leak", card_mutants.WAR_LEAKS)
+def test_planted_leaks_of_factions_are_seen(leak: str) -> None:
+    """In a game of secret factions each planted leak alone makes the twins differ too."""
+    assert None is not card_mutants.caught_in_war(leak)
+
+
+@pytest.mark.parametrize("leak", card_mutants.COURT_LEAKS)
+def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
+    """In a game of secret characters and cards laid face down each planted leak alone makes the
+    twins differ too.
+    """
+    assert None is not card_mutants.caught_at_court(leak)
+
+
+def test_a_question_for_a_support_card_looks_alike() -> None:
+    """Where a seat is asked for a support card, others receive the same whether it holds one or
+    not.
+    """
+    assert None is card_mutants.differs_where_supports_are_asked_for()

@@ -1,0 +1,160 @@
+"""A table for tests: the real game, real pawns in hands, and the record that a reader reads and
+writes.
+
+`Record` is the smallest thing with `view` and `submit`; `Hands` are the pawns on the cardboard, as
+sensors see them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+
+from companion.core.game import Action, Event, Game, PublicEvent, Seat, State, View
+from companion.core.placement import Cell, Pawn, Placement
+from companion.core.view import view as view_of
+from companion.games.vampireradar import VampireRadar
+from companion.games.vampireradar.model import (
+    GameSetUp,
+    Layout,
+    Options,
+    Place,
+    Setup,
+    TurnStarted,
+    V,
+    VampireHid,
+    VampirePlaced,
+)
+from companion.sensors.observation import Observation
+
+GAME = VampireRadar()
+BLANK = ("......",) * 6
+H1 = Seat("H1")
+
+
+class Record:
+    """The table's record of a running game, without log, pace or seats."""
+
+    def __init__(self, state: State, seed: int = 0) -> None:
+        self.game: Game = GAME
+        self.state = state
+        self.rng = Random(seed)
+        self.submitted: list[tuple[Seat, list[Action]]] = []
+        self.told: list[PublicEvent] = []
+
+    def view(self) -> tuple[Game, View] | None:
+        """Return the game and the public view of the seat to move."""
+        return self.game, View(self.game.to_move(self.state.public), self.state.public)
+
+    def submit(self, seat: Seat, actions: list[Action]) -> None:
+        """Play actions, all or nothing."""
+        state, told = self.state, []
+        for action in actions:
+            for event in self.game.decide(state, seat, action, self.rng):
+                state = self.game.evolve(state, event)
+                told += [event] if isinstance(event, PublicEvent) else []
+        self.state = state
+        self.told += told
+        self.submitted.append((seat, actions))
+
+    def play(self, *actions: Action) -> None:
+        """Play actions of whoever is to move, as from a phone."""
+        seat = self.game.to_move(self.state.public)
+        assert seat is not None
+        self.submit(seat, list(actions))
+
+    def legal(self) -> list[Action]:
+        """Return what the seat to move may do, its own secrets known."""
+        return list(
+            self.game.legal_actions(view_of(self.state, self.game.to_move(self.state.public)))
+        )
+
+    @property
+    def present(self) -> View:
+        """The public view of the seat to move."""
+        return View(self.game.to_move(self.state.public), self.state.public)
+
+    @property
+    def placement(self) -> Placement:
+        """What the table should look like."""
+        return self.game.placement(self.present)
+
+
+def record(
+    start: Mapping[str, str],
+    tiles: tuple[str, ...] = BLANK,
+    walls: tuple[str, ...] = (),
+    actions_left: int = 2,
+    vampire: str = "D4",
+    **options: object,
+) -> Record:
+    """Return a game in H1's turn, the pawns on the cells of `start` and the vampire hidden."""
+    players = 1 + len({pawn[:2] for pawn in start})
+    setup = Setup(Options(**options), Layout(tiles, walls), dict(start))  # type: ignore[arg-type]
+    events: list[Event] = [
+        *_set_up(players, setup),
+        VampireHid(Cell(vampire)),
+        VampirePlaced(),
+        TurnStarted(H1, actions_left),
+    ]
+    state = GAME.initial()
+    for event in events:
+        state = GAME.evolve(state, event)
+    return Record(state)
+
+
+def fresh(players: int, seed: int) -> Record:
+    """Return a game with a random field, begun and the vampire hidden."""
+    rng = Random(seed)
+    state = GAME.initial()
+    for event in GAME.setup(GAME.seat_names(players), Setup(), rng):
+        state = GAME.evolve(state, event)
+    game = Record(state, seed)
+    game.submit(V, [Place(Cell(rng.choice("BCDE") + rng.choice("2345")))])
+    return game
+
+
+def by_name(
+    placement: Placement,
+    at: float = 0.0,
+    tokens: bool = False,
+    unknown: frozenset[Cell] = frozenset(),
+) -> Observation:
+    """Return what the RFID board sees of a table."""
+    lying = {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
+    return Observation(
+        source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown
+    )
+
+
+def by_presence(
+    placement: Placement, at: float = 0.0, unknown: frozenset[Cell] = frozenset()
+) -> Observation:
+    """Return what the presence board sees of a table."""
+    return Observation(source="serial", at=at, occupied=placement.occupied, unknown=unknown)
+
+
+def moved(
+    placement: Placement, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()
+) -> Placement:
+    """Return the table after hands have set pawns on other cells (None: in the hand) and taken
+    tokens.
+    """
+    at = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
+    for name, cell in moves.items():
+        at.pop(Pawn(name), None)
+        if cell is not None:
+            at[Pawn(name)] = Cell(cell)
+    pawns: dict[Cell, frozenset[Pawn]] = {}
+    for pawn, cell_ in at.items():
+        pawns[cell_] = pawns.get(cell_, frozenset()) | {pawn}
+    return Placement(
+        pawns, {cell: token for cell, token in placement.tokens.items() if cell not in taken}
+    )
+
+
+def _set_up(players: int, setup: Setup) -> list[Event]:
+    assert setup.field is not None
+    hands = {f"H{number}": 3 for number in range(1, players)}
+    return [GameSetUp(players, setup.options, setup.field, dict(setup.start or {}), hands, 4)]

@@ -1,0 +1,192 @@
+"""A contact that flickers for a day and a night: `python -m tests.sensors.flicker --hours 24`.
+
+A presence board with one loose contact, its host and the reader play a game in simulated time. A
+hand walks a pawn now and then, on cells whose contacts are sound; each walk must be read, and
+nothing else may come into the record.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from random import Random
+
+from companion.clock import SimulatedClock
+from companion.core.game import Action, Seat
+from companion.core.placement import Cell
+from companion.games.vampireradar.model import END, Walk
+from companion.sensors.link import Link
+from companion.sensors.observation import Observation
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.session import Conversation
+from companion.sim.table_model import World
+from companion.sim.virtual_board import VirtualBoard
+from tests.sensors.fakes import GAME, record
+
+CELLS = tuple(Cell(f"{column}{row}") for row in range(1, 7) for column in "ABCDEF")
+STEP = 0.05
+BEGIN = 20.0
+"""Seconds until the contact is found out, in which no hand moves anything."""
+
+
+@dataclass
+class Report:
+    """What came of it: walks of the hand that were read, that were not, actions that no hand has
+    done, and what the board's readings have drawn out of the game.
+    """
+
+    hours: float
+    walks: int = 0
+    unread: int = 0
+    made_up: int = 0
+    disclosures: int = 0
+    set_aside: float = 0.0
+
+    @property
+    def good(self) -> bool:
+        """Whether every walk was read and nothing was made up."""
+        return self.walks > 0 and not (self.unread or self.made_up or self.disclosures)
+
+    def __str__(self) -> str:
+        return (
+            f"hours={self.hours:g} walks={self.walks} unread={self.unread} made_up={self.made_up} "
+            f"disclosures={self.disclosures} set_aside={self.set_aside:.2%}"
+        )
+
+
+class LooseContact:
+    """A board whose contact at one cell is loose, the table it is at, and the hand that plays
+    there.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.rng = Random(seed)
+        self.cell = self.rng.choice(CELLS)
+        self.game = record(self._start())
+        self.world = World()
+        for cell, pawns in self.game.placement.pawns.items():
+            for pawn in pawns:
+                self.world.put(pawn, cell)
+        self.board = VirtualBoard("presence", self.world, pace=0.1)
+        self.board.faults.rng = Random(seed)
+        self.board.faults.flicker = {CELLS.index(self.cell)}
+        self.clock = SimulatedClock()
+        self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
+        self.host = Conversation("serial", TagBook())
+        self.aside = self.seen = 0
+        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+        self._expected: Walk | None = None
+        self._made_up: list[Action] = []
+        self._disclosed = 0
+
+    def play(self, hours: float) -> Report:
+        """Let so many hours pass."""
+        report = Report(hours)
+        self._run(BEGIN)
+        self.aside = self.seen = 0
+        while self.clock.monotonic() < 3600 * hours:
+            if GAME.to_move(self.game.state.public) is None:
+                self._begin_again()
+            self._walk(report)
+            self._run(self.rng.uniform(1.0, 60.0))
+        report.made_up, report.disclosures = len(self._made_up), self._disclosed
+        report.set_aside = self.aside / max(1, self.seen)
+        return report
+
+    def _begin_again(self) -> None:
+        """The game is over, for nothing happens in it: begin another with the pawns where they
+        stand.
+        """
+        standing = {
+            str(pawn): str(cell)
+            for cell, pawns in self.game.placement.pawns.items()
+            for pawn in pawns
+        }
+        self.game = record(standing)
+        self.reader.record_changed()
+
+    def _start(self) -> dict[str, str]:
+        """Pawns on cells of their own, the loose contact's among them as often as not."""
+        others = self.rng.sample([cell for cell in CELLS if cell != self.cell], 8)
+        under = [self.cell] if self.rng.random() < 0.5 else []
+        return dict(
+            zip(
+                (f"H{human}{letter}" for human in "12" for letter in "abcd"),
+                [*under, *others],
+                strict=False,
+            )
+        )
+
+    def _submit(self, seat: Seat, actions: list[Action]) -> None:
+        told = len(self.game.told)
+        self.game.submit(seat, actions)
+        self._disclosed += sum(type(event).discloses for event in self.game.told[told:])
+        if actions == [self._expected]:
+            self._expected = None
+        else:
+            self._made_up += actions
+
+    def _walk(self, report: Report) -> None:
+        """Walk a pawn by hand, lifted for a moment; where none may walk, press the turn's end."""
+        actions = GAME.physical_actions(self.game.present)
+        walks = [action for action in actions if isinstance(action, Walk) and self._may(action)]
+        if not walks:
+            self._end_turn()
+            return
+        walk = self.rng.choice(walks)
+        assert walk.pawn is not None
+        report.walks += 1
+        self._expected = walk
+        self.world.put(walk.pawn, None)
+        self._run(self.rng.uniform(0.2, 1.5))
+        self.world.put(walk.pawn, walk.to)
+        self._run(4.0)
+        if self._expected is not None:
+            report.unread += 1
+            self._expected = None
+            self.game.play(walk)
+            self.reader.record_changed()
+
+    def _may(self, walk: Walk) -> bool:
+        """Return whether a hand walks so: between cells of sound contacts, onto a free one."""
+        standing = self.game.placement.pawns
+        return (
+            walk.to != self.cell
+            and walk.to not in standing
+            and walk.pawn not in standing.get(self.cell, ())
+        )
+
+    def _end_turn(self) -> None:
+        """Whoever is to move ends the turn by a press; the vampire does nothing at night."""
+        self.game.play(END)
+        self.reader.record_changed()
+
+    def _run(self, seconds: float) -> None:
+        for _ in range(round(seconds / STEP)):
+            self.clock.advance(STEP)
+            now = self.clock.monotonic()
+            self._to_board = self.host.advance(now, self.board.step(now, self._to_board))
+            for news in self.host.news():
+                match news:
+                    case Observation():
+                        self.seen += 1
+                        self.aside += self.cell in news.unknown
+                        self.reader.observe(news)
+                    case Link():
+                        self.reader.linked(news)
+
+
+def main() -> int:
+    """Play as told; exit with 1 if a walk was not read or something was made up."""
+    parser = argparse.ArgumentParser(prog="python -m tests.sensors.flicker", description=__doc__)
+    parser.add_argument("--hours", type=float, default=24.0)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    report = LooseContact(told.seed).play(told.hours)
+    print(report)
+    return 0 if report.good else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

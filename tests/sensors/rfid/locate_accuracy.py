@@ -1,0 +1,38 @@
+"""Whole boards laid at random and found again by a field that the decoder does not know: `python -m
+tests.sensors.rfid.locate_accuracy`.
+
+`--boards N`, `--pawns 16`; `--tuned not` is a board of whose loops nothing is known, `by_tiles` one
+that was never calibrated but hears a whole field of tiles, `by_hand` a calibrated one. Counts
+things on a wrong cell, tiles in a wrong turn, what was left open, and the boards on which
+everything was right at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tests.sensors.rfid.test_locate import Tally, whole_boards
+
+
+def main() -> int:
+    """Run as told; exit with 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=3000)
+    parser.add_argument("--tuned", choices=["not", "by_tiles", "by_hand"], default="by_tiles")
+    parser.add_argument("--pawns", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=7)
+    told = parser.parse_args()
+    tally = Tally(seed=told.seed, tuned=told.tuned)
+    right = whole_boards(tally, told.boards, told.pawns)
+    wrong = tally.cells["wrong"] + tally.turns["wrong"]
+    print(
+        f"boards={told.boards} things={tally.cells.total()} wrong={wrong} "
+        f"cells_open={tally.cells['undecided']} "
+        f"turns_open={tally.turns['undecided']} all_right={right / told.boards:.1%}"
+    )
+    return 0 if not wrong else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

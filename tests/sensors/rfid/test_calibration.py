@@ -1,0 +1,152 @@
+"""How loud a board's loops are, learnt from the tiles that lie on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log10, sqrt
+from random import Random
+
+import pytest
+
+from companion.core.placement import Cell
+from companion.sensors.observation import Tile
+from companion.sensors.rfid.calibration import DRIFT_DB, Calibration, Laid, Tuning, drift, tune
+from companion.sensors.rfid.geometries import SQUARE
+from companion.sensors.rfid.locate import LAID, Locator
+from companion.sensors.rfid.tags import TileTag
+from companion.sensors.serial.message import TagRecord, Uid
+from companion.sensors.serial.poller import TagSight
+from companion.sensors.serial.requests import Calibrate
+from companion.sim.rf_model import Field
+from companion.sim.table_model import World
+from tests.sensors.rfid.field_model import Wood
+from tests.sensors.serial.wire_driver import Wire
+
+
+def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[Laid]:
+    """Lay a tile on each cell, in any turn, stuck to about a millimetre."""
+    laid = []
+    for cell in cells:
+        (x, y), spot = SQUARE.centres[cell], wood.rng.choice(LAID[:4])
+        tag = wood.tag("tile", x + spot.x + wood.rng.gauss(0, 1), y + spot.y + wood.rng.gauss(0, 1))
+        laid.append(Laid(x + spot.x, y + spot.y, tag.read().strengths))
+    return laid
+
+
+def error(tuning: Tuning, wood: Wood) -> float:
+    """Return the standard deviation in dB of what the tuning leaves; what all loops have in common
+    does not count.
+    """
+    off = [found - true for found, true in zip(tuning.gains, wood.loops, strict=True)]
+    common = sum(off) / len(off)
+    return sqrt(sum((one - common) ** 2 for one in off) / len(off))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_laid_field_tells_every_loop(seed: int) -> None:
+    """From 36 tiles in any turns each loop is known to less than 0.8 dB, of the 2 by which loops
+    differ.
+    """
+    wood = Wood.built(SQUARE, Random(seed))
+    tuning = tune(SQUARE, lay(wood))
+
+    assert error(tuning, wood) < 0.8
+    assert min(tuning.tags) >= 3
+
+
+def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
+    """With tiles in one row alone the other rows' loops are said to be unknown, and taken for
+    ordinary ones.
+    """
+    wood = Wood.built(SQUARE, Random(1))
+    tuning = tune(SQUARE, lay(wood, SQUARE.cells[:6]))
+
+    known = [loop for loop in range(26) if tuning.tags[loop]]
+    assert {0, *range(13, 26)} <= set(known) and not {3, 4, 5, 10, 11, 12} & set(known)
+    assert 1 == len({tuning.gains[loop] for loop in range(26) if loop not in known})
+
+
+def test_a_loop_that_has_changed_is_noticed() -> None:
+    """A loop that has become 8 dB quieter since it was calibrated stands out, and no other does."""
+    wood = Wood.built(SQUARE, Random(2))
+    gains = tune(SQUARE, lay(wood)).gains
+    wood.loops = [loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(wood.loops)]
+
+    changed = {loop for loop, by in drift(SQUARE, gains, lay(wood)).items() if abs(by) > DRIFT_DB}
+
+    assert {15} == changed
+
+
+def test_each_loop_is_heard_by_itself() -> None:
+    """A calibration asks for one loop after the other and tunes by registered tiles in sure places,
+    strangers apart.
+    """
+    wood = Wood.built(SQUARE, Random(3))
+    records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
+    known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
+    found: list[Tuning | None] = []
+    study = Calibration(known, Locator(SQUARE), found.append)
+
+    asked = []
+    while not study.over:
+        wanted = study.wanted()
+        assert isinstance(wanted, Calibrate)
+        asked.append(wanted.loop)
+        on = [(uid, one.strengths[wanted.loop]) for uid, one in records.items()]
+        study.scanned(
+            wanted,
+            [
+                TagRecord(uid, tuple(s if n == wanted.loop else 0 for n in range(26)))
+                for uid, s in on
+                if s
+            ],
+        )
+
+    assert list(range(26)) == asked
+    assert found[0] is not None and error(found[0], wood) < 0.8
+
+
+def test_nothing_laid_is_no_calibration() -> None:
+    """Without a registered tile on the board there is nothing to tune by."""
+    found: list[Tuning | None] = []
+    study = Calibration({}, Locator(SQUARE), found.append)
+    while not study.over:
+        study.scanned(Calibrate(study.loop), [])
+
+    assert [None] == found
+
+
+def laid_board(tiles: int, seed: int) -> tuple[Field, Sequence[float]]:
+    """Let a host that has never calibrated this board look at so many tiles; return the loops and
+    what it knows.
+    """
+    rng = Random(seed)
+    field, world = Field.built(rng, 0.12), World()
+    for number, cell in enumerate(SQUARE.cells[:tiles], 1):
+        world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
+    wire = Wire("identity", world=world, field=field)
+    wire.run(8.0)
+    assert isinstance(wire.host.sight, TagSight)
+    return field, wire.host.sight.picture.locator.gains
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
+    """The first scan of a whole field tells how loud each loop is, within a step of 4 dB, without a
+    click.
+    """
+    field, gains = laid_board(36, seed)
+
+    assert 26 == len(gains)
+    true = [40 * log10(loud) for loud in field.loudness]
+    common = (sum(gains) - sum(true)) / 26
+    assert 4.0 > max(abs(gain - loud - common) for gain, loud in zip(gains, true, strict=True))
+
+
+def test_a_few_tiles_tune_nothing() -> None:
+    """Two rows of tiles say nothing of the other rows' loops: the board stays as it was built, and
+    asks more often.
+    """
+    _, gains = laid_board(12, 4)
+
+    assert () == gains

@@ -1,0 +1,142 @@
+"""A hexagonal field under sensors: pieces that are entered, moved and jump are read, and another
+field says nothing.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.clock import SimulatedClock
+from companion.core.game import Action, Game, Seat, State, View
+from companion.core.placement import Cell, Pawn
+from companion.core.view import view as view_of
+from companion.games.nosferatu.model import Enter, Jump, Move, Setup
+from companion.sensors.link import Link
+from companion.sensors.observation import Observation
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
+from tests.games.nosferatu.test_rules import GAME, act, at, start
+
+
+class HexTable:
+    """A game on a hexagonal board, by presence or by name, and the reader above it."""
+
+    def __init__(
+        self, state: State, *, named: bool, cells: tuple[Cell, ...] = HEXAGONAL.cells
+    ) -> None:
+        self.state = state
+        self.named = named
+        self.played: list[Action] = []
+        self.clock = SimulatedClock()
+        self.reader = BoardReader(self.view, self.submit, self.clock)
+        self.reader.linked(Link("up", life=1, cells=frozenset(cells)))
+        self.pieces = dict(state.public.pieces)
+        self.rest()
+
+    def view(self) -> tuple[Game, View]:
+        return GAME, view_of(self.state, self.state.public.to_move)
+
+    def submit(self, seat: Seat, actions: list[Action]) -> None:
+        for action in actions:
+            self.state = act(self.state, action)
+        self.played += actions
+
+    def rest(self, seconds: float = 1.0) -> None:
+        for _ in range(round(seconds / 0.25) + 1):
+            here: dict[Cell, frozenset[Pawn]] = {
+                cell: frozenset({pawn}) for pawn, cell in self.pieces.items()
+            }
+            at_now = self.clock.monotonic()
+            if self.named:
+                self.reader.observe(Observation("serial", at_now, pawns=here))
+            else:
+                self.reader.observe(Observation("serial", at_now, occupied=frozenset(here)))
+            self.clock.advance(0.25)
+
+    def hands(self, **moves: str | None) -> None:
+        """Set pieces on cells, or take them off, and wait until the table rests."""
+        for pawn, cell in moves.items():
+            self.pieces.pop(Pawn(pawn), None)
+            if cell:
+                self.pieces[Pawn(pawn)] = Cell(cell)
+        self.rest()
+
+    @property
+    def board(self) -> str:
+        state: str = self.reader.status()["state"]
+        return state
+
+
+BOTH = pytest.mark.parametrize("named", [False, True], ids=["by_presence", "by_name"])
+
+
+@BOTH
+def test_a_move_is_read(named: bool) -> None:
+    """A piece that was moved is moved in the record, without a tap."""
+    table = HexTable(at("s a1 x a4 w g7"), named=named)
+    table.hands(v1="a3")
+
+    assert [Move(Pawn("v1"), Cell("a3"))] == table.played
+    assert "in_sync" == table.board
+
+
+@BOTH
+def test_a_lifted_piece_is_told(named: bool) -> None:
+    """Whose place is empty is told while a hand holds the piece, so that a page can light where it
+    may land.
+    """
+    table = HexTable(at("s a1 x a4 w g7"), named=named)
+    table.hands(v1=None)
+
+    assert ("lifted", ["a4"]) == (table.board, table.reader.status()["lifted"])
+    assert [] == table.played
+
+
+@BOTH
+def test_a_capture_is_read(named: bool) -> None:
+    """A jump with the piece taken off the board is read as a whole."""
+    table = HexTable(at("x a1 w b2 g7 s d1"), named=named)
+    table.hands(v1="c3", m1=None)
+
+    assert [Jump(Pawn("v1"), Cell("c3"))] == table.played
+    assert "in_sync" == table.board
+
+
+def test_an_entering_is_read_by_name() -> None:
+    """Any vampire of the box may be entered; which one it was is seen."""
+    table = HexTable(start(Setup()), named=True)
+    table.hands(v4="b2")
+
+    assert [Enter(Pawn("v4"), Cell("b2"))] == table.played
+
+
+def test_who_enters_is_asked_where_it_is_not_seen() -> None:
+    """A board that only sees that something stands there asks whether it is Nosferatu or a
+    vampire.
+    """
+    table = HexTable(start(Setup()), named=False)
+    table.hands(v1="b2")
+
+    assert "ambiguous" == table.board
+    kinds = {
+        action["pawn"][0] for reading in table.reader.status()["readings"] for action in reading
+    }
+    assert {"n", "v"} == kinds
+
+
+@BOTH
+def test_a_board_with_another_field_says_nothing(named: bool) -> None:
+    """A square board under a hexagonal game is not compared: the game goes on by taps, and it is
+    said why.
+    """
+    table = HexTable(at("s a1 x a4 w g7"), named=named, cells=SQUARE.cells)
+    table.pieces = {Pawn("v1"): Cell("A1")}
+    table.rest(6)
+
+    assert [] == table.played
+    status = table.reader.status()
+    assert ("off", "board_other_field", []) == (
+        status["state"],
+        status["said"]["code"],
+        status["differences"],
+    )

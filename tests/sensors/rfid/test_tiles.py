@@ -1,0 +1,75 @@
+"""Tiles: each cell holds one, and what is not sure is told with its reason."""
+
+from __future__ import annotations
+
+from companion.core.placement import Cell
+from companion.sensors.observation import Doubt, Tile
+from companion.sensors.rfid.locate import TagPlace
+from companion.sensors.rfid.tiles import lay_tiles
+
+A1, B1, C1 = (Cell(name) for name in ("A1", "B1", "C1"))
+
+
+def sure(cell: Cell, turn: int | None = 0) -> TagPlace:
+    """A tile whose cell is decided."""
+    return TagPlace(cell, (cell,), turn, (0, 90) if turn is None else (turn,))
+
+
+def unsure(*near: Cell, turn: int | None = 0) -> TagPlace:
+    """A tile that may be on several cells."""
+    return TagPlace(None, near, None, (0,) if turn == 0 else (0, 90))
+
+
+def test_tiles_lie_where_they_are_found() -> None:
+    """What is decided is laid with its turn."""
+    assert ({A1: Tile(4, 90), B1: Tile(7, 0)}, ()) == lay_tiles({4: sure(A1, 90), 7: sure(B1)})
+
+
+def test_the_last_free_cell() -> None:
+    """A tile between two cells lies on the one that no other tile lies on, also after another such
+    tile was laid.
+    """
+    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(B1, C1)})
+
+    assert {A1: 1, B1: 2, C1: 3} == {cell: tile.number for cell, tile in tiles.items()}
+    assert [("tile", "2", "turn"), ("tile", "3", "turn")] == [
+        (doubt.what, doubt.name, doubt.why) for doubt in doubts
+    ]
+
+
+def test_the_last_free_cell_has_its_turn_too() -> None:
+    """Where the cell that is left is the likeliest one, the turn found there is the tile's; on
+    another it is asked.
+    """
+    tiles, doubts = lay_tiles(
+        {1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)}
+    )
+
+    assert {A1: Tile(1, 0), B1: Tile(2, 0), C1: Tile(3)} == tiles
+    assert [("3", "turn")] == [(doubt.name, doubt.why) for doubt in doubts]
+
+
+def test_two_cells_left_are_asked() -> None:
+    """With two cells left nothing is guessed."""
+    assert ({}, (Doubt("tile", "2", (A1, B1)),)) == lay_tiles({2: unsure(A1, B1)})
+
+
+def test_two_tiles_for_one_cell_are_asked() -> None:
+    """Two undecided tiles are not laid on one cell that alone is left to both."""
+    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(A1, B1)})
+
+    assert {A1: Tile(1, 0)} == tiles
+    assert {"2", "3"} == {doubt.name for doubt in doubts}
+
+
+def test_a_crowd_is_asked() -> None:
+    """Two tiles found on one cell are both doubtful, whatever their turns."""
+    tiles, doubts = lay_tiles({1: sure(A1), 2: sure(A1, 180)})
+
+    assert {} == tiles
+    assert {Doubt("tile", "1", (A1,), "crowd"), Doubt("tile", "2", (A1,), "crowd")} == set(doubts)
+
+
+def test_an_undecided_turn_is_asked() -> None:
+    """A tile between two turns is laid without one."""
+    assert ({A1: Tile(5)}, (Doubt("tile", "5", (A1,), "turn"),)) == lay_tiles({5: sure(A1, None)})

@@ -1,0 +1,170 @@
+"""Frames damaged in every way that a wire damages them: `python -m tests.sensors.serial.fuzz
+--frames N --seed S`.
+
+Counts exceptions, frames accepted that nobody sent, and undamaged frames lost although one had gone
+before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from companion.sensors.serial.frames import MAX_PAYLOAD, Frame, FrameDecoder, encode_frame
+from companion.sensors.serial.message import MessageError
+from companion.sensors.serial.messages import ANSWERS, REQUESTS, parse_message
+
+TYPES = [message.TYPE for message in REQUESTS + ANSWERS]
+
+
+@dataclass
+class Report:
+    """What a run of the fuzzer found."""
+
+    frames: int = 0
+    accepted: int = 0
+    crash: int = 0
+    wrong_accepted: int = 0
+    out_of_step: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was wrong."""
+        return not (self.crash or self.wrong_accepted or self.out_of_step)
+
+    def __str__(self) -> str:
+        return (
+            f"frames={self.frames} accepted={self.accepted} out_of_step={self.out_of_step} "
+            f"crash={self.crash} wrong_accepted={self.wrong_accepted}"
+        )
+
+
+def flipped(wire: bytes, rng: Random) -> bytes:
+    """One to four bits flipped."""
+    raw = bytearray(wire)
+    for _ in range(rng.randint(1, 4)):
+        raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+    return bytes(raw)
+
+
+def shortened(wire: bytes, rng: Random) -> bytes:
+    """One to three bytes lost."""
+    raw = bytearray(wire)
+    for _ in range(min(len(raw), rng.randint(1, 3))):
+        del raw[rng.randrange(len(raw))]
+    return bytes(raw)
+
+
+def lengthened(wire: bytes, rng: Random) -> bytes:
+    """One to three bytes too many."""
+    raw = bytearray(wire)
+    for _ in range(rng.randint(1, 3)):
+        raw.insert(rng.randrange(len(raw) + 1), rng.randrange(256))
+    return bytes(raw)
+
+
+def torn(wire: bytes, rng: Random) -> bytes:
+    """Cut short, with or without what was to come."""
+    return wire[: rng.randrange(len(wire))] + rng.choice((b"", b"\x00"))
+
+
+def swapped(wire: bytes, rng: Random) -> bytes:
+    """Two bytes in each other's place."""
+    raw = bytearray(wire)
+    a, b = rng.randrange(len(raw)), rng.randrange(len(raw))
+    raw[a], raw[b] = raw[b], raw[a]
+    return bytes(raw)
+
+
+def overwritten(wire: bytes, rng: Random) -> bytes:
+    """A burst of noise over a part."""
+    at, length = rng.randrange(len(wire)), rng.randint(1, 12)
+    return wire[:at] + rng.randbytes(length) + wire[at + length :]
+
+
+def replaced(wire: bytes, rng: Random) -> bytes:
+    """Nothing but noise, at times much of it."""
+    return rng.randbytes(rng.choice((1, 7, 60, 300)))
+
+
+def doubled(wire: bytes, rng: Random) -> bytes:
+    """Sent twice."""
+    return wire + wire
+
+
+MUTATIONS: tuple[Callable[[bytes, Random], bytes], ...] = (
+    flipped, flipped, shortened, lengthened, torn, swapped, overwritten, replaced, doubled,
+)  # fmt: skip
+
+
+def fuzz(frames: int, seed: int) -> Report:
+    """Damage so many frames, each followed by two undamaged ones, and report; the same seed, the
+    same frames.
+    """
+    rng, report, decoder = Random(seed), Report(frames=frames), FrameDecoder()
+    for _ in range(frames):
+        sent = _random_frame(rng)
+        damaged = rng.choice(MUTATIONS)(encode_frame(sent), rng)
+        after = [_random_frame(rng), _random_frame(rng)]
+        try:
+            accepted = _receive(decoder, damaged + b"".join(map(encode_frame, after)), rng)
+        except Exception:  # the fuzzer's very purpose is to meet any exception at all
+            traceback.print_exc()
+            report.crash += 1
+            decoder = FrameDecoder()
+            continue
+        report.accepted += len(accepted)
+        report.wrong_accepted += sum(frame not in (sent, *after) for frame in accepted)
+        report.out_of_step += after[-1:] != accepted[-1:]
+    return report
+
+
+def _random_frame(rng: Random) -> Frame:
+    type_ = rng.choice(TYPES) if rng.random() < 0.9 else rng.randrange(256)
+    length = rng.choice((0, 1, 3, 5, 7, 15, 24, 47, 194, MAX_PAYLOAD))
+    payload = (
+        rng.randbytes(length) if rng.random() < 0.5 else bytes(rng.choices((0, 1, 255), k=length))
+    )
+    return Frame(type_, rng.randrange(256), payload)
+
+
+def _receive(decoder: FrameDecoder, stream: bytes, rng: Random) -> list[Frame]:
+    """The frames that a decoder accepts of a stream in random pieces; each is read as a message,
+    too.
+    """
+    accepted = []
+    while stream:
+        length = rng.choice((1, 5, 64, 512))
+        decoder.receive(stream[:length])
+        stream = stream[length:]
+        while (frame := decoder.next_frame()) is not None:
+            accepted.append(frame)
+            _read(frame)
+    return accepted
+
+
+def _read(frame: Frame) -> None:
+    try:
+        message = parse_message(frame)
+    except MessageError:
+        return
+    repr(message)
+
+
+def main() -> int:
+    """Run as a program; 0 if nothing was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    report = fuzz(arguments.frames, arguments.seed)
+    print(report)
+    return 0 if report.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

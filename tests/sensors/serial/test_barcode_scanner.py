@@ -1,0 +1,174 @@
+"""A hand scanner on a real pseudo-terminal, opened by pyserial: beeps in, numbers out, unplugged
+and plugged in again.
+
+Nothing is timed: tests wait for what must come, with patience for a slow machine.
+"""
+
+from __future__ import annotations
+
+import os
+import tty
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Condition
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.app import Companion, build
+from companion.config import Settings
+from companion.core.game import Said
+from companion.sensors.link import Timing
+from companion.sensors.serial.barcode_scanner import HandScanner, Lines
+from companion.sensors.serial.ports import AUTO, plugged
+from companion.sensors.vision.codes import scanned_number, tile_text
+from tests.test_app import until
+
+PATIENCE = 60.0
+QUICK = Timing(reopen_first=0.02, reopen_most=0.1)
+
+
+class Plug:
+    """A scanner's cable: `path` is its device while it is plugged in."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.master, slave = os.openpty()
+        tty.setraw(slave)
+        path.unlink(missing_ok=True)
+        path.symlink_to(os.ttyname(slave))
+        self._slave = slave
+
+    def beep(self, typed: str) -> None:
+        os.write(self.master, typed.encode())
+
+    def pull(self) -> None:
+        self.path.unlink()
+        os.close(self.master)
+        os.close(self._slave)
+
+
+class Ears:
+    """What a scanner told, and a way to wait for more."""
+
+    def __init__(self) -> None:
+        self.beeps: list[int | None] = []
+        self.said: list[str] = []
+        self._told = Condition()
+
+    def beep(self, number: int | None) -> None:
+        with self._told:
+            self.beeps.append(number)
+            self._told.notify_all()
+
+    def say(self, said: Said) -> None:
+        with self._told:
+            self.said.append(said.code)
+            self._told.notify_all()
+
+    def until_beeps(self, *numbers: int | None) -> None:
+        with self._told:
+            assert self._told.wait_for(lambda: self.beeps == list(numbers), PATIENCE), self.beeps
+
+    def until_said(self, *codes: str) -> None:
+        with self._told:
+            assert self._told.wait_for(lambda: self.said == list(codes), PATIENCE), self.said
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as held:
+        yield held
+
+
+def test_a_code_is_read_in_every_spelling() -> None:
+    """Small letters, blanks and a French keyboard's digits say the same tile; anything else says
+    none. The page's own reading is held to the same list (tests/web/tiles.test.mjs).
+    """
+    assert [7, 38, 12, 30] == [
+        scanned_number(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
+    ]
+    assert [None] * 4 == [scanned_number(typed) for typed in ("VRT00", "VRT39", "VRC00", "7")]
+
+
+@given(st.lists(st.tuples(st.integers(1, 38), st.sampled_from(["\r", "\n", "\r\n"]))), st.data())
+def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.DataObject) -> None:
+    """However the bytes arrive, each line is one code, and an empty line is none."""
+    sent = "".join(tile_text(number) + end for number, end in codes).encode()
+    cut = data.draw(st.integers(0, len(sent)))
+    lines = Lines()
+
+    assert [number for number, _ in codes] == [
+        *lines.receive(sent[:cut]),
+        *lines.receive(sent[cut:]),
+    ]
+
+
+def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
+    """A line without an end is not kept, and what comes after its end is a code again."""
+    lines = Lines()
+
+    assert [] == [*lines.receive(b"\xff" * 100_000), *lines.receive(b"VRT01")]
+    assert [None, 7, None] == [*lines.receive(b"\nVRT07\n\xe9\n")]
+
+
+def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
+    """A scanner that is not there yet is waited for, each beep is told, and after its plug was
+    pulled it is found anew.
+    """
+    ears = Ears()
+    path = tmp_path / "scanner"
+    scanner = HandScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)
+    stack.callback(scanner.close)
+    scanner.start()
+    ears.until_said("scanner.absent")
+    plug = Plug(path)
+    ears.until_said("scanner.absent", "scanner.up")
+    plug.beep("VRT07\r\nvrt08\rHELLO\n")
+    ears.until_beeps(7, 8, None)
+    plug.beep("VRT")
+    plug.pull()
+    ears.until_said("scanner.absent", "scanner.up", "scanner.absent")
+    plug = Plug(path)
+    stack.callback(plug.pull)
+    ears.until_said("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
+    plug.beep("VRT09\r\n")
+    ears.until_beeps(7, 8, None, 9)
+
+
+def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:
+    """A device that is named as the scanner is not asked whether it is a board, whatever name it is
+    found by.
+    """
+    (tmp_path / "serial/by-id").mkdir(parents=True)
+    for name in ("ttyACM0", "ttyACM1"):
+        (tmp_path / name).touch()
+    (tmp_path / "serial/by-id/usb-scanner").symlink_to(tmp_path / "ttyACM1")
+
+    found = plugged(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
+
+    assert [str(tmp_path / "ttyACM0")] == [address for address, _ in found]
+
+
+def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
+    """The public picture has the scanner's beeps in order, 0 for what was no tile's code; no event
+    comes of them.
+    """
+    plug = Plug(tmp_path / "scanner")
+    stack.callback(plug.pull)
+    table: Companion = build(
+        Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
+    )
+    stack.callback(table.close)
+    position = table.table.picture()["position"]
+    table.start()
+    until(
+        lambda: table.table.picture().get("scanner", {}).get("said", {}).get("code") == "scanner.up"
+    )
+    plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")
+    until(lambda: table.table.picture()["scanner"]["count"] == 3)
+
+    assert [7, 0, 9] == table.table.picture()["scanner"]["beeps"]
+    assert position == table.table.picture()["position"]

@@ -1,0 +1,83 @@
+"""A conversation with the virtual board in simulated time: no thread, no port, no waiting."""
+
+from __future__ import annotations
+
+from companion.core.placement import Cell, Pawn
+from companion.sensors.link import Link, Press, Timing
+from companion.sensors.observation import Observation
+from companion.sensors.rfid.registry import TagBook
+from companion.sensors.serial.frames import FrameDecoder
+from companion.sensors.serial.message import Message
+from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.session import Conversation
+from companion.sim.rf_model import Field
+from companion.sim.sensors import Kind
+from companion.sim.table_model import World
+from companion.sim.virtual_board import VirtualBoard
+
+STEP = 0.01
+
+
+class Wire:
+    """Host and board joined by a perfect cable; `run` lets time pass in steps of 10 ms."""
+
+    def __init__(
+        self,
+        kind: Kind = "presence",
+        pawns: dict[str, str] | None = None,
+        pace: float = 0.1,
+        timing: Timing | None = None,
+        world: World | None = None,
+        field: Field | None = None,
+    ) -> None:
+        self.world = world or World()
+        for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
+            self.world.put(Pawn(pawn), Cell(cell))
+        self.board = VirtualBoard(kind, self.world, pace=pace, field=field)
+        known = self.world.registry()
+        self.host = Conversation("serial", TagBook(given=lambda board: known), timing)
+        self.now = 0.0
+        self.seen: list[Observation] = []
+        self.links: list[Link] = []
+        self.presses: list[Press] = []
+        self.written: list[bytes] = []
+        self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
+
+    def reopen(self, port: str = "/dev/ttyACM0") -> None:
+        """The port is lost and opened again."""
+        self.host.closed(None)
+        self._to_board = self.host.opened(port, self.now)
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds / STEP)):
+            self.now += STEP
+            self.written.append(self._to_board)
+            self.feed(self.board.step(self.now, self._to_board))
+
+    def feed(self, data: bytes) -> None:
+        """Give the host these bytes now."""
+        self._to_board = self.host.advance(self.now, data)
+        for item in self.host.news():
+            match item:
+                case Observation():
+                    self.seen.append(item)
+                case Link():
+                    self.links.append(item)
+                case Press():
+                    self.presses.append(item)
+
+    @property
+    def asked(self) -> list[Message]:
+        """What the host has asked, in order."""
+        decoder = FrameDecoder()
+        decoder.receive(b"".join(self.written))
+        asked = []
+        while (frame := decoder.next_frame()) is not None:
+            asked.append(parse_message(frame))
+        return asked
+
+    @property
+    def codes(self) -> list[str | None]:
+        """What the link said, in order."""
+        return [link.said.code if link.said else None for link in self.links]

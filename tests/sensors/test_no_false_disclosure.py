@@ -1,0 +1,17 @@
+"""No sensor ever draws a secret out of the game."""
+
+from __future__ import annotations
+
+from tests.sensors.no_false_disclosure import Noise
+
+
+def test_noise_without_a_press_discloses_nothing() -> None:
+    """Whatever sensors say, no radar is called and no shot is fired, while honest walks are still
+    played.
+    """
+    noise = Noise(seed=7)
+
+    noise.run(5000)
+
+    assert 0 == noise.disclosures
+    assert noise.walks > 10

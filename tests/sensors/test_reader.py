@@ -1,0 +1,1135 @@
+"""The reader at the table: what is played without a tap, what is asked, and that no sensor ever
+draws a secret out.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.clock import SimulatedClock
+from companion.core.game import Action, Game, IllegalAction, Said, Seat, State, View
+from companion.core.placement import Arrangement, Cell, Pawn, Placement
+from companion.games.vampireradar.model import (
+    END,
+    Attack,
+    CallRadar,
+    End,
+    PawnsKilled,
+    Shoot,
+    TakeBullet,
+    Walk,
+)
+from companion.sensors.diff import differing
+from companion.sensors.link import Link
+from companion.sensors.observation import Doubt, Observation
+from companion.sensors.reader import BoardReader
+from companion.sensors.touch import BoardRefused
+from tests.sensors.fakes import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
+
+UP = Link("up", life=1)
+RADAR = (".r....", *BLANK[1:])
+BOTH = pytest.mark.parametrize("named", [True, False], ids=["by_name", "by_presence"])
+
+
+def walk(pawn: str, to: str) -> Walk:
+    return Walk(pawn=Pawn(pawn), to=Cell(to))
+
+
+class Table:
+    """A record, a reader, a clock, and the cardboard under the sensors."""
+
+    def __init__(self, game: Record, *, named: bool = False, begin: bool = True) -> None:
+        self.game = game
+        self.named = named
+        self.clock = SimulatedClock()
+        self.reader = BoardReader(game.view, game.submit, self.clock)
+        self.cardboard = game.placement
+        self.changes: list[dict[str, Any]] = []
+        self.reader.on_change = lambda: self.changes.append(self.reader.status())
+        if begin:
+            self.reader.linked(UP)
+            self.rest()
+
+    def look(self) -> None:
+        """The board sends one picture of the cardboard."""
+        see = by_name if self.named else by_presence
+        self.reader.observe(see(self.cardboard, self.clock.monotonic()))
+
+    def rest(self, seconds: float = 1.0) -> None:
+        """Let the table rest while the board goes on looking."""
+        for _ in range(round(seconds / 0.25)):
+            self.look()
+            self.clock.advance(0.25)
+        self.look()
+
+    def hands(self, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()) -> None:
+        """Set pawns elsewhere (None: lift them) and wait until the table rests."""
+        self.cardboard = moved(self.cardboard, moves, taken)
+        self.rest()
+
+    def play(self, *actions: Action) -> None:
+        """Play from a phone; the table tells the reader."""
+        self.game.play(*actions)
+        self.reader.record_changed()
+
+    @property
+    def walks(self) -> list[Action]:
+        return [action for _, actions in self.game.submitted for action in actions]
+
+    def status(self, *names: str) -> list[Any]:
+        return [self.reader.status()[name] for name in names]
+
+
+def after_an_attack(named: bool) -> Table:
+    """H2b stands on D4 beside the vampire, who kills it; the pawn still stands there."""
+    table = Table(
+        record({"H1a": "A1", "H1b": "D6", "H2a": "D6", "H2b": "D4"}, vampire="D4"), named=named
+    )
+    table.play(END)
+    table.play(END)
+    table.play(Attack(Cell("D4")), End())
+    assert PawnsKilled(Cell("D4"), (Pawn("H2b"),)) in table.game.told
+    return table
+
+
+@BOTH
+class TestWalks:
+    def test_are_played_without_a_tap(self, named: bool) -> None:
+        """A pawn set on a neighbouring tile walks, and then table and record agree."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        table.hands({"H1a": "B1"})
+
+        assert [walk("H1a", "B1")] == table.walks
+        assert ["in_sync"] == table.status("state")
+
+    def test_are_played_once(self, named: bool) -> None:
+        """The same picture again changes nothing."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert [walk("H1a", "B1")] == table.walks
+
+    def test_wait_until_the_table_rests(self, named: bool) -> None:
+        """Tiles slid over are no landings."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
+
+        table.cardboard = moved(table.cardboard, {"H1a": "B1"})
+        table.look()
+        table.hands({"H1a": "A2"})
+
+        assert [walk("H1a", "A2")] == table.walks
+
+    def test_of_a_pawn_put_back_are_none(self, named: bool) -> None:
+        """Lifted and put back is in sync."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        table.hands({"H1a": None})
+        assert ["lifted", ["A1"], []] == table.status("state", "lifted", "readings")
+        table.hands({"H1a": "A1"})
+
+        assert ["in_sync"] == table.status("state")
+        assert [] == table.walks
+
+    def test_in_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+        """Who moves as soon as the turn is his, before the reader has heard of it, has moved in his
+        turn.
+        """
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.game.play(END)
+        table.hands({"H2a": "F5"})
+        table.reader.record_changed()
+
+        assert [END, walk("H2a", "F5")] == table.walks
+        assert ["in_sync"] == table.status("state")
+
+    def test_before_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+        """Who moves too early is asked, however late the reader hears that the turn is his now."""
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.hands({"H2a": "F5"})
+        table.game.play(END)
+        table.rest()
+
+        assert [END] == table.walks
+        assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
+
+    def test_that_the_table_refuses_are_shown_as_differences(self, named: bool) -> None:
+        """A refusal (a dawn that is still being told) is said, and nothing is tried again by
+        itself.
+        """
+        game = record({"H1a": "A1", "H1b": "F6"})
+        tries = []
+
+        def refuse(seat: Seat, actions: list[Action]) -> None:
+            tries.append(actions)
+            raise IllegalAction("night_not_over")
+
+        table = Table(game, named=named)
+        table.reader._submit = refuse
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert 1 == len(tries)
+        assert ["unexplained"] == table.status("state")
+        assert "night_not_over" == table.status("said")[0]["code"]
+
+    def test_may_begin_before_the_turn(self, named: bool) -> None:
+        """Who lifts his pawn while another ends his turn sets it down in his own."""
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.hands({"H2a": None})
+        table.play(END)
+        table.hands({"H2a": "E6"})
+
+        assert [END, walk("H2a", "E6")] == table.walks
+
+    def test_done_before_the_turn_are_asked(self, named: bool) -> None:
+        """A walk that was no walk when it was made is not played when the turn comes."""
+        table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
+
+        table.hands({"H2a": "E6"})
+        table.play(END)
+        table.rest(10)
+
+        assert [END] == table.walks
+        assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
+
+    def test_that_the_table_swallows_are_not_tried_again(self, named: bool) -> None:
+        """A table that takes a walk and does nothing is asked once."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        tries: list[list[Action]] = []
+        table.reader._submit = lambda seat, actions: tries.append(actions)
+
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert [[walk("H1a", "B1")]] == tries
+        assert ["unexplained"] == table.status("state")
+
+
+class TestQuestions:
+    def test_two_paths_are_asked_and_answered(self) -> None:
+        """Two steps across a corner: two arrows, and a tap plays one."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+
+        table.hands({"H1a": "B2"})
+
+        assert ["ambiguous"] == table.status("state")
+        arrows = table.status("readings")[0]
+        assert [["A2", "B2"], ["B1", "B2"]] == sorted(
+            [step["to"] for step in arrow] for arrow in arrows
+        )
+
+        table.reader.answer("reading", 1)
+
+        assert 2 == len(table.walks)
+        assert ["in_sync"] == table.status("state")
+
+    def test_accepting_needs_a_choice(self) -> None:
+        """With two readings "accept the table" asks which."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        table.hands({"H1a": "B2"})
+
+        with pytest.raises(BoardRefused) as refused:
+            table.reader.answer("accept")
+
+        assert "board_choose_reading" == refused.value.said.code
+        with pytest.raises(BoardRefused) as refused:
+            table.reader.answer("reading", 2)
+        assert "board_no_such_reading" == refused.value.said.code
+
+    def test_a_pawn_that_joined_others_is_offered_after_a_while(self) -> None:
+        """By presence "A1 off, nothing on" is a hand in the air; after 3 s the neighbours are
+        offered.
+        """
+        table = Table(record({"H1a": "A1", "H1b": "B1", "H2a": "F6"}))
+
+        table.hands({"H1a": "B1"})
+        assert ["lifted", []] == table.status("state", "readings")
+        table.rest(3)
+
+        assert ["lifted", [[{"type": "walk", "pawn": "H1a", "to": "B1"}]]] == table.status(
+            "state", "readings"
+        )
+        assert "board_in_the_hand" == table.status("said")[0]["code"]
+        table.reader.answer("accept")
+        assert [walk("H1a", "B1")] == table.walks
+        assert ["in_sync"] == table.status("state")
+
+    def test_a_walk_over_a_radar_is_asked(self) -> None:
+        """Put back on the radar, the pawn has landed there and may call it."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=True)
+
+        table.hands({"H1a": "C1"})
+        assert ["ambiguous"] == table.status("state")
+        assert [] == table.walks
+        table.hands({"H1a": "B1"})
+
+        assert [walk("H1a", "B1")] == table.walks
+        assert CallRadar(Pawn("H1a")) in table.game.legal()
+
+
+class TestMistakes:
+    @BOTH
+    def test_are_shown_after_three_seconds(self, named: bool) -> None:
+        """An illegal table is given 3 s, then the rule and the way back are shown."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, walls=("A1-B1",)), named=named)
+
+        table.hands({"H1a": "B1"})
+        assert ["settling", []] == table.status("state", "differences")
+        table.clock.advance(3)
+
+        assert ["unexplained"] == table.status("state")
+        assert "wall_between" == table.status("said")[0]["code"]
+        assert ["A1", "B1"] == [difference["cell"] for difference in table.status("differences")[0]]
+        assert [] == table.walks
+
+        table.hands({"H1a": "A1"})
+
+        assert ["in_sync", [], None] == table.status("state", "differences", "said")
+
+    def test_two_pawns_in_the_air_are_given_three_seconds(self) -> None:
+        """Two pawns in the air: wait, no error for 3 s."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+
+        table.hands({"H1a": None, "H1b": None})
+        assert ["lifted", ["A1", "F6"]] == table.status("state", "lifted")
+        table.clock.advance(3)
+
+        assert ["unexplained"] == table.status("state")
+
+    def test_one_pawn_in_the_air_is_never_nagged(self) -> None:
+        """A hand may think as long as it likes."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+
+        table.hands({"H1a": None})
+        table.rest(60)
+
+        assert ["lifted", None] == table.status("state", "said")
+
+    def test_cannot_be_accepted(self) -> None:
+        """The table cannot invent moves: without a legal reading there is nothing to accept."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        table.hands({"H1a": "F1"})
+
+        with pytest.raises(BoardRefused) as refused:
+            table.reader.answer("accept")
+
+        assert "board_nothing_to_accept" == refused.value.said.code
+
+    @BOTH
+    def test_agreed_by_hand_are_differences_no_more(self, named: bool) -> None:
+        """What everybody agreed to set by hand is compared like any record: in sync, and the next
+        walk is played.
+        """
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        table.hands({"H1a": "D4"})
+        table.rest(4)
+        assert ["unexplained"] == table.status("state")
+
+        for event in table.game.game.arrange(
+            table.game.state.public, Arrangement({Pawn("H1a"): Cell("D4")})
+        ):
+            table.game.state = table.game.game.evolve(table.game.state, event)
+        table.reader.record_changed()
+        assert ["in_sync"] == table.status("state")
+
+        table.hands({"H1a": "D3"})
+        assert [walk("H1a", "D3")] == table.walks
+
+    @pytest.mark.parametrize("everything", [False, True])
+    def test_a_board_gone_mad_kills_nobody(self, everything: bool) -> None:
+        """All cells empty, or all occupied: a picture to put back, the record untouched."""
+        table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C3", "H2b": "D2"}))
+        before = table.game.state
+        cells = frozenset(
+            Cell(f"{column}{row}") for column in "ABCDEF" for row in range(1, 7) if everything
+        )
+
+        for _ in range(20):
+            table.clock.advance(0.25)
+            table.reader.observe(Observation("serial", table.clock.monotonic(), occupied=cells))
+
+        assert before == table.game.state
+        assert ["unexplained"] == table.status("state")
+        assert "board_many_changes" == table.status("said")[0]["code"]
+
+    @BOTH
+    def test_in_the_night_are_said_in_public_words(self, named: bool) -> None:
+        """What moves in the night is unexplained, and stays so when the day comes."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        table.play(END)
+
+        table.hands({"H1a": "B1"})
+        table.clock.advance(3)
+        assert "board_not_now" == table.status("said")[0]["code"]
+        table.play(END)
+
+        assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
+        assert walk("H1a", "B1") not in table.walks
+
+
+class TestOwedRemovals:
+    @BOTH
+    def test_are_named_at_once(self, named: bool) -> None:
+        """After an attack the killed pawn and its cell are named without waiting."""
+        table = after_an_attack(named)
+
+        assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
+        assert {
+            "code": "board_remove_pawn",
+            "params": {"pawn": "H2b", "cell": "D4"},
+        } == table.status("said")[0]
+
+    @BOTH
+    def test_come_before_any_walk(self, named: bool) -> None:
+        """Until it is off, no walk is matched."""
+        table = after_an_attack(named)
+
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert walk("H1a", "B1") not in table.walks
+
+    @BOTH
+    def test_done_the_game_goes_on(self, named: bool) -> None:
+        """Once it is off, walks are matched again."""
+        table = after_an_attack(named)
+
+        table.hands({"H2b": None})
+        assert ["in_sync", []] == table.status("state", "owed")
+        table.hands({"H1a": "B1"})
+
+        assert walk("H1a", "B1") in table.walks
+
+    @BOTH
+    def test_beside_a_walk_are_asked(self, named: bool) -> None:
+        """What appears in the same settling window is asked, and stays asked."""
+        table = after_an_attack(named)
+
+        table.hands({"H2b": None, "H1a": "B1"})
+        table.rest(10)
+
+        assert ["ambiguous"] == table.status("state")
+        assert walk("H1a", "B1") not in table.walks
+        table.reader.answer("accept")
+        assert walk("H1a", "B1") in table.walks
+        assert ["in_sync"] == table.status("state")
+
+    def test_set_down_beside_are_asked(self) -> None:
+        """By presence a dead pawn put on the next tile looks like a living one leaving D6: never
+        matched.
+        """
+        table = after_an_attack(named=False)
+        walks = list(table.walks)
+
+        table.hands({"H2b": "D5"})
+        table.rest(10)
+
+        assert ["ambiguous"] == table.status("state")
+        assert walks == table.walks
+
+    @BOTH
+    def test_hold_up_the_radar(self, named: bool) -> None:
+        """While a removal is owed, no secret-derived answer is given."""
+        table = after_an_attack(named)
+
+        held = table.reader.holdup(H1, Shoot(Pawn("H1a"), "N"))
+
+        assert Said("board_holdup", {"cell": "D4"}) == held
+        table.hands({"H2b": None})
+        assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is None
+
+    @BOTH
+    def test_survive_a_lost_link(self, named: bool) -> None:
+        """A board that was away when the attack was told still asks for the pawn."""
+        table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
+        table.reader.linked(Link("silent", life=1))
+        table.play(END)
+        table.play(END)
+        table.play(Attack(Cell("D4")), End())
+        table.reader.linked(Link("up", life=2))
+        table.rest()
+
+        assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
+
+
+class TestTheRecordMovesFirst:
+    @BOTH
+    def test_an_undo_ends_in_a_board_check(self, named: bool) -> None:
+        """After an undo the pawn still stands where it went: it is put back, never played again."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        before = table.game.state
+        table.hands({"H1a": "B1"})
+        table.game.state = before
+        table.reader.record_changed()
+        table.rest(10)
+
+        assert 1 == len(table.walks)
+        assert ["unexplained"] == table.status("state")
+        assert "board_differs" == table.status("said")[0]["code"]
+
+        table.hands({"H1a": "A1"})
+
+        assert ["in_sync"] == table.status("state")
+        table.hands({"H1a": "A2"})
+        assert walk("H1a", "A2") in table.walks
+
+    @BOTH
+    def test_a_killed_pawn_that_returns_is_put_back(self, named: bool) -> None:
+        """Undoing a kill asks for the pawn on its cell."""
+        table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
+        table.play(END)
+        table.play(END)
+        before = table.game.state
+        table.play(Attack(Cell("D4")), End())
+        table.hands({"H2b": None})
+        table.game.state = before
+        table.reader.record_changed()
+
+        assert ["unexplained", []] == table.status("state", "owed")
+        assert [("D4", ["H2b"], False)] == [
+            (each["cell"], each["expected"], each["occupied"])
+            for each in table.status("differences")[0]
+        ]
+
+    @BOTH
+    def test_a_walk_from_a_phone_is_never_walked_back(self, named: bool) -> None:
+        """The pawn that a phone moved is to be set there; its old place is no walk home."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=3), named=named)
+
+        table.play(walk("H1a", "B1"))
+        table.rest(10)
+
+        assert [walk("H1a", "B1")] == table.walks
+        assert ["unexplained"] == table.status("state")
+        table.hands({"H1a": "B1"})
+        assert ["in_sync"] == table.status("state")
+
+    @BOTH
+    def test_a_walk_from_a_phone_while_the_diagnostics_are_read(self, named: bool) -> None:
+        """A record that changes while the sensors' picture is taken is compared as soon as it
+        is.
+        """
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        def view() -> tuple[Game, View] | None:
+            present = table.game.view()
+            if not table.walks:
+                table.play(walk("H1a", "B1"))
+            return present
+
+        table.reader._view = view
+        table.reader.diagnostics()
+
+        assert ["unexplained"] == table.status("state")
+        assert ["A1", "B1"] == [difference["cell"] for difference in table.status("differences")[0]]
+
+    @BOTH
+    def test_a_walk_from_a_phone_while_an_answer_is_refused(self, named: bool) -> None:
+        """A record that changes while a person's answer is refused is compared all the same."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+
+        def change_record(kind: str, index: int | None) -> None:
+            table.play(walk("H1a", "B1"))
+            raise BoardRefused("board_nothing_to_accept")
+
+        table.reader._answer = change_record  # type: ignore[method-assign]
+        with pytest.raises(BoardRefused):
+            table.reader.answer("accept")
+
+        assert ["unexplained"] == table.status("state")
+
+    @BOTH
+    def test_a_walk_from_a_phone_while_a_pawn_is_in_the_air(self, named: bool) -> None:
+        """The phone's pawn is still to be set; the other's landing in the same window is asked."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, actions_left=3), named=named)
+        table.hands({"H1a": None})
+        table.play(walk("H1b", "F5"))
+
+        table.hands({"H1a": "B1", "H1b": "F5"})
+        table.rest(10)
+
+        assert [walk("H1b", "F5")] == table.walks
+        table.reader.answer("accept")
+        assert [walk("H1b", "F5"), walk("H1a", "B1")] == table.walks
+
+    def test_a_bullet_taken_by_the_table_is_to_be_picked_up_where_it_is_seen(self) -> None:
+        """On the RFID board a taken token blocks until it is gone."""
+        table = Table(
+            record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True
+        )
+
+        def look() -> None:
+            table.reader.observe(by_name(table.cardboard, table.clock.monotonic(), tokens=True))
+
+        table.look = look  # type: ignore[method-assign]
+        table.hands({"H1a": "B1"})
+        table.play(TakeBullet(Pawn("H1a")))
+
+        assert {
+            "code": "board_remove_token",
+            "params": {"token": "bullet", "cell": "B1"},
+        } == table.status("said")[0]
+        table.hands({}, taken=("B1",))
+        assert ["in_sync"] == table.status("state")
+
+
+@BOTH
+class TestSetUp:
+    def laying(self, named: bool, missing: Mapping[str, str | None]) -> Table:
+        """A game that has just begun, before some of its pieces are laid."""
+        table = Table(
+            record({"H1a": "A1", "H1b": "F6", "H2a": "C3"}, actions_left=3),
+            named=named,
+            begin=False,
+        )
+        start = table.game.present
+        table.reader.view_at_start = lambda: start
+        table.cardboard = moved(table.cardboard, missing)
+        table.reader.linked(UP)
+        return table
+
+    def test_is_no_fault(self, named: bool) -> None:
+        """Before the pieces lie for the first time what is missing is told as what is left, at once
+        and for as long as it takes.
+        """
+        table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
+
+        table.rest(30)
+        assert ["setting_up", None] == table.status("state", "said")
+        assert ["A1", "C3", "F6"] == [
+            difference["cell"] for difference in table.status("differences")[0]
+        ]
+        table.hands({"H1a": "A1"})
+        assert ["C3", "F6"] == [difference["cell"] for difference in table.status("differences")[0]]
+        table.hands({"H1b": "F6", "H2a": "C3"})
+
+        assert ["in_sync"] == table.status("state")
+        assert {"settling", "setting_up", "in_sync", "off"} >= {
+            change["state"] for change in table.changes
+        }
+
+    def test_done_what_differs_is_a_difference(self, named: bool) -> None:
+        """Once all pieces have lain, a pawn that is put elsewhere is told as any is."""
+        table = self.laying(named, {"H1a": None})
+        table.hands({"H1a": "A1"})
+
+        table.hands({"H1a": "D4"})
+        table.rest(4)
+
+        assert ["unexplained"] == table.status("state")
+
+    def test_ends_with_the_first_walk(self, named: bool) -> None:
+        """When somebody walks on a phone before all pieces lie, what is still missing is a
+        difference.
+        """
+        table = self.laying(named, {"H2a": None})
+        table.rest()
+
+        table.play(walk("H1a", "B1"))
+        table.rest()
+
+        assert ["unexplained"] == table.status("state")
+
+    def test_of_the_next_game(self, named: bool) -> None:
+        """A game that begins after another one is set up like the first."""
+        table = self.laying(named, {})
+        table.rest()
+        assert ["in_sync"] == table.status("state")
+
+        table.game.state = record({"H1a": "F1", "H1b": "A6", "H2a": "C3"}).state
+        start = table.game.present
+        table.reader.view_at_start = lambda: start
+        table.reader.record_changed()
+
+        assert ["setting_up"] == table.status("state")
+
+
+class TestAVirtualBoard:
+    def virtual(self) -> Table:
+        """A table whose board is laid as the record has it."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR, actions_left=3), named=True)
+
+        def lay(placement: Placement) -> bool:
+            table.cardboard = placement
+            return True
+
+        table.reader.lay = lay
+        return table
+
+    def test_is_laid_when_the_record_changes(self) -> None:
+        """A walk that is tapped is made on the virtual board, and nobody is told of a fault
+        meanwhile.
+        """
+        table = self.virtual()
+        table.changes.clear()
+
+        table.play(walk("H1a", "B1"))
+        assert table.game.placement == table.cardboard
+        table.rest()
+
+        assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
+
+    def test_answers_at_once(self) -> None:
+        """A radar that is called right after a tapped walk is not held up by what was seen before
+        it.
+        """
+        table = self.virtual()
+
+        table.play(walk("H1a", "B1"))
+
+        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is None
+
+    def test_is_put_back(self) -> None:
+        """What somebody put wrong on it is told, and *Put it back* lays it at once."""
+        table = self.virtual()
+        table.hands({"H1b": "D4"})
+        table.rest(4)
+        assert ["unexplained"] == table.status("state")
+
+        table.reader.answer("put_back")
+        assert ["settling"] == table.status("state")
+        table.rest()
+
+        assert table.game.placement == table.cardboard
+        assert ["in_sync"] == table.status("state")
+
+    def test_that_is_not_laid_is_told(self) -> None:
+        """Where hands take away again what was laid, they are told of it in the end, and a radar is
+        held up.
+        """
+        table = self.virtual()
+        table.play(walk("H1a", "B1"))
+
+        table.hands({"H1b": "D4"})
+        table.rest(4)
+
+        assert ["unexplained"] == table.status("state")
+        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is not None
+
+    def test_keeps_what_hands_do_meanwhile(self) -> None:
+        """A walk by hand is already laid: what hands do next is not undone."""
+        table = self.virtual()
+        laid: list[Placement] = []
+
+        def lay(placement: Placement) -> bool:
+            laid.append(placement)
+            return True
+
+        table.reader.lay = lay
+        table.hands({"H1a": "B1"})
+
+        assert [walk("H1a", "B1")] == table.walks
+        assert [] == laid
+
+
+class TestDisclosures:
+    @BOTH
+    def test_are_held_up_while_table_and_record_differ(self, named: bool) -> None:
+        """Moved, lifted or not yet at rest: no answer, and the cell is named."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
+        table.hands({"H1a": "B1"})
+        radar = CallRadar(Pawn("H1a"))
+        assert table.reader.holdup(H1, radar) is None
+
+        table.cardboard = moved(table.cardboard, {"H1b": "A6"})
+        table.look()
+
+        assert Said("board_holdup", {"cell": "A6"}) == table.reader.holdup(H1, radar)
+
+    def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
+        """Asked about the view after the walk, the reader sees that the pawn does not stand
+        there.
+        """
+        table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
+        then = GAME.imagine(table.game.present, walk("H1a", "B1"))
+
+        held = table.reader.holdup(H1, CallRadar(Pawn("H1a")), (GAME, then))
+
+        assert Said("board_holdup", {"cell": "A1"}) == held
+
+    @BOTH
+    def test_of_nothing_are_never_held_up(self, named: bool) -> None:
+        """Walks and ends go on whatever the board says."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        table.hands({"H1a": None})
+
+        assert table.reader.holdup(H1, walk("H1b", "F5")) is None
+        assert table.reader.holdup(H1, END) is None
+
+    @BOTH
+    def test_go_on_without_a_board(self, named: bool) -> None:
+        """A board that is lost or ignored holds up nothing."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        table.hands({"H1a": None})
+        shot = Shoot(Pawn("H1a"), "N")
+        assert table.reader.holdup(H1, shot) is not None
+
+        table.reader.answer("ignore")
+        table.rest()
+        assert table.reader.holdup(H1, shot) is None
+        table.reader.answer("listen")
+        table.rest()
+        assert table.reader.holdup(H1, shot) is not None
+        table.reader.linked(Link("silent", life=1))
+
+        assert table.reader.holdup(H1, shot) is None
+
+
+class TestLinks:
+    @BOTH
+    def test_a_new_source_begins_with_a_comparison(self, named: bool) -> None:
+        """What differs when a board is first heard is shown, never played."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named, begin=False)
+        table.reader.linked(UP)
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert [] == table.walks
+        assert ["unexplained", "serial", "up"] == table.status("state", "source", "link")
+        table.reader.answer("accept")
+        assert [walk("H1a", "B1")] == table.walks
+
+    @BOTH
+    @pytest.mark.parametrize(
+        "away", [Link("silent", life=1, said=Said("link.silent")), Link("up", life=2)]
+    )
+    def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
+        """What happened while the board was away, or before it restarted, is never played."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
+        turn = table.game.state
+        table.reader.linked(away)
+        table.cardboard = moved(table.cardboard, {"H1a": "B1"})
+        table.reader.linked(Link("up", life=2))
+        table.rest(10)
+
+        assert turn == table.game.state
+        assert ["unexplained"] == table.status("state")
+
+    def test_a_silent_board_is_said(self) -> None:
+        """Link trouble is said before anything else, and the table's picture is taken down."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+
+        table.reader.linked(Link("silent", life=1, said=Said("link.silent")))
+
+        assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
+            "link", "state", "said"
+        )
+
+    def test_what_the_board_can_do_is_told(self) -> None:
+        """Capabilities, port and firmware go with the status."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+
+        table.reader.linked(
+            Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), life=1)
+        )
+
+        assert [["rssi", "uid"], "/dev/ttyUSB0", "1.2"] == table.status("caps", "port", "firmware")
+
+
+class TestAnswers:
+    def test_put_back_waits_for_it(self) -> None:
+        """Whoever says "put it back" is shown how, and nothing is matched until it is so."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        table.hands({"H1a": "B2"})
+        table.reader.answer("put_back")
+        table.hands({"H1a": "B1"})
+
+        assert [] == table.walks
+        assert ["unexplained"] == table.status("state")
+        table.hands({"H1a": "A1"})
+        assert ["in_sync"] == table.status("state")
+
+    def test_ignoring_leaves_the_board_out(self) -> None:
+        """Ignored, the board says nothing until somebody listens again; then it compares first."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+        table.reader.answer("ignore")
+        table.hands({"H1a": "B1"})
+        assert ["ignored", "off"] == table.status("source", "state")
+
+        table.reader.answer("listen")
+        table.rest(10)
+
+        assert [] == table.walks
+        assert ["serial", "unexplained"] == table.status("source", "state")
+
+    def test_that_do_not_exist_are_refused(self) -> None:
+        """There are five."""
+        with pytest.raises(BoardRefused) as refused:
+            Table(record({"H1a": "A1"})).reader.answer("shrug")
+
+        assert "board_no_such_answer" == refused.value.said.code
+
+
+class TestStatus:
+    def test_changes_are_told_once_each(self) -> None:
+        """A walk makes two changes of the status: the hand, and that all is well."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+        table.changes.clear()
+
+        table.hands({"H1a": "B1"})
+        table.rest(10)
+
+        assert ["settling", "in_sync"] == [change["state"] for change in table.changes]
+
+    def test_without_a_game_the_board_is_off(self) -> None:
+        """In the lobby and after the end nothing is compared."""
+        reader = BoardReader(lambda: None, record({"H1a": "A1"}).submit, SimulatedClock())
+        reader.linked(UP)
+        for at in (0.0, 1.0, 2.0):
+            reader.observe(Observation("serial", at, occupied=frozenset()))
+
+        assert "off" == reader.status()["state"]
+        assert reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is None
+
+    def test_cells_without_a_claim_are_named(self) -> None:
+        """ "Please centre 1a" is a status, not a difference."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+
+        def look() -> None:
+            table.reader.observe(
+                by_presence(table.cardboard, table.clock.monotonic(), frozenset({Cell("F6")}))
+            )
+
+        table.look = look  # type: ignore[method-assign]
+        table.hands({"H1b": None})
+
+        assert ["in_sync", ["F6"]] == table.status("state", "unknown")
+
+    def test_diagnostics_show_each_cell(self) -> None:
+        """Per cell what is seen, what is expected, and since when."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        table.reader.attach_diagnostics(lambda: {"frames": 7})
+        table.hands({"H1a": "B1"})
+
+        picture = table.reader.diagnostics()
+
+        assert {"frames": 7} == picture["source"]
+        assert (["H1a"], ["H1a"], 1.0) == tuple(
+            picture["cells"]["B1"][name] for name in ("pawns", "expected", "age")
+        )
+        assert ([], []) == (picture["cells"]["A1"]["pawns"], picture["cells"]["A1"]["expected"])
+
+    def test_the_table_may_call_back_at_any_moment(self) -> None:
+        """A table that tells the reader of a change from within `submit`, and asks for the status,
+        waits for nobody.
+        """
+        table = Table(record({"H1a": "A1", "H1b": "F6"}))
+        play = table.game.submit
+
+        def submit(seat: Seat, actions: list[Action]) -> None:
+            play(seat, actions)
+            table.reader.record_changed()
+            table.reader.status()
+            table.reader.holdup(seat, Shoot(Pawn("H1a"), "N"))
+
+        table.reader._submit = submit
+        table.hands({"H1a": "B1"})
+
+        assert ["in_sync"] == table.status("state")
+
+
+def test_whoever_holds_the_tables_lock_never_waits_for_the_reader() -> None:
+    """While a walk waits for the table, the table may ask for a holdup and tell of a change; it is
+    compared after.
+    """
+    table = Table(record({"H1a": "A1", "H1b": "F6"}))
+    waiting, free = threading.Event(), threading.Event()
+    play = table.game.submit
+
+    def submit(seat: Seat, actions: list[Action]) -> None:
+        waiting.set()
+        assert free.wait(60)
+        play(seat, actions)
+
+    table.reader._submit = submit
+    serial = threading.Thread(target=table.hands, args=({"H1a": "B1"},))
+    serial.start()
+    assert waiting.wait(60)
+
+    assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is not None
+    table.reader.record_changed()
+    assert "settling" == table.reader.status()["state"]
+    free.set()
+    serial.join(60)
+
+    assert ["in_sync"] == table.status("state")
+
+
+def random_turn(game: Record, rng: Random, most: int) -> list[Walk]:
+    """Return up to `most` legal walks, one after another, of the seat to move."""
+    view, walks = game.present, []
+    for _ in range(rng.randint(1, most)):
+        options = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
+        if options:
+            walks.append(rng.choice(options))
+            view = GAME.imagine(view, walks[-1])
+    return walks
+
+
+def with_hands(table: Table, walks: list[Walk], rng: Random) -> None:
+    """Do the walks with hands: several in one window, pawns lifted first or one after another, some
+    put back once.
+    """
+    if rng.random() < 0.3:
+        table.cardboard = moved(table.cardboard, {str(each.pawn): None for each in walks})
+        table.look()
+    for each in walks:
+        table.cardboard = moved(table.cardboard, {str(each.pawn): each.to})
+        table.look()
+        if rng.random() < 0.5:
+            table.rest()
+    table.rest()
+
+
+@BOTH
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
+def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: int) -> None:
+    """In random play by hands, whatever the reader plays leads to exactly the table it sees."""
+    rng = Random(seed)
+    table = Table(fresh(players, seed), named=named)
+    see = by_name if named else by_presence
+    for _ in range(8):
+        if GAME.outcome(table.game.state.public) is not None:
+            return
+        if GAME.secret_seat(table.game.state.public) is not None:
+            table.play(END)
+            continue
+        with_hands(table, random_turn(table.game, rng, 2), rng)
+        state = table.reader.status()["state"]
+        in_sync = not differing(table.game.placement, see(table.cardboard))
+        assert in_sync == (state == "in_sync")
+        if not in_sync:
+            table.cardboard = table.game.placement
+            table.rest()
+        table.play(END)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), players=st.integers(2, 4))
+def test_one_walk_by_name_is_never_asked(seed: int, players: int) -> None:
+    """By name, one walk at a time is always matched, and as exactly the walk it was."""
+    rng = Random(seed)
+    table = Table(fresh(players, seed), named=True)
+    for _ in range(2):
+        (each,) = random_turn(table.game, rng, 1)
+        table.hands({str(each.pawn): each.to})
+
+        assert each == table.walks[-1]
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:
+    """By name, a whole turn in one window is read as the same walks, or the true order is among the
+    readings.
+    """
+    rng = Random(seed)
+    table = Table(fresh(2, seed), named=True)
+    before = table.game.state
+    walks = random_turn(table.game, rng, 3)
+    table.cardboard = moved(table.cardboard, {str(each.pawn): each.to for each in walks})
+    table.rest()
+    state, readings = table.status("state", "readings")
+
+    if state == "ambiguous":
+        truth = [{"type": "walk", "pawn": each.pawn, "to": each.to} for each in walks]
+        shortest = min(len(reading) for reading in readings)
+        outcomes = {_end(before, reading) for reading in readings}
+        assert len(truth) > shortest or _end(before, truth) in outcomes
+    else:
+        assert "in_sync" == state
+
+
+def _end(state: State, reading: list[dict[str, Any]]) -> str:
+    view = View(H1, state.public)
+    for step in reading:
+        view = GAME.imagine(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+    return repr(GAME.show(view))
+
+
+def test_the_cardboard_of_tests_is_a_placement() -> None:
+    """Hands change places and nothing else."""
+    table: Placement = moved(Placement({Cell("A1"): frozenset({Pawn("H1a")})}), {"H1a": "B1"})
+
+    assert Placement({Cell("B1"): frozenset({Pawn("H1a")})}) == table
+
+
+class TestDoubts:
+    """What an identity board cannot make sure is asked for."""
+
+    def doubtful(self, table: Table, *doubts: Doubt) -> None:
+        """The board sees the cardboard as it is but for these things, until it rests."""
+        for _ in range(8):
+            seen = by_name(table.cardboard, table.clock.monotonic())
+            unsure = {doubt.name for doubt in doubts}
+            pawns = {
+                cell: frozenset(p for p in on if p not in unsure)
+                for cell, on in (seen.pawns or {}).items()
+            }
+            unknown = frozenset(
+                cell for doubt in doubts for cell in doubt.cells if doubt.what != "tile"
+            )
+            pawns = {cell: on for cell, on in pawns.items() if on}
+            table.reader.observe(replace(seen, pawns=pawns, unknown=unknown, doubts=doubts))
+            table.clock.advance(0.25)
+
+    def asked(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
+        return [(ask["code"], ask["params"]) for ask in table.reader.status()["asks"]]
+
+    def test_a_pawn_between_two_cells_is_asked_for_and_never_walks(self) -> None:
+        """It is named with both cells, and the walk that it may have made is not played."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+
+        self.doubtful(table, Doubt("pawn", "H1a", (Cell("B1"), Cell("A1"))))
+
+        assert [
+            ("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})
+        ] == self.asked(table)
+        assert [] == table.walks
+        table.hands({"H1a": "B1"})
+        assert ([], [walk("H1a", "B1")]) == (self.asked(table), table.walks)
+
+    def test_each_thing_has_its_words(self) -> None:
+        """Pawns, tokens and tiles are asked for in their own words, each once."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
+
+        self.doubtful(
+            table, Doubt("pawn", "H1b", (a, b, c)), Doubt("token", "bullet", (a, b)), Doubt("token",
+            "bat", (a, b, c)), Doubt("tile", "5", (b,), "turn"), Doubt("tile", "6", (c,), "crowd"),
+            Doubt("tile", "7", (c,), "crowd"), Doubt("tile", "8", (a, b)),
+        )  # fmt: skip
+
+        assert [
+            "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile",
+            "board_one_tile", "board_straighten_tile",
+        ] == [code for code, _ in self.asked(table)]  # fmt: skip
+
+    def test_nothing_is_asked_of_a_board_that_is_not_heard(self) -> None:
+        """A board that is silent or ignored asks for nothing."""
+        table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
+        doubt = Doubt("tile", "5", (Cell("B2"),), "turn")
+
+        self.doubtful(table, doubt)
+        assert [("board_turn_tile", {"cell": "B2"})] == self.asked(table)
+        table.reader.answer("ignore")
+        assert [] == self.asked(table)
+        table.reader.answer("listen")
+        self.doubtful(table, doubt)
+        table.reader.linked(Link("silent", life=1))
+        assert [] == self.asked(table)

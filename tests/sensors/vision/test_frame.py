@@ -1,0 +1,84 @@
+"""What one picture of a watched table shows: rendered photos with printed caps, of which the truth
+is known.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.core.placement import Cell, Tile
+from companion.printing.codes import MARKS
+from companion.sensors.vision.camera_client import Errand
+from companion.sensors.vision.camera_worker import seen
+from companion.sensors.vision.codes import MARKED, marked_pawn
+from companion.sensors.vision.frame import Glimpse, Watch
+from companion.sensors.vision.tracker import cells_near
+from tests.photos.film import Film
+from tests.photos.scene import CELLS, random_laid
+from tests.photos.views import VIEWS
+
+LAID = random_laid(Random(4))
+WATCH = Watch({Cell(cell): Tile(number, turn) for cell, (number, turn) in LAID.items()})
+PAWNS = {
+    "H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6", "H2a": "C3", "H2b": "C3", "H2c": "D3",
+    "H2d": "B5", "H3a": "E2", "H3b": "E2", "H3c": "E2", "H3d": "E2",
+}  # fmt: skip
+
+
+def looked_at(picture: bytes, watch: Watch = WATCH) -> Glimpse:
+    """Look at a picture as the process does that is there for it."""
+    return seen(picture, Errand(len(picture), watch))
+
+
+@pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
+def test_pawns_by_their_caps(name: str) -> None:
+    """Every pawn that is seen stands where it stands; no cell with one is called empty, and most of
+    the others are.
+    """
+    found = looked_at(Film(LAID, VIEWS[name]).picture(PAWNS))
+
+    assert found.problem is None
+    assert {pawn: (PAWNS[pawn],) for pawn in found.pawns} == {
+        pawn: cells_near(at) for pawn, at in found.pawns.items()
+    }
+    assert len(found.pawns) >= 11
+    assert not found.clear & set(PAWNS.values())
+    assert len(found.clear) >= 22
+
+
+def test_a_hand_hides_and_empties_nothing() -> None:
+    """Under a hand there is no pawn and no empty cell: nothing is said of it.
+
+    What the hand leaves open is seen.
+    """
+    film = Film(LAID, VIEWS["overhead"])
+    found = looked_at(film.picture(PAWNS, hand=(-30.0, 20.0)))
+
+    under = {Cell(cell) for cell in ("C4", "C5", "C6")}
+    assert found.problem is None
+    assert not under & found.clear
+    assert (("A1",), ("F1",)) == (
+        cells_near(found.pawns[MARKED[0]]),
+        cells_near(found.pawns[MARKED[1]]),
+    )
+    assert {"B1", "C1", "D1", "F5"} <= found.clear
+
+
+def test_a_picture_of_no_table_says_nothing() -> None:
+    """What is no picture, or shows no field, is a problem in words and neither a pawn nor an empty
+    cell.
+    """
+    for picture in (b"GIF89a", Film({}, VIEWS["overhead"]).picture(PAWNS)):
+        found = looked_at(picture)
+
+        assert found.problem is not None
+        assert ({}, {}, frozenset()) == (found.tiles, found.pawns, found.clear)
+
+
+def test_the_marks_are_those_that_are_printed() -> None:
+    """The caps in their printed order have the marks that are read as these pawns."""
+    assert list(MARKED) == [marked_pawn(mark) for mark in MARKS]
+    assert (None, None) == (marked_pawn(MARKS[0] - 1), marked_pawn(MARKS[-1] + 1))
+    assert set(PAWNS) == set(MARKED) and set(PAWNS.values()) <= set(CELLS)

@@ -1,0 +1,146 @@
+"""Codes become a lattice, or none: no code is ever put a column off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from companion.sensors.vision.lattice import CORNERS, Lattice, Place, Sighting, find_lattice, turned
+from tests.photos.camera import aimed
+from tests.photos.views import SIZES
+
+TILTS = (0, 30, 45, 60)
+
+
+def sight(
+    camera_tilt: float, tiles: Mapping[int, tuple[float, float, float]], seed: int = 0
+) -> list[Sighting]:
+    """Return what a camera sees of tiles, given as number: (column, row, degrees), with half a
+    pixel of error.
+    """
+    rng = Random(seed)
+    camera = aimed(SIZES[3], (camera_tilt, rng.uniform(-20, 20), rng.uniform(-10, 10)))
+    found = []
+    for number, (column, row, degrees) in tiles.items():
+        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        corners = []
+        for x, y in CORNERS:
+            at = (column - 2.5 + cos * x - sin * y, row - 2.5 + sin * x + cos * y)
+            pixel = camera.sees(61 * at[0], 61 * at[1])
+            corners.append((pixel[0] + rng.uniform(-0.7, 0.7), pixel[1] + rng.uniform(-0.7, 0.7)))
+        one, two, three, four = corners
+        found.append(Sighting(number, (one, two, three, four)))
+    rng.shuffle(found)
+    return found
+
+
+def field(
+    rng: Random, columns: int = 6, rows: int = 6, drift: float = 0.03
+) -> dict[int, tuple[float, float, float]]:
+    """Return tiles laid by hand: each a little off its place, turned and twisted."""
+    places = [(x, y) for y in range(rows) for x in range(columns)]
+    return {
+        number: (
+            x + rng.uniform(-drift, drift),
+            y + rng.uniform(-drift, drift),
+            90 * rng.randrange(4) + rng.uniform(-4, 4),
+        )
+        for number, (x, y) in enumerate(places, 1)
+    }
+
+
+def judged(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) -> bool:
+    """Return whether every laid tile is where it lies, in one and the same frame, and turned as it
+    is.
+    """
+    frames = set()
+    for place, lain in lattice.laid.items():
+        x, y, degrees = tiles[lain.sighting.number]
+        quarters = (lain.turn - round(degrees / 90)) % 4
+        home = turned((round(x), round(y)), quarters)
+        frames.add((place[0] - home[0], place[1] - home[1], quarters))
+    return len(frames) == 1
+
+
+@pytest.mark.parametrize("tilt", TILTS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_field_is_one_lattice(tilt: float, seed: int) -> None:
+    """All 36 tiles are found in their places, from above and from far aside."""
+    tiles = field(Random(seed))
+    lattice = find_lattice(sight(tilt, tiles, seed))
+
+    assert lattice is not None
+    assert (36, (6, 6), ()) == (len(lattice.laid), lattice.size, lattice.strays)
+    assert judged(lattice, tiles)
+
+
+@pytest.mark.parametrize("tilt", TILTS)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_field_with_many_holes_is_never_a_column_off(tilt: float, seed: int) -> None:
+    """Where half of the tiles are not read, those that are found lie where they lie, or there is no
+    lattice.
+    """
+    rng = Random(seed)
+    tiles = field(rng)
+    seen = dict(rng.sample(sorted(tiles.items()), 16))
+    lattice = find_lattice(sight(tilt, seen, seed))
+
+    assert lattice is None or judged(lattice, tiles)
+    assert lattice is None or max(lattice.size) <= 6
+
+
+def test_a_seventh_column_is_seen_as_one() -> None:
+    """Seven columns are seven columns: what is larger than a field is not squeezed into one."""
+    lattice = find_lattice(sight(30, field(Random(1), columns=7)))
+
+    assert lattice is not None
+    assert {7, 6} == set(lattice.size)
+
+
+@pytest.mark.parametrize(
+    "tiles",
+    [{}, {1: (2.0, 2.0, 0.0)}, {1: (0.0, 0.0, 0.0), 2: (5.0, 5.0, 90.0), 3: (0.0, 5.0, 0.0)}],
+)
+def test_tiles_that_do_not_hang_together_are_no_lattice(
+    tiles: dict[int, tuple[float, float, float]],
+) -> None:
+    """Nothing, one tile, and tiles without a neighbour give no lattice."""
+    assert None is find_lattice(sight(20, tiles))
+
+
+def test_what_lies_beside_its_place_is_a_stray() -> None:
+    """A tile half a place off, and one turned by 45 degrees, have no place; the others keep
+    theirs.
+    """
+    tiles = field(Random(2))
+    tiles[15] = (2.5, 2.0, 0.0)
+    tiles[36] = (5.0, 5.0, 45.0)
+    lattice = find_lattice(sight(20, tiles))
+
+    assert lattice is not None
+    assert {15, 36} == {stray.number for stray in lattice.strays}
+    assert 34 == len(lattice.laid)
+
+
+def test_of_two_in_one_place_the_better_one_has_it() -> None:
+    """Two codes in one place: the one nearer to its middle lies there, the other one is a stray."""
+    tiles = field(Random(3)) | {37: (1.15, 1.0, 0.0)}
+    lattice = find_lattice(sight(10, tiles))
+
+    assert lattice is not None
+    assert [37] == [stray.number for stray in lattice.strays]
+
+
+def test_places_lead_to_pixels_and_back() -> None:
+    """The lattice's own homography says where a tile is in the picture."""
+    lattice = find_lattice(sight(45, field(Random(4), drift=0)))
+
+    assert lattice is not None
+    off: dict[Place, float] = {
+        place: math.dist(lattice.where(lain.sighting.middle), place)
+        for place, lain in lattice.laid.items()
+    }
+    assert max(off.values()) < 0.1

@@ -1,0 +1,117 @@
+"""Tiles told by their likeness, and photos told from their mirror images."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pyqrcode
+import pytest
+from PIL import Image
+
+from companion.sensors.vision import codes, template_match
+from companion.sensors.vision.mirror import FORMAT, LEVELS, format_bits
+from tests.photos.printed import code
+
+
+def rows(text: str) -> list[list[int]]:
+    found: list[list[int]] = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code
+    return found
+
+
+def shown(text: str, turn: int = 0) -> Image.Image:
+    """Return a code as a cut shows it that goes 0.42 tiles around it."""
+    side = template_match.SIDE * template_match.PIXELS
+    cut = Image.new("L", (round(side * 1.68), round(side * 1.68)), 250)
+    card = code(text, side).rotate(-turn)
+    cut.paste(card, ((cut.width - side) // 2, (cut.height - side) // 2))
+    return cut
+
+
+def test_the_kept_codes_are_the_printed_ones() -> None:
+    """The file of codes says what the printer makes: the corner card first, then the tiles in
+    order.
+    """
+    texts = [
+        codes.CARD_TEXT,
+        *(codes.tile_text(number) for number in range(1, codes.TILES + 1)),
+    ]
+    words = [int("".join(str(bit) for row in rows(text) for bit in row), 2) for text in texts]
+    expected = [f"{text} {word:0111x}" for text, word in zip(texts, words, strict=True)]
+
+    assert expected == template_match.FILE.read_text(encoding="ascii").splitlines()
+
+
+def test_no_two_codes_are_alike() -> None:
+    """Any two codes differ in more modules than may be wrong, in whichever way they are turned:
+    noise never makes one of them another.
+    """
+    pairs = [
+        (a, b)
+        for a, b in combinations(template_match.codes(), 2)
+        if a.number != b.number and a.turn == b.turn
+    ]
+    nearest = min(((a.modules ^ b.modules) & a.data).bit_count() // 8 for a, b in pairs)
+
+    assert nearest >= template_match.MOST_WRONG + 18
+
+
+@pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
+def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
+    """A code is told by its number and by how it is turned clockwise, and its corners begin at its
+    own top left.
+    """
+    picture = shown(codes.tile_text(number), turn)
+    told = template_match.tell(picture)
+
+    assert told is not None
+    assert (number, turn // 90) == (told.number, told.turn)
+    (x, y), (right, down), *_ = template_match.corners(told, picture.width)
+    assert {0: right > x, 90: down > y, 180: right < x, 270: down < y}[turn]
+
+
+@pytest.mark.parametrize("number", range(39, 100, 7))
+def test_a_code_that_is_not_ours_is_never_told(number: int) -> None:
+    """The codes of numbers that were never printed are like none of ours, however alike they
+    look.
+    """
+    assert None is template_match.tell(shown(codes.tile_text(number)))
+    assert template_match.look(shown(codes.tile_text(number))).is_code
+
+
+def test_no_code_is_no_code() -> None:
+    """A blank card, and noise, are no code."""
+    noise = Image.effect_noise((212, 212), 90)
+
+    assert (None, None) == (
+        template_match.tell(Image.new("L", (212, 212), 200)),
+        template_match.tell(noise),
+    )
+    assert not template_match.look(noise).is_code
+
+
+NAMES = {
+    "VRT01": 1,
+    "VRT38": 38,
+    "VRT39": None,
+    "VRT00": None,
+    "vrt01": None,
+    "VRT001": None,
+    "VRC00": None,
+}
+
+
+@pytest.mark.parametrize(("text", "number"), NAMES.items())
+def test_payloads(text: str, number: int | None) -> None:
+    """A tile's code says VRT and its number, 01 to 38; nothing else is a tile."""
+    assert number == codes.tile_number(text)
+    assert number is None or text == codes.tile_text(number)
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 17])
+def test_format_information_is_where_the_standard_has_it(number: int) -> None:
+    """The 15 bits around the first finder are those of level H and one of the eight masks."""
+    modules = rows(codes.tile_text(number))
+    seen = [bool(modules[row][column]) for column, row in FORMAT]
+
+    assert seen in [format_bits(LEVELS["H"], mask) for mask in range(8)]
+    assert seen[::-1] not in [format_bits(LEVELS["H"], mask) for mask in range(8)]

@@ -1,0 +1,123 @@
+"""From glimpses to observations: what is covered stays unsaid, and a pawn unseen is not a pawn
+lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.grid import parse_cell
+from companion.core.placement import Cell, Pawn, Placement, Tile
+from companion.games.vampireradar.model import Walk
+from companion.sensors.diff import differing
+from companion.sensors.observation import Doubt, Observation
+from companion.sensors.reconcile import InSync, Lifted, Matched, Result, reconcile
+from companion.sensors.vision.frame import Glimpse
+from companion.sensors.vision.homography import Point
+from companion.sensors.vision.tracker import CELLS, MISSES, CameraPicture
+from tests.sensors.fakes import GAME, record
+
+
+def glimpse(
+    pawns: Mapping[str, str | Point], covered: str = "", tiles: Mapping[Cell, Tile] | None = None
+) -> Glimpse:
+    """Return what a picture shows with these pawns in it, some cells covered."""
+    at = {
+        Pawn(pawn): where if isinstance(where, tuple) else parse_cell(Cell(where))
+        for pawn, where in pawns.items()
+    }
+    stood_on = {cell for where in at.values() for cell in CELLS if parse_cell(cell) == where}
+    clear = frozenset(CELLS) - stood_on - {Cell(cell) for cell in covered.split()}
+    return Glimpse(tiles=tiles or {}, pawns=at, clear=clear)
+
+
+def last(*glimpses: Glimpse) -> Observation:
+    """Return what is seen after a row of pictures."""
+    picture = CameraPicture("camera")
+    return [picture.taken(each, float(now)) for now, each in enumerate(glimpses)][-1]
+
+
+STANDING = Placement(
+    pawns={Cell("A1"): frozenset({Pawn("H1a"), Pawn("H1b")}), Cell("F1"): frozenset({Pawn("H1c")})}
+)
+
+
+def test_a_covered_pawn_is_neither_there_nor_gone() -> None:
+    """A hand over a pawn's cell is no difference, however long it stays."""
+    here = glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"})
+    for pictures in (1, MISSES, 2 * MISSES):
+        seen = last(here, *[glimpse({}, covered="A1 F1")] * pictures)
+
+        assert frozenset() == differing(STANDING, seen)
+
+
+def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
+    """At once: there is nothing on the tile."""
+    seen = last(
+        glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"}), glimpse({"H1a": "A1", "H1b": "A1"})
+    )
+
+    assert {"F1"} == differing(STANDING, seen)
+
+
+def test_a_pawn_may_be_hidden_beside_another() -> None:
+    """Of a cell that is seen in part the pawns seen are there; one that should be there too may
+    be.
+    """
+    seen = last(*[glimpse({"H1a": "A1", "H1c": "F1"})] * MISSES)
+    stranger = last(*[glimpse({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MISSES)
+
+    assert {"A1", "F1"} == seen.partly
+    assert not differing(STANDING, seen)
+    assert {"A1"} == differing(STANDING, stranger)
+
+
+def test_a_mark_that_flickers_stands_still() -> None:
+    """A mark unread in one picture is still named, so that the table comes to rest."""
+    here = glimpse({"H1a": "A1"})
+
+    assert last(here).pawns == last(here, glimpse({}, covered="A1")).pawns
+    assert {} == last(here, *[glimpse({}, covered="A1")] * MISSES).pawns
+
+
+def test_between_two_cells_it_is_asked() -> None:
+    """A pawn on a border is on neither cell; the likelier one is named first.
+
+    Beside the field it is no pawn at all.
+    """
+    seen = last(glimpse({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
+
+    assert (Doubt("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == seen.doubts
+    assert not seen.pawns
+    assert {"A1", "B1"} <= seen.unknown
+
+
+def test_tiles_stay_under_pawns() -> None:
+    """A tile on which a pawn was set since it was read lies there still; one that is merely not
+    read is not claimed.
+    """
+    tiles = {Cell("A1"): Tile(7, 90), Cell("B1"): Tile(8, 0)}
+
+    assert tiles == last(glimpse({}, tiles=tiles)).tiles
+    assert {Cell("A1"): Tile(7, 90)} == last(glimpse({}, tiles=tiles), glimpse({"H1a": "A1"})).tiles
+
+
+def test_reconciling_what_a_camera_sees() -> None:
+    """A walk is matched though a hand covers what lies beside it and a pawn is hidden beside
+    another; a lifted pawn is lifted only once its cell is seen empty.
+    """
+    game = record({"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"})
+    here = {"H1a": "A1", "H1b": "F1", "H1c": "F1", "H1d": "D6"}
+    walked = {"H1a": "B1", "H1b": "F1", "H1d": "D6"}
+    lifted = {pawn: cell for pawn, cell in here.items() if pawn != "H1a"}
+
+    def result(*glimpses: Glimpse) -> Result:
+        return reconcile(GAME, game.present, last(*glimpses))
+
+    assert InSync() == result(glimpse(here))
+    for covered in ("", "A1", "A1 A2 D6"):
+        assert Matched((Walk(pawn=Pawn("H1a"), to=Cell("B1")),)) == result(
+            glimpse(here), glimpse(walked, covered)
+        )
+    assert InSync() == result(glimpse(here), *[glimpse(lifted, "A1")] * MISSES)
+    assert isinstance(result(glimpse(here), glimpse(lifted)), Lifted)

@@ -1,0 +1,92 @@
+"""Everybody at the table together wants the vampire's seat: `python -m
+tests.server.auth.brute_force`.
+
+A late code, a second claim, and thousands of tries at the recovery code from many phones, with
+restarts between.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from pytest import MonkeyPatch
+
+import companion.server.auth.access as seats_module
+from companion.clock import SimulatedClock
+from tests.server.client import Evening
+
+RIGHT = "1111"
+
+
+class Tried(Struct, frozen=True):
+    """What came of it: how many codes were compared with the right one, how the others were
+    refused, and who got in.
+    """
+
+    evaluated: int
+    refusals: dict[str, int]
+    got_in: int
+    late: str
+    second: str
+
+
+def intrude(tries: int, restart_every: int) -> Tried:
+    """Try wrong codes, half a minute apart; everything but the right one is tried in turn."""
+    evaluated = got_in = 0
+    refusals: dict[str, int] = {}
+    compare: Any = vars(seats_module)["same_pin"]
+
+    def counted(*of: Any) -> bool:
+        nonlocal evaluated
+        evaluated += 1
+        return bool(compare(*of))
+
+    with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(seats_module, "same_pin", counted)
+        evening = Evening(Path(folder) / "data")
+        second, late = _claims(evening)
+        for number in range(tries):
+            if number % restart_every == restart_every - 1:
+                evening.close()
+                evening = Evening(Path(folder) / "data")
+            code = f"{number % 10_000:04}"
+            answer = evening.phone(f"192.168.1.{number % 200}").ask(
+                "recover", seat="V", pin="2222" if code == RIGHT else code
+            )
+            got_in += answer["ok"]
+            refusals[str(answer.get("code"))] = refusals.get(str(answer.get("code")), 0) + 1
+            assert isinstance(evening.clock, SimulatedClock)
+            evening.clock.advance(30)
+        evening.close()
+    return Tried(evaluated, refusals, got_in, late, second)
+
+
+def _claims(evening: Evening) -> tuple[str, str]:
+    """Sit down, start; return what a second claim and one after the start are told."""
+    code = evening.code
+    evening.seated("V", "H1")
+    second = evening.phone().ask("claim", seat="V", code=evening.code, pin=RIGHT)["code"]
+    evening.table.start()
+    return str(second), str(evening.phone().ask("claim", seat="H2", code=code, pin=RIGHT)["code"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tries", type=int, default=10_000)
+    parser.add_argument("--restart-every", type=int, default=500)
+    given = parser.parse_args()
+    tried = intrude(given.tries, given.restart_every)
+    print(
+        f"tries={given.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
+        f"second_claim={tried.second} late_code={tried.late}"
+    )
+    held = tried.evaluated <= 10 and not tried.got_in
+    return 0 if held and (tried.second, tried.late) == ("seat_taken", "seats_closed") else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

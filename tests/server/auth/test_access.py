@@ -1,0 +1,742 @@
+"""Who gets a seat: by the code before the game, by the PIN afterwards, and nobody else."""
+
+from __future__ import annotations
+
+import stat
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import companion.server.context as house_module
+from companion.clock import SimulatedClock
+from companion.core.game import Seat
+from companion.server.auth import access, codes, keystore
+from companion.server.auth.access import Denied
+from companion.server.auth.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
+from companion.server.auth.join import qr_svg
+from companion.server.rpc.channel import Channel
+from tests.server.client import Evening, Json, Phone, entropy_of
+
+
+def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
+    return phone.ask("claim", seat=seat, name="Ana", code=code, pin=pin)
+
+
+def admitted(evening: Evening, address: str) -> Phone:
+    """Return a phone that was let in and has no seat yet."""
+    phone = evening.phone(address)
+    assert phone.ask("admit", code=evening.code)["ok"]
+    return phone
+
+
+def events(evening: Evening) -> list[str]:
+    return [line["event"]["event"] for line in evening.table.picture()["log"]]
+
+
+def wrong(code: str) -> str:
+    """Return a code that differs from `code` in its last letter."""
+    return code[:-1] + ("B" if code[-1] != "B" else "C")
+
+
+def test_the_code_gives_a_seat_and_everybody_sees_who(evening: Evening) -> None:
+    """The key is the seat from now on."""
+    phone = evening.phone()
+
+    answer = claim(phone, f" {evening.code.lower()}")
+
+    assert (True, "H1") == (answer["ok"], answer["role"])
+    assert {"seat": "H1", "name": "Ana", "taken": True} in answer["picture"]["seats"]
+    assert "H1" == phone.ask("hello")["role"]
+
+
+def test_a_nameless_person_is_called_by_the_seat(evening: Evening) -> None:
+    """The name is the last and optional field."""
+    answer = evening.phone().ask("claim", seat="H1", code=evening.code, pin="1111")
+
+    assert {"seat": "H1", "name": "", "taken": True} in answer["picture"]["seats"]
+
+
+def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
+    """With the next game everybody moves on by one seat: who typed no name is called by the new
+    seat, not the old.
+    """
+    evening.table.propose({"players": 2})
+    vampire, human = evening.phone(), evening.phone()
+    assert vampire.ask("claim", seat="V", code=evening.code, pin="1111")["ok"]
+    assert human.ask("claim", seat="H1", name="Ben", code=evening.code, pin="1111")["ok"]
+    evening.table.start()
+    assert vampire.ask("forfeit")["ok"]
+
+    answer = human.ask("again", swap=True)
+
+    assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
+    assert [("V", "Ben"), ("H1", "")] == [
+        (place["seat"], place["name"]) for place in evening.table.picture()["seats"]
+    ]
+
+
+def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
+    """All screens say that somebody tried."""
+    claim(evening.phone(), evening.code)
+
+    answer = claim(evening.phone(), evening.code)
+
+    assert (False, "seat_taken") == (answer["ok"], answer["code"])
+    assert "seat_tried" == events(evening)[-1]
+
+
+def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
+    """One wins, seven are told so, and the log holds one claim."""
+    phones = [admitted(evening, f"192.168.1.{100 + number}") for number in range(8)]
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda phone: claim(phone, ""), phones))
+
+    assert [True] == [answer["ok"] for answer in answers if answer["ok"]]
+    assert {"seat_taken"} == {answer["code"] for answer in answers if not answer["ok"]}
+    assert 1 == events(evening).count("seat_claimed")
+    assert 7 == events(evening).count("seat_tried")
+
+
+def test_five_wrong_codes_a_minute_from_one_address(evening: Evening) -> None:
+    """The sixth is not even compared, be it right; another address is not held up; a minute later
+    it may.
+    """
+    phone, code = evening.phone(), evening.code
+
+    told = [claim(phone, wrong(code))["code"] for _ in range(5)]
+
+    assert ["wrong_code"] * 5 == told
+    held = claim(phone, code)
+    assert ("too_many_codes", 60) == (held["code"], held["said"]["params"]["n"])
+    assert claim(evening.phone("192.168.1.99"), code, seat="H2")["ok"]
+    assert isinstance(evening.clock, SimulatedClock)
+    evening.clock.advance(61)
+    assert claim(phone, evening.code)["ok"]
+
+
+def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
+    """Guesses are stored before they are compared; after a power cut their minute begins again."""
+    evening = Evening(tmp_path)
+    for _ in range(4):
+        claim(evening.phone(), wrong(evening.code))
+    evening.close()
+
+    again = Evening(tmp_path)
+    phone = again.phone()
+
+    assert ["wrong_code", "too_many_codes"] == [
+        claim(phone, wrong(again.code))["code"] for _ in range(2)
+    ]
+    assert isinstance(again.clock, SimulatedClock)
+    again.clock.advance(61)
+    assert claim(phone, again.code)["ok"]
+    again.close()
+
+
+def test_a_guess_is_on_the_disk_before_it_is_compared(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who pulls the plug at the right moment has guessed all the same."""
+    stored: list[dict[str, int]] = []
+
+    def compare(*_: str) -> bool:
+        stored.append(keystore.Vault(evening.folder, keystore.Kept("", "")).kept.guesses)
+        return False
+
+    monkeypatch.setattr(access, "same_code", compare)
+    for _ in range(2):
+        claim(evening.phone(), evening.code)
+
+    assert [{"192.168.1.31": 1}, {"192.168.1.31": 2}] == stored
+
+
+def test_one_code_lets_everybody_in(evening: Evening) -> None:
+    """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
+    them. The display has another code from then on, and the first one is good for nothing.
+    """
+    code, shown = evening.code, evening.table.picture()["codes"]
+    phones = [evening.phone(f"192.168.1.{40 + number}") for number in range(5)]
+
+    assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
+    assert (code, shown) == (evening.code, evening.table.picture()["codes"])
+    assert claim(phones[0], "", "H1")["ok"]
+    assert phones[3].ask("admit", code=code)["ok"]
+
+    assert code != evening.code
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert "code_used" == phones[4].ask("admit", code=code)["code"]
+    assert phones[4].ask("admit", code=evening.code)["ok"]
+    assert claim(phones[1], "", "H2")["ok"]
+
+
+def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) -> None:
+    """A photograph of it lets nobody in later; a code that nobody has used waits as long as it
+    must.
+    """
+    assert isinstance(evening.clock, SimulatedClock)
+    code, shown = evening.code, evening.table.picture()["codes"]
+    evening.clock.advance(10 * access.CODE_SECONDS)
+    assert evening.phone().ask("admit", code=code)["ok"]
+    evening.clock.advance(access.CODE_SECONDS - 1)
+    assert evening.phone().ask("admit", code=code)["ok"]
+
+    evening.clock.advance(1)
+
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert "code_used" == evening.phone().ask("admit", code=code)["code"]
+    now = evening.code
+    assert evening.phone().ask("admit", code=now)["ok"]
+    evening.clock.advance(access.CODE_SECONDS - 1)
+    assert now == evening.code
+
+
+def test_a_code_is_replaced_once_the_disk_takes_it(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
+    assert isinstance(evening.clock, SimulatedClock)
+    code = evening.code
+    assert evening.phone().ask("admit", code=code)["ok"]
+
+    def refuse(*_: object) -> None:
+        raise OSError
+
+    with monkeypatch.context() as full:
+        full.setattr(keystore, "write_private", refuse)
+        evening.clock.advance(access.CODE_SECONDS)
+        assert code == evening.code
+    evening.clock.advance(access.CODE_SECONDS)
+
+    assert code != evening.code
+
+
+def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
+    """As many are let in as the game can seat; the others come in by the code that the display
+    shows then.
+    """
+    phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
+    code = evening.code
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda phone: phone.ask("admit", code=code), phones))
+
+    assert 4 == sum(answer["ok"] for answer in answers)
+    assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
+    assert all(
+        phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"]
+        for phone in phones
+    )
+
+
+def test_an_answer_that_was_lost_costs_no_second_code(evening: Evening) -> None:
+    """The same phone with the same code is in already, also after a restart of its page."""
+    phone, code = evening.phone(), evening.code
+    assert phone.ask("admit", code=code)["ok"]
+
+    assert phone.ask("admit", code=code)["ok"]
+
+    assert phone.ask("hello")["admitted"]
+    assert not evening.phone().ask("hello")["admitted"]
+
+
+def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
+    """And the code that let it in lets nobody in any more."""
+    evening = Evening(tmp_path)
+    phone, code = evening.phone(), evening.code
+    assert phone.ask("admit", code=code)["ok"]
+    evening.close()
+
+    again = Evening(tmp_path)
+    phone.app = again.app
+
+    # The first phone of an evening has the first evening's first key.
+    assert again.phone().key == phone.key
+    assert "code_used" == again.phone().ask("admit", code=code)["code"]
+    assert claim(phone, "")["ok"]
+    again.close()
+
+
+def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
+    """The code that brought a phone to its seat is worth that one seat; changing one's own seat
+    needs none, nor does standing up and sitting down while the code is good.
+    """
+    phone, display, code = evening.phone(), evening.display(), evening.code
+    assert claim(phone, code, "H1")["ok"]
+    assert claim(phone, "", "H2")["ok"]
+    assert phone.ask("free", seat="H2")["ok"]
+    assert claim(phone, code, "H2")["ok"]
+
+    assert display.ask("free", seat="H2")["ok"]
+
+    assert "code_needed" == claim(phone, "", "H1")["code"]
+    assert "code_used" == claim(phone, code, "H1")["code"]
+
+
+def test_who_loses_a_seat_to_another_game_needs_no_code(evening: Evening) -> None:
+    """Where another game has fewer seats, who has none any more may take one without a code; who
+    keeps one is the same key there.
+    """
+    display = evening.display()
+    phones = [admitted(evening, f"10.0.0.{number}") for number in (1, 2, 3)]
+    for phone, seat in zip(phones, ("H1", "H2", "V"), strict=True):
+        assert claim(phone, "", seat)["ok"]
+
+    assert display.ask("propose", change={"players": 2})["ok"]
+
+    assert ["H1", "guest", "V"] == [phone.ask("hello")["role"] for phone in phones]
+    assert phones[1].ask("hello")["admitted"]
+    assert display.ask("propose", change={"players": 3})["ok"]
+    assert claim(phones[1], "", "H2")["ok"]
+
+
+def test_without_a_code_nobody_is_let_in(evening: Evening) -> None:
+    """An empty code is no guess."""
+    phone = evening.phone()
+
+    assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
+    assert not phone.ask("hello")["admitted"]
+
+
+def test_right_codes_are_no_guesses(evening: Evening) -> None:
+    """A family behind one address may all sit down."""
+    assert all(claim(evening.phone(), evening.code, seat)["ok"] for seat in ("V", "H1", "H2"))
+    assert all("seat_taken" == claim(evening.phone(), evening.code, "V")["code"] for _ in range(6))
+
+
+@pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
+def test_a_pin_is_four_digits(evening: Evening, pin: str) -> None:
+    """Anything else is refused and gives no seat."""
+    phone = evening.phone()
+
+    assert "bad_pin" == claim(phone, evening.code, pin=pin)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
+    """Seats close before the first secret exists; the notice costs a guess, so that it cannot flood
+    the log.
+    """
+    code = evening.code
+    evening.started()
+    late = evening.phone("192.168.1.66")
+
+    told = [claim(late, code, "V")["code"] for _ in range(7)]
+
+    assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
+    assert 5 == events(evening).count("seat_tried")
+    assert "guest" == late.ask("hello")["role"]
+    other = evening.phone("192.168.1.67")
+    before = evening.table.picture()["position"]
+    assert ["seats_closed"] * 5 + ["too_many_codes"] == [
+        other.ask("admit", code=code)["code"] for _ in range(6)
+    ]
+    assert not other.ask("hello")["admitted"]
+    assert ["latecomer_tried"] * 5 == events(evening)[-5:]
+    assert before + 5 == evening.table.picture()["position"]
+
+
+def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
+    """The old key holds nothing any more, and all screens say so."""
+    vampire, _ = evening.placed()
+    new = evening.phone()
+
+    answer = new.ask("recover", seat="V", pin="1111")
+
+    assert (True, "V") == (answer["ok"], answer["role"])
+    assert "C3" == answer["private"]["own"]["cell"]
+    told = vampire.ask("hello")
+    assert ("guest", None) == (told["role"], told["private"])
+    assert ["recovery_tried", "seat_moved"] == events(evening)[-2:]
+
+
+def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
+    """With its number, whether it is right or not."""
+    evening.placed()
+    guesser = evening.phone()
+
+    told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
+
+    tries = [
+        entry["event"]
+        for entry in evening.table.picture()["log"]
+        if entry["event"]["event"] == "recovery_tried"
+    ]
+    assert [False, True] == told
+    assert [
+        {"event": "recovery_tried", "seat": "V", "tries": number, "of": 10} for number in (1, 2)
+    ] == tries
+
+
+@pytest.fixture
+def wordy(tmp_path: Path) -> Iterator[Evening]:
+    """A table that wants words."""
+    evening = Evening(tmp_path, recovery="words")
+    yield evening
+    evening.close()
+
+
+@pytest.mark.parametrize(
+    "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
+)
+def test_where_words_are_wanted_three_are_given(wordy: Evening, words: str) -> None:
+    """Anything else is refused and gives no seat."""
+    phone = wordy.phone()
+
+    assert "words" == phone.ask("hello")["recovery"]
+    assert "bad_words" == claim(phone, wordy.code, pin=words)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_words_bring_the_seat_to_a_new_phone(wordy: Evening) -> None:
+    """However they are written; wrong ones are tries."""
+    phone, new = wordy.phone(), wordy.phone()
+    assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
+    wordy.table.start()
+
+    told = [
+        new.ask("recover", seat="V", pin=words) for words in ("kano bimi tesi", " Kano-Bimi, TESO ")
+    ]
+
+    assert ["wrong_pin", None] == [answer.get("code") for answer in told]
+    assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
+
+
+def test_the_pin_moves_along(evening: Evening) -> None:
+    """A second phone may be lost too."""
+    evening.placed()
+    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+
+    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+
+
+def test_at_most_ten_pins_are_compared_in_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before
+    it is compared.
+    """
+    evening = Evening(tmp_path)
+    evening.placed()
+    compared: list[int] = []
+
+    def compare(_: str, kept: keystore.KeptPin) -> bool:
+        stored = keystore.Vault(tmp_path, keystore.Kept("", "")).kept.pins
+        compared.append(kept.tries)
+        assert kept.tries in [pin.tries for pin in stored.values()]
+        return False
+
+    monkeypatch.setattr(access, "same_pin", compare)
+    for guess in range(80):
+        if guess % 10 == 9:
+            evening.close()
+            evening = Evening(tmp_path)
+        guesser = evening.phone()
+        for number in range(25):
+            guesser.ask("recover", seat="V", pin=f"{(25 * guess + number) % 10000:04}")
+        assert isinstance(evening.clock, SimulatedClock)
+        evening.clock.advance(3600)
+
+    assert list(range(1, 11)) == compared
+    assert "recovery_closed" == evening.phone().ask("recover", seat="V", pin="1111")["code"]
+    evening.close()
+
+
+def test_after_five_tries_the_lock_doubles(evening: Evening) -> None:
+    """60 s, 120 s, and so on; the seated phone plays on."""
+    vampire, _ = evening.placed()
+    guesser = evening.phone()
+    told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
+
+    assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
+    assert {"tries": 5, "of": 10} == told[4]["said"]["params"]
+    assert isinstance(evening.clock, SimulatedClock)
+    evening.clock.advance(59)
+    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
+    evening.clock.advance(2)
+    assert "wrong_pin" == guesser.ask("recover", seat="V", pin="9999")["code"]
+    evening.clock.advance(100)
+    assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
+    assert "V" == vampire.ask("hello")["role"]
+
+
+def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
+    """A power cycle shortens no lock."""
+    evening = Evening(tmp_path)
+    evening.placed()
+    for _ in range(5):
+        evening.phone().ask("recover", seat="V", pin="9999")
+    evening.close()
+
+    again = Evening(tmp_path)
+
+    assert "recovery_locked" == again.phone().ask("recover", seat="V", pin="1111")["code"]
+    again.close()
+
+
+def test_seats_that_nobody_holds_cannot_be_recovered(evening: Evening) -> None:
+    """A free seat, and one that is not there, are refused alike."""
+    evening.started()
+
+    told = [evening.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")]
+
+    assert ["not_recoverable"] * 2 == told
+
+
+def test_the_displays_code_works_once(evening: Evening) -> None:
+    """A used code is replaced in its file, which only the kiosk's user may read."""
+    first = evening.display_fragment
+    display = evening.phone("127.0.0.1")
+
+    assert "display" == display.ask("pair", code=first[43:])["role"]
+
+    assert "display" == display.ask("hello")["role"]
+    assert first != evening.display_fragment
+    assert display.ask("pair", code=first[43:])["ok"]
+    assert "wrong_code" == evening.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
+    assert 0o600 == stat.S_IMODE((evening.folder / "display-code").stat().st_mode)
+
+
+def test_a_seated_phone_lets_another_screen_in(evening: Evening) -> None:
+    """Once, and everybody is told by whom; the kiosk's own code stays what it is."""
+    (phone,), kiosk = evening.seated("H1"), evening.display_fragment
+    offer = phone.ask("screen")["screen"]
+    page, _, fragment = offer["url"].partition("#")
+    screen, second = evening.phone("192.168.1.77"), evening.phone("192.168.1.78")
+
+    assert ("http://192.168.1.20:8080/table", kiosk[:43]) == (page, fragment[:43])
+    assert qr_svg(offer["url"]) == offer["svg"]
+    assert "display" == screen.ask("pair", code=fragment[43:])["role"]
+    assert "wrong_code" == second.ask("pair", code=fragment[43:])["code"]
+
+    assert {"event": "screen_paired", "by": "H1"} == evening.table.picture()["log"][-1]["event"]
+    assert kiosk == evening.display_fragment
+    assert screen.ask("propose", change={"players": 2})["ok"]
+
+
+def test_an_offer_to_another_screen_runs_out(evening: Evening) -> None:
+    """Who photographs it and waits gets nothing; a guest is offered none."""
+    (phone,) = evening.seated("H1")
+    code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
+    assert isinstance(evening.clock, SimulatedClock)
+
+    evening.clock.advance(301)
+
+    assert "wrong_code" == evening.phone().ask("pair", code=code)["code"]
+    assert "not_seated" == evening.phone().ask("screen")["code"]
+
+
+def test_the_oldest_display_is_unpaired_by_a_ninth(evening: Evening) -> None:
+    """Their number is bounded."""
+    displays = [evening.display() for _ in range(9)]
+
+    assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
+
+
+def test_keys_survive_a_restart(tmp_path: Path) -> None:
+    """The table's key, the code, the seats and the displays."""
+    evening = Evening(tmp_path)
+    vampire, _ = evening.started()
+    display, fragment = evening.display(), evening.display_fragment
+    evening.close()
+
+    again = Evening(tmp_path)
+
+    assert fragment[:43] == again.display_fragment[:43]
+    for phone, role in ((vampire, "V"), (display, "display")):
+        phone.app = again.app
+        assert role == phone.ask("hello")["role"]
+    again.close()
+
+
+def test_the_vault_is_private(evening: Evening) -> None:
+    """Nobody else on the machine reads it."""
+    assert 0o600 == stat.S_IMODE((evening.folder / "keys.json").stat().st_mode)
+
+
+def test_no_code_no_key_and_no_pin_is_kept_in_clear(evening: Evening) -> None:
+    """PINs are kept as scrypt."""
+    evening.seated("V", "H1")
+
+    assert b'"1111"' not in (evening.folder / "keys.json").read_bytes()
+    assert "Kept(•)" == repr(keystore.Vault(evening.folder, keystore.Kept("", "")).kept)
+
+
+def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
+    """Nothing is thrown away, and the sentence names the file."""
+    (tmp_path / "keys.json").write_text("{")
+
+    with pytest.raises(keystore.VaultUnreadable, match=r"keys\.json"):
+        keystore.Vault(tmp_path, keystore.Kept("", ""))
+
+
+def test_a_disk_that_takes_nothing_gives_no_seat(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Said means stored: a PIN that was not kept is no seat."""
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    phone, code = evening.phone(), evening.code
+    monkeypatch.setattr(keystore, "write_private", fail)
+
+    assert "not_kept" == claim(phone, code)["code"]
+    assert "guest" == phone.ask("hello")["role"]
+
+
+def test_codes_are_drawn_from_all_letters() -> None:
+    """No vowels, none that looks like another, each equally likely."""
+    drawn = draw_code(20_000, entropy_of(1))
+
+    assert set(ALPHABET) == set(drawn)
+    assert 20 == len(ALPHABET)
+    assert all(800 < drawn.count(letter) < 1200 for letter in ALPHABET)
+    assert same_code(" bcdf", "BCDF")
+    assert not same_code("ΒCDF", "BCDF")
+
+
+def test_a_pin_is_known_by_its_scrypt() -> None:
+    """With its own salt, so that equal PINs look different."""
+    kept = hash_pin("0042", b"s" * 16)
+
+    assert same_pin("0042", kept)
+    assert not same_pin("0043", kept)
+    assert kept.digest != hash_pin("0042", b"t" * 16).digest
+
+
+def test_guesses_are_bounded_in_memory() -> None:
+    """A flood of addresses forgets the oldest."""
+    guesses = codes.Guesses(lambda: 0.0, {})
+    for number in range(codes.ADDRESSES + 10):
+        guesses.wait(str(number))
+
+    assert codes.ADDRESSES == len(guesses._guessed)
+
+
+def test_a_new_game_has_a_new_code(evening: Evening) -> None:
+    """Last game's photograph lets nobody into the next; the players stay seated and their tries
+    begin anew.
+    """
+    vampire, human = evening.placed()
+    before = keystore.Vault(evening.folder, keystore.Kept("", "")).kept.code
+    shown = evening.table.picture()["codes"]
+    evening.phone().ask("recover", seat="V", pin="9999")
+    assert vampire.ask("forfeit")["ok"]
+
+    assert human.ask("again", swap=False)["ok"]
+
+    kept = keystore.Vault(evening.folder, keystore.Kept("", "")).kept
+    assert before != kept.code == evening.code
+    assert shown + 1 == evening.table.picture()["codes"]
+    assert "code_used" == evening.phone().ask("admit", code=before)["code"]
+    assert [0, 0] == [pin.tries for pin in kept.pins.values()]
+
+
+def again(evening: Evening, vampire: Phone, human: Phone) -> None:
+    """End the game and prepare the next one."""
+    assert vampire.ask("forfeit")["ok"]
+    assert human.ask("again", swap=False)["ok"]
+
+
+def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
+    """Those who sit and the displays are told the next key under the last one, and that is deleted
+    as soon as all have come over: what was recorded of the last game is opened by nothing that is
+    on the disk.
+    """
+    vampire, human = evening.placed()
+    display = evening.display()
+    recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
+    before, fragment = evening.house.seats.secrets, evening.display_fragment
+    again(evening, vampire, human)
+    now, former = evening.house.seats.secrets
+    assert before == (former,)
+    assert fragment[:43] != evening.display_fragment[:43] == evening.fragment[:43]
+
+    for phone, role in ((human, "H1"), (vampire, "V"), (display, "display")):
+        assert former.hex() in (evening.folder / keystore.FILE).read_text()
+        assert role == phone.ask("hello")["role"]
+
+    assert (now,) == evening.house.seats.secrets
+    assert former.hex() not in (evening.folder / keystore.FILE).read_text()
+    assert 400 == vampire.post("/channel", recorded).status_code
+
+
+def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
+    """A phone that sleeps finds the table again after a restart; through a whole game, only by its
+    code, and a display that slept as long is none any more. A stranger who still knows the last key
+    is told the next one, and no more.
+    """
+    evening = Evening(tmp_path)
+    vampire, human = evening.placed()
+    display, stranger = evening.display(), evening.phone()
+    again(evening, vampire, human)
+    evening.close()
+    evening = Evening(tmp_path)
+    for phone in (vampire, human, display, stranger):
+        phone.app = evening.app
+    assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
+    assert [2, "H1", 2] == [
+        len(evening.house.seats.secrets),
+        human.ask("hello")["role"],
+        len(evening.house.seats.secrets),
+    ]
+
+    evening.table.start()
+    evening.table.forfeit(Seat("V"))
+    assert human.ask("again", swap=False)["ok"]
+
+    lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
+    assert 400 == vampire.post("/channel", lost).status_code
+    assert () == keystore.Vault(tmp_path, keystore.Kept("", "")).kept.displays
+    *_, fresh = (evening.phone() for _ in range(9))
+    assert fresh.ask("recover", seat="V", pin="1111")["ok"]
+    assert (
+        400
+        == display.post(
+            "/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]
+        ).status_code
+    )
+    evening.close()
+
+
+def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many come at once with the next game's key, all are answered by the same channel: a
+    stream by another would end.
+    """
+
+    def slowly(secret: bytes, entropy: Callable[[int], bytes]) -> Channel:
+        time.sleep(0.05)
+        return Channel(secret, entropy)
+
+    vampire, human = evening.placed()
+    again(evening, vampire, human)
+    monkeypatch.setattr(house_module, "Channel", slowly)
+    evening.house._channels = (), ()
+    with ThreadPoolExecutor(8) as threads:
+        channels = [*threads.map(lambda _: evening.house.channel, range(8))]
+
+    assert 8 * [evening.house.channel] == channels
+
+
+def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:
+    """A stream that was opened under the last key ends with the frame that tells the next one."""
+    vampire, human = evening.placed()
+    lines, old = vampire.follow(), vampire.box
+    next(lines)
+    again(evening, vampire, human)
+    assert human.ask("rename", name="Ann")["ok"]
+    assert human.ask("rename", name="Anna")["ok"]
+    evening.table.end_streams()
+
+    told = [vampire.box is old for _ in lines]
+
+    assert [False] == told
+
+
+def test_denials_are_refusals() -> None:
+    """They carry a code of the language catalogues."""
+    assert "wrong_code" == Denied("wrong_code").said.code

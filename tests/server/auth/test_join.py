@@ -1,0 +1,208 @@
+"""The way in: an address for everybody, the key and the code for who is at the table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.server.auth.join import Invitation, join_address, qr_svg
+from companion.server.http.network import own_addresses, trusted_hosts
+from tests.server.client import Evening, Json, Phone
+
+
+def invitation(evening: Evening, address: str) -> Json:
+    told: Json = (
+        evening.app.test_client()
+        .get("/join.json", environ_base={"REMOTE_ADDR": address})
+        .get_json()
+    )
+    return told
+
+
+def test_the_kiosk_shows_key_and_code(evening: Evening) -> None:
+    """43 characters of key and four letters follow the #, which no browser ever sends."""
+    url = invitation(evening, "127.0.0.1")["url"]
+
+    assert re.fullmatch(r"http://192\.168\.1\.20:8080/join#[\w-]{43}[BCDFGHJKLMNPQRSTVWXZ]{4}", url)
+
+
+def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> None:
+    """The code keeps out who cannot see the table."""
+    told = invitation(evening, "192.168.1.66")
+
+    address = "http://192.168.1.20:8080/join"
+    assert {
+        "url": address,
+        "address": address,
+        "code": None,
+        "admission": told["admission"],
+    } == told
+    assert told["admission"] != evening.display_fragment[:43]
+    assert evening.code not in evening.app.test_client().get("/picture").text
+
+
+def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
+    """The same rule for the picture as for the text."""
+    client = evening.app.test_client()
+    askers = ("127.0.0.1", "10.0.0.9")
+
+    drawn = [
+        client.get("/qr/join.svg", environ_base={"REMOTE_ADDR": asker}).text for asker in askers
+    ]
+
+    assert [qr_svg(invitation(evening, asker)["url"]) for asker in askers] == drawn
+    assert "image/svg+xml; charset=utf-8" == client.get("/qr/join.svg").content_type
+
+
+def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
+    """The code of the tiles' page is its address and nothing more, whoever asks."""
+    client = evening.app.test_client()
+    address = invitation(evening, "10.0.0.9")["address"].replace("/join", "/tiles")
+
+    for asker in ("127.0.0.1", "10.0.0.9"):
+        assert (
+            qr_svg(address) == client.get("/qr/tiles.svg", environ_base={"REMOTE_ADDR": asker}).text
+        )
+
+
+def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
+    """Then it is a spectator's address; on the table's own screens it holds the table's key, by
+    which somebody with another phone comes back, and still no code.
+    """
+    evening.started()
+    display = evening.display()
+
+    told, elsewhere = (invitation(evening, asker) for asker in ("127.0.0.1", "10.0.0.9"))
+
+    assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
+    assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (
+        told["url"],
+        told["code"],
+    )
+    del told["admission"]
+    assert told | {"svg": qr_svg(told["url"]), "ways": 1} == display.ask("hello")["join"]
+
+
+def test_the_code_is_version_5_with_its_quiet_zone() -> None:
+    """37 modules and four of white on each side, black on white."""
+    svg = qr_svg("http://192.168.178.123:8080/join#" + "k" * 43 + "KTQF")
+
+    assert 'viewBox="0 0 45 45"' in svg
+    assert 'fill="#fff"' in svg
+    assert "style=" not in svg
+
+
+def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(evening: Evening) -> None:
+    """A television that is no kiosk shows the same code."""
+    fragment = evening.display_fragment
+    television = evening.phone("192.168.1.77")
+
+    told = television.ask("pair", code=fragment[43:])["join"]
+
+    assert evening.code == told["code"]
+    assert qr_svg(told["url"]) == told["svg"]
+
+
+def test_a_guest_gets_no_code(evening: Evening) -> None:
+    """Whoever can box a question is not yet in."""
+    assert None is evening.phone().ask("hello")["join"]["code"]
+
+
+def test_port_80_is_not_said() -> None:
+    """Short addresses make small codes."""
+    assert "http://10.42.0.1/join" == join_address(["10.42.0.1"], 80)
+    assert "http://127.0.0.1:8080/join" == join_address([], 8080)
+    assert "http://10.42.0.1/join" == Invitation("http://10.42.0.1/join").url
+
+
+def test_own_names_are_trusted() -> None:
+    """Addresses, name and name.local, and what the settings add."""
+    hosts = trusted_hosts(["192.168.1.20"], "pi", ["games.lan"])
+
+    assert {"127.0.0.1", "localhost", "192.168.1.20", "pi", "pi.local", "games.lan"} == set(hosts)
+    assert all(re.fullmatch(r"[\d.]+", address) for address in own_addresses())
+
+
+def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) -> None:
+    """A router may give another address in the middle of an evening."""
+    addresses = ["192.168.1.20"]
+    evening = Evening(tmp_path, addresses=lambda: addresses)
+    addresses[0] = "192.168.7.7"
+
+    invitation(evening, "127.0.0.1")
+
+    answer = evening.app.test_client().get("/healthz", headers={"Host": "192.168.7.7:8080"})
+    assert 200 == answer.status_code
+    evening.close()
+
+
+def stranger(evening: Evening, address: str = "10.0.0.9") -> Phone:
+    """Return a phone on which the address was typed: it knows what everybody is told, and not the
+    table's key.
+    """
+    phone = evening.phone(address)
+    return Phone(evening.app, invitation(evening, address)["admission"], phone.secret, address)
+
+
+def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
+    """Who typed the address is told the table's key for the right letters, and takes a seat by
+    it.
+    """
+    phone = stranger(evening)
+
+    told = phone.ask("admit", code=f" {evening.code.lower()} ")
+
+    assert {"ok": True, "key": evening.display_fragment[:43]} == told
+    inside = Phone(evening.app, told["key"], phone.secret, "10.0.0.9")
+    assert inside.ask("hello")["admitted"]
+    assert inside.ask("claim", seat="V", pin="1111")["ok"]
+
+
+def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
+    """Five a minute from one address, with and without the table's key; a code of before is said to
+    be one.
+    """
+    phone, before = stranger(evening), evening.code
+    evening.house.seats.change_code()
+    wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
+
+    told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
+    told.append(evening.phone("10.0.0.9").ask("admit", code=wrong))
+    told.append(phone.ask("admit", code=evening.code))
+
+    assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [
+        answer["code"] for answer in told
+    ]
+    assert not any("key" in answer for answer in told)
+
+
+def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
+    """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no
+    stream opens.
+    """
+    phone, position = stranger(evening), evening.table.picture()["position"]
+    asked: list[Json] = [
+        {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},
+        {"do": "reveal"}, {"do": "?"}, {"do": "claim", "seat": "H1", "pin": "1111",
+        "code": evening.code},
+    ]  # fmt: skip
+
+    told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
+
+    assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
+    assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
+    assert position == evening.table.picture()["position"]
+    assert (
+        400
+        == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
+    )
+
+
+def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:
+    """Nor can a guest make the screens say that somebody came late."""
+    code = evening.code
+    evening.started()
+    position = evening.table.picture()["position"]
+
+    assert "seats_closed" == stranger(evening).ask("admit", code=code)["code"]
+    assert position == evening.table.picture()["position"]

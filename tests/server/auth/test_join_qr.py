@@ -1,0 +1,174 @@
+"""Every way to the table: its Wi-Fi and each of its addresses, for the display alone."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from companion.clock import SimulatedClock
+from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
+from companion.server.auth.join import qr_svg
+from companion.server.auth.join_qr import wifi_code
+from companion.server.sse import HEARTBEAT
+from tests.server.client import Evening
+
+WIFI = WifiSettings("Table; by the window", "amber-fox-17")
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """A table with a Wi-Fi and two addresses."""
+    return Evening(tmp_path, addresses=lambda: ["192.168.1.20", "10.42.0.1"], wifi=WIFI)
+
+
+def test_the_display_shows_each_way(evening: Evening) -> None:
+    """The Wi-Fi comes first; each address has a code of its own, with what lets a phone in."""
+    display = evening.display()
+    told = [display.ask("way", index=index) for index in range(3)]
+    key = evening.display_fragment[:43]
+
+    shown = [
+        {"wifi": WIFI.name, "password": WIFI.password},
+        {"address": "http://192.168.1.20:8080/join"},
+        {"address": "http://10.42.0.1:8080/join"},
+    ]
+    codes = [
+        wifi_code(WIFI),
+        f"http://192.168.1.20:8080/join#{key}{evening.code}",
+        f"http://10.42.0.1:8080/join#{key}{evening.code}",
+    ]
+    assert 3 == display.ask("hello")["join"]["ways"]
+    assert 3 * [shown] == [each["ways"] for each in told]
+    assert [qr_svg(code) for code in codes] == [each["svg"] for each in told]
+    assert 2 == display.ask("way", index=9)["index"]
+
+
+def test_the_password_is_for_the_display_alone(evening: Evening) -> None:
+    """Neither a guest nor who sits at the table is told it: he is on the network already."""
+    guest, (player,) = evening.phone(), evening.seated("H1")
+
+    assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
+    assert [] == [phone for phone in (guest, player) if WIFI.password in str(phone.ask("hello"))]
+
+
+def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None:
+    """Only while the machine has that Wi-Fi's address, which then comes before its others, and to
+    the display alone.
+    """
+    own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
+    at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
+    found = at_home
+    evening = Evening(tmp_path, addresses=lambda: found, wifi=own)
+    display, (player,) = evening.display(), evening.seated("H1")
+    closed = display.ask("way"), display.ask("hello")["join"]
+    found = open_
+    shown, told = display.ask("way"), display.ask("hello")["join"]
+    others = [
+        str(phone.ask(command))
+        for phone in (evening.phone(), player)
+        for command in ("hello", "way")
+    ]
+
+    home, hotspot = ({"address": f"http://{address}:8080/join"} for address in open_)
+    assert ([home], 1, home["address"]) == (
+        closed[0]["ways"],
+        closed[1]["ways"],
+        closed[1]["address"],
+    )
+    assert own.password not in str(closed)
+    assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
+    assert (3, hotspot["address"]) == (told["ways"], told["address"])
+    assert [] == [said for said in others if own.password in said or own.name in said]
+
+
+def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
+    """Within a heartbeat of a change of addresses, and once, screens are told to ask for the way in
+    anew, and phones may come by the new one; a look that cannot be taken is taken with the next
+    beat.
+    """
+    found: list[str] = []
+    is_full = False
+
+    def addresses() -> list[str]:
+        if is_full:
+            raise OSError(errno.EMFILE, "no descriptor is free")
+        return found
+
+    evening = Evening(tmp_path, addresses=addresses)
+    display, codes = evening.display(), evening.table.picture()["codes"]
+    assert isinstance(evening.clock, SimulatedClock)
+    alone = display.ask("hello")["join"]["address"]
+    evening.clock.advance(HEARTBEAT)
+    same = evening.table.picture()["codes"]
+    found, is_full = ["192.168.1.20"], True
+    evening.clock.advance(HEARTBEAT)
+    is_full = False
+    evening.clock.advance(HEARTBEAT)
+    client = evening.app.test_client()
+    answers = [
+        client.get("/join", headers={"Host": f"{host}:8080"}).status_code
+        for host in (*found, "10.0.0.9")
+    ]
+    told = evening.table.picture()["codes"]
+    evening.clock.advance(2 * HEARTBEAT)
+
+    assert [codes, codes + 1, codes + 1] == [same, told, evening.table.picture()["codes"]]
+    assert [200, 400] == answers
+    assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
+        alone,
+        display.ask("hello")["join"]["address"],
+    ]
+
+
+def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
+    """What the installation says of its own counts where table.toml says nothing of a Wi-Fi; a
+    wrong word is named.
+    """
+    environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
+    own.write_text(
+        '[wifi]\nname = "Table k7mq"\npassword = "bcdfg-hjkmn-pqrst"\naddress = "10.7.7.1"\n'
+    )
+    alone = load(environment=environment).wifi
+    household.write_text('[wifi]\nname = "home"\n')
+    both = load(environment=environment).wifi
+    household.unlink()
+    own.write_text('[wifi]\naddress = "here"\n')
+
+    assert WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "10.7.7.1") == alone
+    assert WifiSettings("home") == both
+    with pytest.raises(SettingsError) as refused:
+        load(environment=environment)
+    assert f"{own}:2" == refused.value.said.params["where"]
+
+
+@pytest.mark.parametrize(
+    ("wifi", "code"),
+    [
+        (WifiSettings("home", "12345678"), "WIFI:T:WPA;S:home;P:12345678;;"),
+        (WifiSettings("café", ""), "WIFI:T:nopass;S:café;;"),
+        (
+            WifiSettings('a;b,c:d"e\\', "p;assword"),
+            'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\;P:p\\;assword;;',
+        ),
+    ],
+)
+def test_what_the_camera_reads(wifi: WifiSettings, code: str) -> None:
+    """Signs that mean something in such a code are marked."""
+    assert code == wifi_code(wifi)
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 64])
+def test_a_password_that_none_can_be(tmp_path: Path, password: str) -> None:
+    """WPA takes 8 to 63 characters; another length is refused with its place."""
+    path = tmp_path / "table.toml"
+    path.write_text(f'[wifi]\nname = "home"\npassword = "{password}"\n')
+
+    with pytest.raises(SettingsError) as refused:
+        load(path)
+    assert ("settings_value", "wifi.password") == (
+        refused.value.said.code,
+        refused.value.said.params["key"],
+    )

@@ -1,0 +1,216 @@
+"""A phone without a browser: the other end of the private channel, and the evening that it is part
+of.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import random
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey
+
+from companion.app import printed_kit
+from companion.clock import Clock, SimulatedClock
+from companion.content.user_content import Shelf
+from companion.games import GAMES
+from companion.games.vampireradar.hints import Aid
+from companion.replay.build import story
+from companion.sensors.reader import BoardReader
+from companion.sensors.vision.photo_client import Darkroom
+from companion.server.app import ServerSettings, create_app
+from companion.server.context import House
+from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
+from companion.table.storage.log import Log
+from companion.table.table import Table, TableSettings
+
+Json = dict[str, Any]
+BOXED = "application/octet-stream"
+PATIENCE = 90.0
+
+
+def entropy_of(seed: int) -> Callable[[int], bytes]:
+    """Return bytes that look random and are the same for the same seed."""
+    return random.Random(seed).randbytes
+
+
+class Evening:
+    """A real table with a real game and its application, in simulated time unless a clock is given;
+    closed at the latest when nobody holds the table any more.
+    """
+
+    def __init__(self, folder: Path, clock: Clock | None = None, **settings: Any) -> None:
+        self.folder = folder
+        self.clock = clock or SimulatedClock()
+        self.entropy = entropy_of(7)
+        manners = TableSettings(night_floor=0, auto_pick_up=False)
+        log = Log(folder)
+        self.table = Table(GAMES, log, self.clock, self.entropy, random.Random(3), manners)
+        weakref.finalize(self.table, log.close)
+        self.reader = BoardReader(self.table.board_view, lambda seat, actions: None, self.clock)
+        defaults: Json = {"release": 0.0, "addresses": lambda: ["192.168.1.20"]}
+        self.settings = ServerSettings(folder, 8080, **(defaults | settings))
+        self.app: Flask = create_app(
+            self.table,
+            self.reader,
+            self.settings,
+            self.entropy,
+            self.clock,
+            printed_kit,
+            story,
+            Aid().likely,
+            Shelf(folder, GAMES),
+        )
+        # A busy machine is no reason to give a good photo up.
+        self.house.darkroom = Darkroom(PATIENCE)
+        self._seeds = itertools.count(100)
+
+    @property
+    def house(self) -> House:
+        """What the routes share."""
+        house: House = self.app.extensions["companion"]
+        return house
+
+    @property
+    def fragment(self) -> str:
+        """What follows # in the joining code: the table's key and the four letters."""
+        url: str = self.app.test_client().get("/join.json").get_json()["url"]
+        return url.partition("#")[2]
+
+    @property
+    def code(self) -> str:
+        return self.fragment[43:]
+
+    @property
+    def display_fragment(self) -> str:
+        return (self.folder / "display-code").read_text().strip()
+
+    def phone(self, address: str = "192.168.1.31") -> Phone:
+        """Return a new phone that scanned the joining code."""
+        return Phone(
+            self.app,
+            self.display_fragment[:43],
+            PrivateKey(entropy_of(next(self._seeds))(32)),
+            address,
+        )
+
+    def display(self) -> Phone:
+        """Return a paired display."""
+        display = self.phone("127.0.0.1")
+        assert display.ask("pair", code=self.display_fragment[43:])["ok"]
+        return display
+
+    def seated(self, *seats: str) -> list[Phone]:
+        """Return phones that hold these seats; each PIN is 1111."""
+        phones = [self.phone() for _ in seats]
+        for seat, phone in zip(seats, phones, strict=True):
+            answer = phone.ask("claim", seat=seat, name=f"Name {seat}", code=self.code, pin="1111")
+            assert answer["ok"], answer
+        return phones
+
+    def started(self, players: int = 2) -> list[Phone]:
+        """Return the phones of a game that began, the vampire's first."""
+        seats = ["V", *(f"H{number}" for number in range(1, players))]
+        self.table.propose({"players": players})
+        phones = self.seated(*seats)
+        self.table.start()
+        return phones
+
+    def placed(self, players: int = 2, cell: str = "C3") -> list[Phone]:
+        """Return the phones of a game in which the vampire is placed and that was told."""
+        phones = self.started(players)
+        answer = phones[0].ask("submit", actions=[{"type": "place", "cell": cell}])
+        assert answer["ok"], answer
+        self.pass_night()
+        return phones
+
+    def pass_night(self) -> None:
+        """Let a submitted night be told."""
+        assert isinstance(self.clock, SimulatedClock)
+        for _ in range(40):
+            self.clock.advance(1)
+
+    def close(self) -> None:
+        self.table.close()
+
+
+class Phone:
+    """Asks over the application's test client.
+
+    `sizes` are the lengths of what went over the wire.
+    """
+
+    def __init__(self, app: Flask, server: str, secret: PrivateKey, address: str) -> None:
+        self.app = app
+        self.secret = secret
+        self.key = bytes(secret.public_key)
+        self.box = self.former = _box(secret, server)
+        self.address = address
+        self.sizes: set[tuple[int, int]] = set()
+        self._random = random.Random(self.key)
+
+    def new_id(self) -> str:
+        return self._random.randbytes(16).hex()
+
+    def seal(self, asked: object, nonce: bytes | None = None) -> tuple[bytes, str]:
+        """Return a boxed request and its nonce as hex."""
+        nonce = nonce or self._random.randbytes(24)
+        boxed = self.box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN), nonce)
+        return b"\x01" + self.key + bytes(boxed), nonce.hex()
+
+    def open(self, reply: bytes) -> Json:
+        """Open a box, by the key that the table has now or had before; where it tells the next one,
+        take that.
+        """
+        try:
+            opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
+        except CryptoError:
+            opened = unpad(TO_PHONE, self.former.decrypt(reply), REPLY_PLAIN)
+        if told := opened.pop("next", None):
+            self.box, self.former = _box(self.secret, told), self.box
+        return opened
+
+    def ask(self, do: str, **arguments: Any) -> Json:
+        """Ask the table and return its answer."""
+        return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
+
+    def ask_raw(self, asked: object) -> Json:
+        """Ask so; where the answer tells the table's next key, say by that key that it came, as a
+        page does.
+        """
+        known = self.box
+        message, nonce = self.seal(asked)
+        reply = self.post("/channel", message)
+        assert reply.status_code == 200
+        self.sizes.add((len(message), len(reply.data)))
+        answer = self.open(reply.data)
+        assert answer.pop("re") == nonce
+        if self.box is not known:
+            self.ask("blank")
+        return answer
+
+    def post(self, path: str, body: bytes) -> Any:
+        environ = {"REMOTE_ADDR": self.address}
+        return self.app.test_client().post(
+            path, data=body, content_type=BOXED, environ_base=environ
+        )
+
+    def follow(self) -> Iterator[tuple[Json, Json]]:
+        """Yield each line of this phone's stream and what its frame says."""
+        message, nonce = self.seal({"id": self.new_id(), "do": "hello"})
+        for line in self.post("/stream", message).response:
+            outer = json.loads(line)
+            frame = self.open(base64.b64decode(outer["box"]))
+            assert frame["re"] == nonce
+            yield outer, frame
+
+
+def _box(secret: PrivateKey, server: str) -> Box:
+    return Box(secret, PublicKey(base64.urlsafe_b64decode(server + "=")))

@@ -1,0 +1,373 @@
+"""A game over a network that does everything a network may do: `python -m tests.server.http.chaos
+[--turns N] [--seed N]`.
+
+Every connection of the display, the vampire's phone and two listeners goes through a proxy on this
+machine which cuts what it carries into pieces, holds pieces back, closes one direction or both in
+the midst of anything, and says what a phone has said once more to the table later. People ask again
+under the same number until they are answered, and listeners come back with what they have heard. At
+the end everything that was acknowledged is in the log once, and each listener has heard every
+public event once, in order, and worked out the table's own head.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import http.client
+import json
+import secrets
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from nacl.public import Box, PrivateKey, PublicKey
+
+from companion.core.codec import canonical
+from companion.server.http.server import make_server
+from companion.server.http.slots import Limits
+from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
+from companion.table.fairness.commitment import ZEROS
+from companion.table.storage.store import examine
+from tests.bench.hosted import HurriedClock
+from tests.server.client import BOXED, Evening, Json
+
+PATIENCE = 60.0
+"""Real seconds in which one question must be answered, however often it has to be asked."""
+GIVEN_UP = 3.0
+"""Seconds after which somebody gives a connection up and asks anew."""
+LONGEST_HOLD = 0.03
+
+
+class Chaos:
+    """The proxy. `did` counts what it has done to whom."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        self.did: Counter[str] = Counter()
+        self._to = port
+        self._seed = seed
+        self._lock = threading.Lock()
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = int(self._listening.getsockname()[1])
+        self._closing = threading.Event()
+        self._sockets: list[socket.socket] = []
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
+
+    def close(self) -> None:
+        """End; what is carried is cut."""
+        # Closing a socket wakes nobody who waits for it; shutting it down does.
+        self._closing.set()
+        for end in (self._listening, *self._sockets):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        for end in (self._listening, *self._sockets):
+            end.close()
+
+    def _accept(self) -> None:
+        number = 0
+        while True:
+            try:
+                phone, _ = self._listening.accept()
+                table = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:
+                return
+            number += 1
+            self._sockets += [phone, table]
+            rng = Random(f"{self._seed} {number}")
+            # So many bytes are carried before this connection fails, if it does.
+            ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
+            said = bytearray()
+            for arguments in ((phone, table, ends[0], said), (table, phone, ends[1], None)):
+                carrying = threading.Thread(
+                    target=self._carry, args=(Random(rng.random()), *arguments), daemon=True
+                )
+                self._threads.append(carrying)
+                carrying.start()
+
+    def _carry(
+        self,
+        rng: Random,
+        source: socket.socket,
+        target: socket.socket,
+        end: int,
+        said: bytearray | None,
+    ) -> None:
+        """Carry one direction, piece by piece, until it ends or is cut after `end` bytes."""
+        carried = 0
+        try:
+            while data := source.recv(1 << 16):
+                for piece in _pieces(data, rng):
+                    if rng.random() < 0.1:
+                        self._count("held")
+                        time.sleep(rng.random() * LONGEST_HOLD)
+                    if 0 <= end < carried + len(piece):
+                        target.sendall(piece[: end - carried])
+                        self._count("cut")
+                        self._cut(rng, source, target)
+                        return
+                    target.sendall(piece)
+                    carried += len(piece)
+                    if said is not None:
+                        said += piece
+            target.shutdown(socket.SHUT_WR)
+            if said and rng.random() < 0.3 and not self._closing.is_set():
+                self._say_again(bytes(said))
+        except OSError:
+            # The other direction was cut.
+            return
+
+    def _cut(self, rng: Random, source: socket.socket, target: socket.socket) -> None:
+        if rng.random() < 0.3:
+            self._count("half_closed")
+            target.shutdown(socket.SHUT_WR)
+            return
+        for end in (source, target):
+            end.shutdown(socket.SHUT_RDWR)
+
+    def _say_again(self, said: bytes) -> None:
+        """Say to the table what a phone has said before, as somebody might who has recorded it."""
+        self._count("said_again")
+        with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
+            table.sendall(said)
+            table.shutdown(socket.SHUT_WR)
+            while table.recv(1 << 16):
+                pass
+
+    def _count(self, what: str) -> None:
+        with self._lock:
+            self.did[what] += 1
+
+
+def _pieces(data: bytes, rng: Random) -> list[bytes]:
+    """Cut bytes somewhere, mostly nowhere, sometimes into single ones."""
+    if rng.random() < 0.05:
+        return [data[at : at + 1] for at in range(min(40, len(data)))] + [data[40:]]
+    cuts = sorted(rng.randrange(len(data) + 1) for _ in range(rng.choice((0, 0, 1, 3))))
+    return [
+        data[start:end]
+        for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)
+        if start < end
+    ]
+
+
+class Person:
+    """Somebody with a key who asks until he is answered.
+
+    `tries` counts how often that was needed.
+    """
+
+    def __init__(self, port: int, table_key: str) -> None:
+        secret = PrivateKey.generate()
+        self._key = bytes(secret.public_key)
+        self._box = Box(secret, PublicKey(base64.urlsafe_b64decode(table_key + "=")))
+        self._port = port
+        self._connection: http.client.HTTPConnection | None = None
+        self.tries = 0
+        self.acknowledged: list[str] = []
+
+    def ask(self, do: str, **arguments: Any) -> Json:
+        """Return the answer, whatever it is."""
+        id = secrets.token_hex(16)
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            self.tries += 1
+            answer = self._try({"id": id, "do": do, **arguments})
+            if answer is not None and "pending" not in answer:
+                if answer["ok"] and do == "submit":
+                    self.acknowledged.append(id)
+                return answer
+        raise TimeoutError(do)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+    def _try(self, asked: Json) -> Json | None:
+        message = (
+            b"\x01" + self._key + bytes(self._box.encrypt(pad(TO_TABLE, asked, REQUEST_PLAIN)))
+        )
+        self._connection = self._connection or http.client.HTTPConnection(
+            "127.0.0.1", self._port, timeout=GIVEN_UP
+        )
+        try:
+            self._connection.request(
+                "POST", "/channel", message, {"Content-Type": BOXED, "Host": "localhost"}
+            )
+            reply = self._connection.getresponse()
+            body = reply.read()
+            return (
+                unpad(TO_PHONE, self._box.decrypt(body), REPLY_PLAIN)
+                if reply.status == 200
+                else None
+            )
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            self._connection = None
+            return None
+
+
+class Listener:
+    """A screen that follows the public stream and comes back with what it knows; keeps the head as
+    phones do.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.heard: list[int] = []
+        self.head = ZEROS
+        self.came = 0
+        self.last: Json = {}
+        self._port = port
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    @property
+    def position(self) -> int:
+        """The last event that was heard."""
+        return self.heard[-1] if self.heard else 0
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._closing.set()
+        self._thread.join(PATIENCE)
+
+    def _follow(self) -> None:
+        while not self._closing.is_set():
+            self.came += 1
+            try:
+                with socket.create_connection(("127.0.0.1", self._port), GIVEN_UP) as line:
+                    line.sendall(
+                        (
+                            f"GET /events?after={self.position} HTTP/1.0\r\nHost: localhost\r\n\r\n"
+                        ).encode()
+                    )
+                    self._listen(line)
+            except OSError:
+                continue
+
+    def _listen(self, line: socket.socket) -> None:
+        heard = b""
+        while not self._closing.is_set() and (part := line.recv(1 << 16)):
+            heard += part
+            *whole, heard = heard.split(b"\n\n")
+            for event in whole:
+                told = event.partition(b"data: ")[2]
+                if told:
+                    self._take(json.loads(told))
+
+    def _take(self, update: Json) -> None:
+        for entry in update["events"]:
+            if entry["position"] > self.position:
+                self.heard.append(entry["position"])
+                self.head = hashlib.sha256(
+                    (self.head + canonical(entry["event"])).encode("ascii")
+                ).hexdigest()
+        self.last = update["picture"]
+
+
+def play(folder: Path, turns: int, seed: int) -> Counter[str]:
+    """Play so many turns; return what happened, and what was wrong of it."""
+    clock = HurriedClock(30)
+    evening = Evening(
+        folder, clock, limits=Limits(streams=12, per_address=12, per_key=4), release=0.02
+    )
+    server: Any = make_server(evening.app, "127.0.0.1", 0, threads=40)
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    chaos = Chaos(int(server.effective_port), seed)
+    code = evening.display_fragment
+    display, vampire = Person(chaos.port, code[:43]), Person(chaos.port, code[:43])
+    listeners = [Listener(chaos.port) for _ in range(2)]
+    try:
+        display.ask("pair", code=code[43:])
+        display.ask("propose", change={"players": 2})
+        vampire.ask("claim", seat="V", name="V", code=evening.code, pin="1111")
+        display.ask("start")
+        rng, taken = Random(seed), 0
+        while taken < turns and evening.table.picture()["phase"] == "play":
+            taken += _turn(evening, display, vampire, rng)
+        # A night that is being told is told to its end first.
+        while evening.table.picture()["phase"] == "play":
+            vampire.ask("forfeit")
+        told, until = evening.table.picture(), time.monotonic() + PATIENCE
+        while (
+            any(one.position < told["position"] for one in listeners) and time.monotonic() < until
+        ):
+            time.sleep(0.02)
+        behind = sum(one.position < told["position"] for one in listeners)
+    finally:
+        for person in (display, vampire):
+            person.close()
+        for listener in listeners:
+            listener.close()
+        chaos.close()
+        evening.close()
+        # The workers say their last words first: they need the loop to send them.
+        server.task_dispatcher.shutdown()
+        server.close()
+        running.join(PATIENCE)
+        clock.close()
+        evening.house.release.close()
+    found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
+    found["behind"] = behind
+    found["came_back"] = sum(listener.came - 1 for listener in listeners)
+    entered = Counter(row.id for row in examine(folder / "table.sqlite").rows if row.id)
+    acknowledged = display.acknowledged + vampire.acknowledged
+    found["acked_lost"] = sum(id not in entered for id in acknowledged)
+    found["applied_twice"] = sum(count - 1 for count in entered.values())
+    # What was said again may have been told of while the listeners left.
+    heads = evening.table._course.heads
+    for listener in listeners:
+        found["misheard"] += (
+            listener.heard != list(range(1, listener.position + 1))
+            or listener.head != heads[listener.position]
+        )
+    return found
+
+
+def _turn(evening: Evening, display: Person, vampire: Person, rng: Random) -> bool:
+    """Let somebody act who may; return whether anybody did."""
+    picture = evening.table.picture()
+    if picture["secret"]:
+        private = vampire.ask("hello")["private"]
+        if not private or private["submitted"] or not private["legal"]:
+            return False
+        placing = private["legal"][0]["type"] == "place"
+        action = rng.choice(private["legal"]) if placing else private["legal"][-1]
+        return bool(vampire.ask("submit", actions=[action])["ok"])
+    if not picture["legal"]:
+        time.sleep(0.01)
+        return False
+    action = rng.choice(picture["legal"])
+    return bool(display.ask("submit", actions=[action], seat=picture["to_move"])["ok"])
+
+
+WRONGS = ("behind", "acked_lost", "applied_twice", "misheard")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=60)
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    found = Counter[str]()
+    for seed in range(given.seed, given.seed + given.games):
+        with tempfile.TemporaryDirectory() as folder:
+            found.update(play(Path(folder), given.turns, seed))
+    print(" ".join(f"{what}={count}" for what, count in found.items()))
+    return int(any(found[what] for what in WRONGS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+"""A game over a bad network, over real sockets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.server.http import chaos
+
+
+def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
+    """Cut, half-closed, held back, said again: what was acknowledged is done once, and who listens
+    hears everything that is public once, in order, to the table's own head.
+    """
+    found = chaos.play(tmp_path, turns=25, seed=1)
+
+    assert {} == {what: found[what] for what in chaos.WRONGS if found[what]}
+    assert 25 == found["turns"]
+    assert found["cut"] > 0 and found["held"] > 0

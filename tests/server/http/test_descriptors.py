@@ -1,0 +1,166 @@
+"""A real table that has few descriptors: streams are refused first, everything else goes on,
+nothing is lost.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import resource
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.server.http.descriptors import BEHIND_TLS, OWN, PAGES, bounded, most_connections
+from companion.server.http.slots import Limits
+from tests.bench.evening import Caller
+from tests.helpers.ports import free_port
+from tests.photos.scene import Scene, random_laid
+from tests.photos.views import View, photo
+from tests.server.client import BOXED, Json
+
+FEW, FEW_BEHIND_TLS = 64, 96
+PATIENCE = 90
+CROWD = 60
+"""Listeners who come: more than there are descriptors for."""
+
+
+@contextmanager
+def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """Run `companion serve` with few descriptors; yields when it says that it is ready."""
+    limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion.cli", "serve"]
+    words = [
+        "--data",
+        str(data),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        f"{port}",
+        "--board",
+        "none",
+        *more,
+    ]
+    with subprocess.Popen(
+        [*limited, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert "ready" in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client.HTTPResponse:
+    """Come as a listener with an address of one's own; return the answer's head."""
+    address = "127.0.0.1", port
+    mine = f"127.0.1.{number + 1}", 0
+    connection = http.client.HTTPConnection(*address, timeout=PATIENCE, source_address=mine)
+    if tls:
+        careless = ssl.create_default_context()
+        careless.check_hostname, careless.verify_mode = False, ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(
+            *address, timeout=PATIENCE, source_address=mine, context=careless
+        )
+    stack.callback(connection.close)
+    connection.request("GET", "/events")
+    answer = connection.getresponse()
+    stack.callback(answer.close)
+    if answer.status != 200:
+        # A browser lets go of what was refused.
+        answer.read()
+        connection.close()
+    return answer
+
+
+def display_of(data: Path, port: int) -> Caller:
+    """Return the table's display, paired."""
+    code = (data / "display-code").read_text().strip()
+    display = Caller(port, code[:43])
+    display.ask("pair", code=code[43:])
+    return display
+
+
+def send_photo(port: int, ticket: str) -> tuple[int, Json]:
+    """Send a photo of a field; return the status and what is answered."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    picture = photo(Scene(laid=random_laid(Random(4))), View(), 2)
+    connection.request("POST", "/photo", picture, {"X-Ticket": ticket, "Content-Type": BOXED})
+    answer = connection.getresponse()
+    told: Json = json.loads(answer.read())
+    connection.close()
+    return answer.status, told
+
+
+@pytest.mark.parametrize(
+    ("few", "more", "room"),
+    [(FEW, (), FEW - OWN), (FEW_BEHIND_TLS, ("--tls",), (FEW_BEHIND_TLS - OWN) // BEHIND_TLS)],
+)
+def test_streams_are_refused_first(
+    tmp_path: Path, few: int, more: tuple[str, ...], room: int
+) -> None:
+    """With few descriptors, of which a connection behind TLS takes three, the listeners that have
+    no room are told to come again; pages, actions, copies of the log and photos go on; killed and
+    started anew with as few, the table stands as it was told.
+    """
+    data, port = tmp_path / "data", free_port()
+    with served(data, port, few, *more) as process, ExitStack() as stack:
+        answers = [listener(port, number, stack, bool(more)) for number in range(CROWD)]
+        heard = [answer.status for answer in answers]
+        display = display_of(data, port)
+        stack.callback(display.close)
+        display.ask("propose", change={"players": 2})
+        status, told = send_photo(port, display.ask("photo")["ticket"])
+        while told["problems"] and told["problems"][0]["code"] == "scan.too_slow":
+            # A busy machine has not read it in time.
+            status, told = send_photo(port, display.ask("photo")["ticket"])
+        before = display.get("/picture")
+        process.kill()
+        _, complaints = process.communicate(timeout=PATIENCE)
+
+    most = room - PAGES
+    assert [200] * most + [503] * (CROWD - most) == heard
+    assert {"5"} == {answer.headers["Retry-After"] for answer in answers if answer.status == 503}
+    assert (200, 36) == (status, len(told["tiles"]))
+    assert "Too many open files" not in complaints
+    with served(data, port, few, *more):
+        again = display_of(data, port)
+        after = again.get("/picture")
+        again.close()
+    assert (before["position"], before["head"], before["lobby"]["players"]) == (
+        after["position"],
+        after["head"],
+        after["lobby"]["players"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("soft", "tls", "connections", "streams"),
+    [
+        (1024, False, 256, 40),
+        (1024, True, 256, 40),
+        (256, True, 74, 40),
+        (96, True, 21, 13),
+        (64, False, 32, 24),
+        (16, False, 12, 4),
+        (resource.RLIM_INFINITY, True, 256, 40),
+    ],
+)
+def test_what_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch, soft: int, tls: bool, connections: int, streams: int
+) -> None:
+    """What the table needs itself is set apart, and what pages need from what streams may have; a
+    connection behind TLS takes three descriptors.
+    """
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
+
+    assert (connections, streams) == (
+        most_connections(256, tls=tls),
+        bounded(Limits(), tls=tls).streams,
+    )

@@ -1,0 +1,151 @@
+"""Connections that say nothing, half a request, or one drop after another: none of them holds the
+table up.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.clock import SystemClock
+from companion.server.http.server import make_server
+from companion.server.http.timeouts import BODY, HEADERS, IDLE
+from tests.server.client import Evening
+
+SECONDS = 60
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class HeldClock(SystemClock):
+    """A clock that is set forward by hand alone, so that a slow machine loses nobody's patience."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = super().monotonic()
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Served:
+    """An evening behind the real server, with many connections that do not behave."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clock = HeldClock()
+        self.evening = Evening(folder, self.clock)
+        self.server: Any = make_server(self.evening.app, "127.0.0.1", 0, threads=4)
+        self.port = int(self.server.effective_port)
+        self.open: list[socket.socket] = []
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+
+    def connect(self, said: bytes = b"") -> socket.socket:
+        connection = socket.create_connection(("127.0.0.1", self.port), SECONDS)
+        connection.sendall(said)
+        self.open.append(connection)
+        return connection
+
+    def answers(self, connection: socket.socket | None = None) -> bool:
+        """Whether the table answers, on a connection that is open already or on a new one."""
+        connection = connection or self.connect()
+        connection.sendall(REQUEST)
+        heard = b""
+        while b"}" not in heard and (part := connection.recv(65536)):
+            heard += part
+        return b'"ok":true' in heard
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass for the server, and a whole turn of its loop behind it."""
+        self.clock.now += seconds
+        assert self.answers()
+
+    def close(self) -> None:
+        self.evening.close()
+        for connection in self.open:
+            connection.close()
+        self.server.close()
+        self.thread.join(SECONDS)
+        self.server.task_dispatcher.shutdown()
+        self.clock.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    served = Served(tmp_path)
+    yield served
+    served.close()
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Wait for the other end to close; raise TimeoutError."""
+    while connection.recv(65536):
+        pass
+    return True
+
+
+def hears(connection: socket.socket, words: bytes) -> None:
+    """Read until these words came; raise EOFError if they never do."""
+    heard = b""
+    while words not in heard:
+        part = connection.recv(65536)
+        if not part:
+            raise EOFError(heard)
+        heard += part
+
+
+@pytest.mark.parametrize(
+    ("said", "patience"),
+    [
+        (b"", HEADERS),
+        (b"GET /table HTTP/1.1\r\nHost: loc", HEADERS),
+        (b"POST /channel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1097\r\n\r\nx", BODY),
+    ],
+)
+def test_half_open(served: Served, said: bytes, patience: float) -> None:
+    """A hundred connections that stop in the middle keep nobody from being answered, and are given
+    up in time.
+    """
+    stuck = [served.connect(said) for _ in range(100)]
+
+    assert served.answers()
+    served.pass_time(patience + 1)
+    assert all(is_closed(connection) for connection in stuck)
+    assert served.answers()
+
+
+def test_drop_by_drop(served: Served) -> None:
+    """Who sends a byte a second is given up as soon as one who sends nothing: bytes buy no time."""
+    dripping = served.connect()
+    for letter in REQUEST[: int(HEADERS)]:
+        dripping.sendall(bytes([letter]))
+        served.pass_time(1)
+    served.pass_time(1.5)
+
+    assert is_closed(dripping)
+
+
+def test_between_two_requests(served: Served) -> None:
+    """A connection that asked once may ask again within 20 seconds, and is closed after that."""
+    kept = served.connect()
+    assert served.answers(kept)
+    served.pass_time(IDLE - 2)
+    assert served.answers(kept)
+    # Twice: at the first look its last answer may still be on its way.
+    served.pass_time(IDLE + 1)
+    served.pass_time(IDLE + 1)
+
+    assert is_closed(kept)
+
+
+def test_a_listener_is_not_slow(served: Served) -> None:
+    """A stream stays open for however long nothing happens."""
+    listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    hears(listener, b"retry")
+    served.pass_time(3600)
+    served.evening.table.mark(served.evening.table.picture()["seats"][0]["seat"], "A1", "?")
+    hears(listener, b'"mark"')

@@ -1,0 +1,320 @@
+"""https: a real TLS connection from the network, with the table's own certificate, and who is
+behind it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import socket
+import ssl
+import stat
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from companion.clock import SystemClock
+from companion.server.http import tls_proxy as front_module
+from companion.server.http.certificate import Certificate, CertificateUnreadable
+from companion.server.http.server import make_server
+from tests.server.client import BOXED, Evening, Json, Phone
+
+SECONDS = 60.0
+HOSTS = ("127.0.0.1", "localhost", "192.168.1.20", "pi.local")
+NEIGHBOUR = "127.0.0.7"
+"""A loopback address from which connections come that the table does not take for its own
+machine's.
+"""
+FOLLOW = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Reply:
+    """A whole answer."""
+
+    def __init__(self, answer: http.client.HTTPResponse) -> None:
+        self.status, self.head, self.body = answer.status, dict(answer.getheaders()), answer.read()
+
+    @property
+    def json(self) -> Json:
+        told: Json = json.loads(self.body)
+        return told
+
+
+class House:
+    """A table behind its TLS front, on a free port."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.certificate = Certificate(folder, HOSTS)
+        self.trusting = ssl.create_default_context(cafile=str(folder / "tls.pem"))
+        """What a browser knows whose owner compared the fingerprint: this certificate and no other.
+        """
+        self.evening = Evening(folder, SystemClock(), fingerprint=self.certificate.fingerprint)
+        self.server = make_server(
+            self.evening.app, "127.0.0.1", 0, threads=24, certificate=self.certificate
+        )
+        self._thread = threading.Thread(target=self.server.run, daemon=True)
+        self._thread.start()
+
+    def connect(self, source: str = NEIGHBOUR, tls: bool = True) -> socket.socket:
+        """Return a connection from an address."""
+        raw = socket.create_connection(
+            ("127.0.0.1", self.server.port), SECONDS, source_address=(source, 0)
+        )
+        return self.trusting.wrap_socket(raw, server_hostname="127.0.0.1") if tls else raw
+
+    def ask(
+        self,
+        path: str,
+        body: bytes | None = None,
+        source: str = NEIGHBOUR,
+        tls: bool = True,
+        head: dict[str, str] | None = None,
+    ) -> Reply:
+        """Ask for a path, or post a body there."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.server.port)) as connection:
+            connection.sock = self.connect(source, tls)
+            kind = {} if body is None else {"Content-Type": BOXED}
+            connection.request("GET" if body is None else "POST", path, body, kind | (head or {}))
+            return Reply(connection.getresponse())
+
+    def ask_as(self, phone: Phone, source: str, do: str, **arguments: object) -> Json:
+        """Ask in a phone's box."""
+        message, _ = phone.seal({"id": phone.new_id(), "do": do, **arguments})
+        return phone.open(self.ask("/channel", message, source).body)
+
+    def close(self) -> None:
+        """End the streams, then the server and all of its threads."""
+        self.evening.table.end_streams()
+        self.server.task_dispatcher.shutdown()
+        self.server.close()
+        self._thread.join(SECONDS)
+        self.evening.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "data")
+    yield house
+    house.close()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    limit = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def is_empty(house: House) -> bool:
+    """Say something to everybody; return whether nobody is left to hear it."""
+    house.evening.table.propose({"players": 3})
+    return len(house.evening.house.slots) == 0
+
+
+def test_the_network_is_answered_on_https(house: House) -> None:
+    """With TLS 1.2 or newer, and by the certificate that the display names."""
+    shown = house.ask("/join.json").json
+
+    assert (house.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
+        shown["fingerprint"],
+        shown["address"],
+    )
+    with closing(house.connect()) as connection:
+        assert isinstance(connection, ssl.SSLSocket)
+        assert connection.version() in ("TLSv1.2", "TLSv1.3")
+        der = connection.getpeercert(binary_form=True)
+        assert der is not None
+        assert hashlib.sha256(der).digest().hex(":").upper() == shown["fingerprint"]
+
+
+def test_openssl_reads_the_certificate_alike(house: House) -> None:
+    """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the
+    names.
+    """
+    words = [
+        "openssl",
+        "x509",
+        "-in",
+        str(house.evening.folder / "tls.pem"),
+        "-noout",
+        "-text",
+        "-fingerprint",
+    ]
+    printed = subprocess.run([*words, "-sha256"], check=True, capture_output=True, text=True).stdout
+
+    assert f"={house.certificate.fingerprint}\n" in printed
+    for part in (
+        "prime256v1",
+        "Jan  1 00:00:00 2020 GMT",
+        "Dec 31 23:59:59 2049 GMT",
+        "DNS:pi.local",
+        "CA:FALSE",
+    ):
+        assert part in printed
+    assert "IP Address:192.168.1.20" in printed
+    assert "TLS Web Server Authentication" in printed
+
+
+def test_plain_http_from_the_network_is_shown_the_way(house: House) -> None:
+    """Nothing is answered in clear but where the same page is; to a name that is not ours not even
+    that.
+    """
+    told = house.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
+
+    assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
+        told.status,
+        told.head["Location"],
+        told.body,
+    )
+    assert 400 == house.ask("/", tls=False, head={"Host": "evil.example"}).status
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_this_machine_may_speak_plainly(house: House, tls: bool) -> None:
+    """Its display has no warning to click away; over TLS it is the same machine."""
+    assert house.evening.code == house.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
+
+
+def test_who_comes_through_the_front_is_not_the_machine(house: House) -> None:
+    """The address behind a connection is the caller's own, whatever a header claims."""
+    claims = {
+        "X-Forwarded-For": "127.0.0.1",
+        "Forwarded": "for=127.0.0.1",
+        "X-Real-IP": "127.0.0.1",
+    }
+
+    told = [house.ask("/join.json", head=head).json["code"] for head in (None, claims)]
+
+    assert [None, None] == told
+
+
+def test_the_door_behind_the_front_is_shut(house: House) -> None:
+    """Waitress answers nobody for whom the front did not open a connection."""
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", int(house.server.effective_port), timeout=SECONDS)
+    ) as behind:
+        behind.request("GET", "/join.json")
+        assert 403 == behind.getresponse().status
+
+
+def test_guesses_are_counted_by_address(house: House) -> None:
+    """One caller's wrong codes hold up nobody else, behind TLS too."""
+    thief, friend = house.evening.phone(), house.evening.phone()
+    wrong = "BBBB" if house.evening.code != "BBBB" else "CCCC"
+
+    told = [house.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
+
+    assert (["wrong_code"] * 5, "too_many_codes") == (told[:5], told[5])
+    code = house.ask("/join.json", source="127.0.0.1").json["code"]
+    assert house.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
+
+
+def test_streams_are_counted_by_address(house: House) -> None:
+    """Sixteen from one address; another one's are free, and each is free again when its phone
+    leaves.
+    """
+    limit = house.evening.settings.limits.per_address
+    with ExitStack() as stack:
+        heads = []
+        for source in [NEIGHBOUR] * (limit + 1) + ["127.0.0.8"]:
+            connection = stack.enter_context(closing(house.connect(source)))
+            connection.sendall(FOLLOW)
+            heads.append(connection.recv(12))
+
+    assert [b"HTTP/1.1 200"] * limit + [b"HTTP/1.1 503", b"HTTP/1.1 200"] == heads
+    # That a phone has left is found out when something is said to it.
+    until(lambda: is_empty(house))
+
+
+def test_a_stream_brings_what_happens(house: House) -> None:
+    """An update is in the listener's hands without waiting for more."""
+    with closing(house.connect()) as connection:
+        connection.sendall(FOLLOW)
+        lines = connection.makefile("rb")
+        while not lines.readline().startswith(b"data:"):
+            pass
+        house.evening.table.propose({"players": 4})
+        while b'"players":4' not in lines.readline():
+            pass
+
+
+@pytest.mark.parametrize("origin", ["http://localhost", "https://evil.example", "null"])
+def test_a_page_that_did_not_come_over_tls_may_ask_nothing(house: House, origin: str) -> None:
+    """Plainly under the same name it may be anybody's; the table's own page over https may ask."""
+    message, _ = house.evening.phone().seal({"id": "0" * 32, "do": "hello"})
+
+    assert (
+        403 == house.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
+    )
+    assert (
+        200
+        == house.ask(
+            "/channel", message, head={"Host": "localhost", "Origin": "https://localhost"}
+        ).status
+    )
+
+
+def test_foreign_names_and_headers_are_as_on_plain_http(house: House) -> None:
+    """Host check, policy and the rest do not depend on the transport."""
+    assert 400 == house.ask("/join", head={"Host": "evil.example"}).status
+    told = house.ask("/join")
+    assert told.head["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
+    assert ("no-referrer", "no-store") == (told.head["Referrer-Policy"], told.head["Cache-Control"])
+
+
+def test_who_says_nothing_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a first byte, and in the middle of a handshake; others are answered meanwhile."""
+    monkeypatch.setattr(front_module, "PATIENCE", 0.5)
+    with closing(house.connect(tls=False)) as silent, closing(house.connect(tls=False)) as stuck:
+        stuck.sendall(b"\x16\x03\x01\x02\x00")
+        assert b"" == silent.recv(1)
+        assert b"" == stuck.recv(1)
+    monkeypatch.undo()
+
+    assert 200 == house.ask("/healthz").status
+
+
+def test_one_address_cannot_take_all_connections(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond its number it is hung up on, and others come in."""
+    monkeypatch.setattr(front_module, "PER_ADDRESS", 3)
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(closing(house.connect()))
+        with closing(house.connect(tls=False)) as fourth:
+            assert b"" == fourth.recv(1)
+        assert 200 == house.ask("/healthz", source="127.0.0.9").status
+
+
+def test_what_is_long_goes_through_whole(house: House) -> None:
+    """A script arrives over TLS as it does without; a body beyond the bound is refused as such."""
+    script = house.ask("/static/nacl-fast.min.js").body
+
+    assert script == house.ask("/static/nacl-fast.min.js", source="127.0.0.1", tls=False).body
+    assert 400 == house.ask("/channel", b"x" * 60_000).status
+
+
+def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:
+    """Phones that accepted it see the same one after a restart, also under new addresses."""
+    first = Certificate(tmp_path, HOSTS)
+
+    assert first.fingerprint == Certificate(tmp_path, ("10.0.0.7",)).fingerprint
+    assert 0o600 == stat.S_IMODE((tmp_path / "tls.pem").stat().st_mode)
+
+
+def test_a_broken_certificate_is_named_and_kept(tmp_path: Path) -> None:
+    """Nothing is thrown away, and the sentence names the file."""
+    (tmp_path / "tls.pem").write_text("nonsense")
+
+    with pytest.raises(CertificateUnreadable, match=r"tls\.pem"):
+        Certificate(tmp_path, HOSTS)
+    assert "nonsense" == (tmp_path / "tls.pem").read_text()

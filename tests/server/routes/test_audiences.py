@@ -1,0 +1,380 @@
+"""Every route: a declared audience, the same headers, our own hosts and pages only, no telling
+errors.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.games import GAMES
+from companion.server.http.security import CSP, Undeclared, audience, audiences
+from companion.table.fairness.export import export
+from companion.table.storage.log import read_bodies
+from tests.server.client import BOXED, Evening
+
+MISSING = [
+    "/console",
+    "/vampire",
+    "/log",
+    "/debug",
+    "/admin",
+    "/static/",
+    "/static/../keys.json",
+    "/static/..%2f..%2fkeys.json",
+    "/static/%2e%2e/%2e%2e/etc/passwd",
+    "/static//etc/passwd",
+    "/i18n/../../keys.json",
+    "/i18n/xx.json",
+    "/table.sqlite",
+    "/.git/config",
+]
+
+
+def paths(evening: Evening) -> list[str]:
+    return [
+        rule.rule.replace("<path:name>", "channel.js").replace("<name>", "xx.json")
+        for rule in rules(evening.app)
+    ]
+
+
+def rules(app: Flask) -> list:  # type: ignore[type-arg]
+    return [rule for rule in app.url_map.iter_rules() if rule.rule != "/events"]
+
+
+def test_every_route_has_an_audience(evening: Evening) -> None:
+    """Nothing is served that does not say to whom."""
+    declared = audiences(evening.app)
+
+    assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
+    assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
+    assert {"/photo", "/map"} == {rule for rule, who in declared.items() if who == "ticket"}
+    assert {"/qr/join.svg", "/join.json"} == {
+        rule for rule, who in declared.items() if who == "machine"
+    }
+
+
+def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
+    """Before, nothing of it; then the record, the story, and the pages that prove and show it,
+    which are kept and not opened here.
+    """
+    vampire, *_ = evening.placed()
+    client = evening.app.test_client()
+    paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
+    assert [(404, {"code": "not_over"})] * 4 == [
+        (one.status_code, one.json) for one in map(client.get, paths)
+    ]
+
+    assert vampire.ask("forfeit")["ok"]
+
+    lines = list(export(read_bodies(evening.folder), GAMES))
+    assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
+    page = client.get("/proof.html")
+    assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
+    assert lines[-1] in page.get_data(as_text=True)
+    told, shown = client.get("/replay.json").get_json(), client.get("/replay.html")
+    assert {"winner": "humans", "reason": "forfeit"} == told["outcome"]
+    assert "attachment; filename=replay.html" == shown.headers["Content-Disposition"]
+    assert lines[-1] in shown.get_data(as_text=True)
+
+
+def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
+    """Before and after it there is nothing to go on with; meanwhile a page says what everybody
+    knows: no seal and no head, and nothing of the vampire's own.
+    """
+    client = evening.app.test_client()
+    early = client.get("/leaf.html")
+    vampire, *_ = evening.placed()
+    page = client.get("/leaf.html")
+    seal = evening.table.picture()["seal"]["seal"]
+
+    assert (404, {"code": "no_game"}) == (early.status_code, early.json)
+    assert "attachment; filename=game.html" == page.headers["Content-Disposition"]
+    assert '"event": "vampire_placed"' in page.get_data(as_text=True)
+    assert seal not in page.get_data(as_text=True)
+    assert '"own": null' in page.get_data(as_text=True)
+    assert vampire.ask("forfeit")["ok"]
+    assert 404 == client.get("/leaf.html").status_code
+
+
+def test_a_route_without_an_audience_stops_the_start() -> None:
+    """To forget it is to be told at once."""
+    app = Flask("test", static_folder=None)
+
+    @app.get("/fine")
+    @audience("everybody")
+    def fine() -> str:
+        return ""
+
+    @app.get("/forgotten")
+    def forgotten() -> str:
+        return ""
+
+    with pytest.raises(Undeclared, match="/forgotten"):
+        audiences(app)
+
+
+def test_every_answer_wears_the_headers(evening: Evening) -> None:
+    """Also redirects, refusals and what does not exist; a script or a style sheet needs no policy
+    of its own.
+    """
+    client = evening.app.test_client()
+
+    for path in [*paths(evening), "/nowhere"]:
+        for answer in (client.get(path), client.post(path, data=b"x", content_type=BOXED)):
+            policy = None if answer.mimetype in ("text/javascript", "text/css") else CSP
+            assert policy == answer.headers.get("Content-Security-Policy"), path
+            assert "no-referrer" == answer.headers["Referrer-Policy"]
+            assert "nosniff" == answer.headers["X-Content-Type-Options"]
+            assert "no-store" == answer.headers["Cache-Control"]
+            assert "ETag" not in answer.headers
+            assert "Set-Cookie" not in answer.headers
+
+
+def test_the_policy_is_the_written_one() -> None:
+    """Scripts, styles and connections from ourselves alone."""
+    assert (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "media-src 'self'; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ) == CSP
+
+
+def test_foreign_hosts_get_400_everywhere(evening: Evening) -> None:
+    """A rebound name reaches nothing, and learns nothing."""
+    client = evening.app.test_client()
+
+    answers = [
+        client.get(path, headers={"Host": "evil.example"})
+        for path in [*paths(evening), "/nowhere", "/events"]
+    ]
+
+    assert {400} == {answer.status_code for answer in answers}
+    assert 1 == len({answer.data for answer in answers})
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "192.168.1.20:8080"])
+def test_own_hosts_are_answered(evening: Evening, host: str) -> None:
+    """By number, as the machine itself, whatever the port."""
+    assert 200 == evening.app.test_client().get("/healthz", headers={"Host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Content-Type": "text/plain"},
+        {"Content-Type": "application/x-www-form-urlencoded"},
+        {"Content-Type": "application/json"},
+    ],
+)
+def test_other_pages_change_nothing(evening: Evening, headers: dict[str, str]) -> None:
+    """What a foreign page or a form can send gets 403 before it is looked at."""
+    phone = evening.phone()
+    message, _ = phone.seal(
+        {"id": phone.new_id(), "do": "claim", "seat": "V", "code": evening.code, "pin": "1111"}
+    )
+
+    for path in ("/channel", "/stream"):
+        answer = evening.app.test_client().post(
+            path, data=message, headers={"Content-Type": BOXED} | headers
+        )
+
+        assert 403 == answer.status_code
+    assert not any(seat["taken"] for seat in evening.table.picture()["seats"])
+
+
+def test_our_own_page_may_ask(evening: Evening) -> None:
+    """An origin equal to the host passes."""
+    phone = evening.phone()
+    message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
+    headers = {
+        "Origin": "http://localhost:8080",
+        "Host": "localhost:8080",
+        "Sec-Fetch-Site": "same-origin",
+    }
+
+    answer = evening.app.test_client().post(
+        "/channel", data=message, headers=headers, content_type=BOXED
+    )
+
+    assert 200 == answer.status_code
+
+
+@pytest.mark.parametrize("path", MISSING)
+def test_what_is_not_there_is_not_there(evening: Evening, path: str) -> None:
+    """Guessed addresses, folders and ways out of them get one 404."""
+    answer = evening.app.test_client().get(path)
+
+    assert (404, b'{"code":"http_404"}') == (answer.status_code, answer.data)
+
+
+def test_a_browser_at_a_wrong_address(evening: Evening) -> None:
+    """Who opens an address that there is none of in a browser gets one small page with a link to
+    the table.
+    """
+    accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+    pages = [
+        evening.app.test_client().get(path, headers=accept)
+        for path in ("/tabel", "/static/x.js", "/i18n/fr.json")
+    ]
+
+    assert {(404, "text/html")} == {(page.status_code, page.mimetype) for page in pages}
+    assert 1 == len({page.data for page in pages})
+    assert b'<a href="/">' in pages[0].data
+    assert "default-src 'none'" in pages[0].headers["Content-Security-Policy"]
+
+
+def test_the_wrong_method_is_named(evening: Evening) -> None:
+    """405 with what is allowed, on every route, before any other check."""
+    answer = evening.app.test_client().post("/picture", data=b"x", content_type="text/plain")
+
+    assert (405, "GET, HEAD, OPTIONS") == (answer.status_code, answer.headers["Allow"])
+    with evening.app.test_client().head("/events") as head:
+        assert 200 == head.status_code
+    assert 0 == len(evening.house.slots)
+
+
+def test_what_cannot_be_opened_gets_one_answer(evening: Evening) -> None:
+    """Too short, too long, another table's, altered: 400 with the same bytes, on both boxed
+    routes.
+    """
+    phone = evening.phone()
+    message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
+    bent = [
+        b"",
+        b"x",
+        message[:-1],
+        message + b"x",
+        message[:-1] + b"!",
+        b"\x02" + message[1:],
+        bytes(1097),
+    ]
+
+    answers = [phone.post(path, body) for path in ("/channel", "/stream") for body in bent]
+
+    assert {(400, b'{"code":"unopened"}')} == {
+        (answer.status_code, answer.data) for answer in answers
+    }
+
+
+def test_long_bodies_are_refused(evening: Evening) -> None:
+    """Beyond 64 KiB nothing is read."""
+    assert 413 == evening.phone().post("/channel", bytes(70_000)).status_code
+
+
+def test_an_unforeseen_error_tells_an_id_and_nothing_else(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the body nor the log holds a value; the id finds the line."""
+
+    def break_down() -> None:
+        raise LookupError("the vampire stands on E5")
+
+    monkeypatch.setattr(evening.reader, "diagnostics", break_down)
+
+    answer = evening.app.test_client().get("/diagnostics")
+
+    told = answer.get_json()
+    assert (500, {"code", "id"}, 16) == (answer.status_code, set(told), len(told["id"]))
+    assert told["id"] in caplog.text
+    assert "LookupError" in caplog.text
+    assert "E5" not in caplog.text + answer.text
+
+
+def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Outside: 200 and one size. Inside: an id."""
+
+    def break_down(*_: object, **__: object) -> None:
+        raise LookupError("the vampire stands on E5")
+
+    vampire, _ = evening.placed()
+    monkeypatch.setattr(evening.table, "preview", break_down)
+
+    answer = vampire.ask("preview", actions=[{"type": "end"}])
+
+    assert (False, "internal_error") == (answer["ok"], answer["code"])
+    assert answer["said"]["params"]["id"] in caplog.text
+    assert "E5" not in caplog.text
+    assert {(1097, 8232)} == vampire.sizes
+
+
+def test_the_channel_is_not_logged(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    """A whole night leaves no line."""
+    caplog.set_level(0)
+
+    vampire, _ = evening.placed()
+    vampire.ask("preview", actions=[{"type": "end"}])
+
+    assert [] == [
+        record.message for record in caplog.records if not record.name.startswith("asyncio")
+    ]
+
+
+def test_static_files_are_packed_and_nothing_else_is(evening: Evening) -> None:
+    """Public constants may be compressed; answers beside secrets never are."""
+    client = evening.app.test_client()
+    headers = {"Accept-Encoding": "gzip"}
+
+    packed = client.get("/static/nacl-fast.min.js", headers=headers)
+
+    assert "gzip" == packed.headers["Content-Encoding"]
+    assert "text/javascript; charset=utf-8" == packed.content_type
+    assert len(packed.data) < len(client.get("/static/nacl-fast.min.js").data)
+    assert "Content-Encoding" not in client.get("/picture", headers=headers).headers
+
+
+def test_the_front_door_leads_to_the_joining_page(evening: Evening) -> None:
+    """A shortened address still arrives."""
+    answer = evening.app.test_client().get("/")
+
+    assert (302, "/join") == (answer.status_code, answer.headers["Location"])
+
+
+@pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay"])
+def test_pages_are_there_and_hold_no_inline_script(evening: Evening, page: str) -> None:
+    """The policy would stop it; better it is not written."""
+    text = evening.app.test_client().get(f"/{page}").text
+
+    assert "<html" in text
+    assert "<script>" not in text
+    assert " style=" not in text
+
+
+def test_the_interface_is_described(evening: Evening) -> None:
+    """Each route stands in the OpenAPI document, each `do` in its schemas."""
+    told = evening.app.test_client().get("/openapi.json").get_json()
+
+    rules = [rule.rule.replace("<path:", "<") for rule in evening.app.url_map.iter_rules()]
+    assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
+    assert "Submit" in told["components"]["schemas"]
+
+
+def test_diagnostics_are_public_and_json(evening: Evening) -> None:
+    """The board knows no secret, so everybody may look at its sensors."""
+    assert isinstance(evening.app.test_client().get("/diagnostics").get_json(), dict)
+
+
+def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, evening: Evening) -> None:
+    """No page may be shown within another one; in the demo those of its own origin may, and there
+    only is its page.
+    """
+    demo = Evening(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
+    table = evening.app.test_client()
+
+    for path in ("/table", "/seat", "/join", "/host", "/board", "/"):
+        assert "frame-ancestors 'none'" in table.get(path).headers["Content-Security-Policy"]
+        assert "frame-src" not in table.get(path).headers["Content-Security-Policy"]
+        assert "frame-ancestors 'self'" in demo.get(path).headers["Content-Security-Policy"]
+    assert [404, 404] == [table.get(path).status_code for path in ("/demo", "/demo/board")]
+    assert (404, 200) == tuple(
+        client.get("/i18n/demo/nl.json").status_code for client in (table, demo)
+    )
+    assert [200, 302] == [demo.get(path).status_code for path in ("/demo", "/demo/board")]

@@ -1,0 +1,119 @@
+"""The board of a box, typed once: sent by who may, kept in the data folder, proposed where real
+cards lie beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.content.user_content import Shelf
+from companion.games import GAMES
+from tests.server.client import BOXED, Evening, Phone
+
+HEAD = 'format = 1\ngame = "vwars"\ntitle = "Ours"\nlanguage = "en"\nsample = false\n'
+REGIONS = "".join(
+    f'[[region]]\nid = "r{n}"\nname = "Region {n}"\nadjacent = ["r{2 if n == 1 else 1}"]\n'
+    for n in (1, 2)
+)
+CITIES = "".join(
+    f'[[city]]\nid = "c{n}"\nname = "City {n}"\nregion = "r{1 + n % 2}"\n' for n in range(10)
+)
+MAP = HEAD + REGIONS + CITIES
+
+
+def send(evening: Evening, phone: Phone, text: str, ticket: str | None = None) -> tuple[int, Any]:
+    """Send a file with a new ticket of a phone's, or with another one; return the status and what
+    is answered.
+    """
+    ticket = phone.ask("map")["ticket"] if ticket is None else ticket
+    answer = evening.app.test_client().post(
+        "/map", data=text.encode(), content_type=BOXED, headers={"X-Ticket": ticket}
+    )
+    return answer.status_code, answer.get_json()
+
+
+def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
+    """A sound map is proposed with the box's own cards, is asked for again by nobody, and is there
+    in a new house.
+    """
+    display = evening.display()
+    status, answer = send(evening, display, MAP)
+    lobby = evening.table.picture()["lobby"]
+
+    assert (200, "vwars", "box", True) == (
+        status,
+        lobby["game"],
+        lobby["options"]["content"],
+        lobby["ready"],
+    )
+    assert answer["setup"]["map"] == lobby["map"]
+    assert ["City 1", "City 3", "City 5", "City 7", "City 9"] == list(
+        lobby["map"]["r2"]["cities"].values()
+    )
+    assert {"vwars": answer["setup"]} == evening.app.test_client().get("/map.json").get_json()
+    assert {"vwars": answer["setup"]} == Shelf(evening.folder, GAMES).kept()
+
+
+def test_the_map_comes_and_goes_with_the_box(evening: Evening) -> None:
+    """Other cards than the box's need no map; with the box's own, and in the game after, it is
+    there by itself; a map that somebody names is taken instead.
+    """
+    display = evening.display()
+    send(evening, display, MAP)
+    kept = evening.table.picture()["lobby"]["map"]
+    display.ask("propose", change={"options": {"content": "sample"}})
+    assert (None, True) == tuple(evening.table.picture()["lobby"][key] for key in ("map", "ready"))
+    display.ask("propose", change={"game": "nosferatu"})
+    display.ask(
+        "propose", change={"game": "vwars", "options": {"content": "box", "factions": "cards"}}
+    )
+    assert kept == evening.table.picture()["lobby"]["map"]
+    assert display.ask("start")["ok"]
+    assert ["Region 1", "Region 2"] == [
+        region["name"] for region in evening.table.picture()["view"]["regions"].values()
+    ]
+    display.ask("draw", seat="P1")
+    display.ask("again")
+    assert kept == evening.table.picture()["lobby"]["map"]
+    other = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
+    assert display.ask("propose", change={"map": other})["ok"]
+    assert other == evening.table.picture()["lobby"]["map"]
+
+
+def test_what_is_wrong_is_said_and_nothing_is_kept(evening: Evening) -> None:
+    """A map that cannot be played on is answered with what is wrong, by line and field; the one
+    before stays.
+    """
+    display = evening.display()
+    send(evening, display, MAP)
+    before = evening.table.picture()
+    status, answer = send(evening, display, MAP.replace('name = "City 3"', 'name = ""'))
+
+    assert (200, [("city[4].name", "content.empty")]) == (
+        status, [(found["field"], found["said"]["code"]) for found in answer["findings"]],
+    )  # fmt: skip
+    assert (before, 200) == (evening.table.picture(), send(evening, display, MAP)[0])
+
+
+def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:
+    """In a running game, and beside a bot, nothing is proposed and the reason is said; what was
+    typed is kept.
+    """
+    display = evening.display()
+    evening.table.bot_levels = {"vwars": ("greedy",)}
+    display.ask("propose", change={"game": "vwars"})
+    assert display.ask("give", seat="P1", level="greedy")["ok"]
+    status, answer = send(evening, display, MAP)
+
+    assert (200, "bot_without_hands") == (status, answer["code"])
+    assert ["vwars"] == list(Shelf(evening.folder, GAMES).kept())
+
+
+def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
+    """A guest gets no ticket, and without a good one nothing is looked at."""
+    guest = evening.phone()
+
+    assert "not_seated" == guest.ask("map")["said"]["code"]
+    assert [(403, {"code": "no_ticket"})] * 2 == [
+        send(evening, guest, MAP, ticket) for ticket in ("", "0" * 32)
+    ]

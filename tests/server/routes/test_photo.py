@@ -1,0 +1,187 @@
+"""A photo of the tiles, sent by who may, becomes the field; in the middle of a game it is held
+against it.
+"""
+
+from __future__ import annotations
+
+import socket
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.games.vampireradar.layout import HOUSE_FIELD
+from companion.games.vampireradar.tiles import tiles_of_layout
+from companion.server.auth.tickets import MOST, VALID, Tickets
+from companion.server.http.server import make_server
+from tests.photos.scene import Laid, Scene, random_laid
+from tests.photos.views import View, photo
+from tests.sensors.vision.malicious_images import claiming
+from tests.server.client import BOXED, Evening, Phone
+
+HOUSE: Laid = {
+    cell: (tile.number, tile.turn or 0) for cell, tile in tiles_of_layout(HOUSE_FIELD, {}).items()
+}
+FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
+
+
+def send(
+    evening: Evening, phone: Phone | None, picture: bytes, ticket: str | None = None
+) -> tuple[int, Any]:
+    """Send a photo with a new ticket of a phone's, or with another one; return the status and what
+    is answered.
+    """
+    ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
+    headers = {"X-Ticket": ticket} if ticket else {}
+    answer = evening.app.test_client().post(
+        "/photo", data=picture, content_type=BOXED, headers=headers
+    )
+    return answer.status_code, answer.get_json()
+
+
+def test_a_photo_becomes_the_field(evening: Evening) -> None:
+    """What a seated phone's photo shows is answered, and once it is confirmed it is the field that
+    is proposed.
+    """
+    (phone,) = evening.seated("H1")
+    status, found = send(evening, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
+
+    assert (200, [], [], "card") == (status, found["unread"], found["problems"], found["north"])
+    assert {cell: list(tile) for cell, tile in HOUSE.items()} == found["tiles"]
+    assert evening.table.picture()["lobby"]["field"] is None
+
+    assert phone.ask("lay_tiles", tiles=found["tiles"])["ok"]
+
+    lobby = evening.table.picture()["lobby"]
+    assert (FIELD, []) == (lobby["field"], lobby["doubts"])
+
+
+def test_tiles_that_make_no_field_are_said(evening: Evening) -> None:
+    """A field with a hole is refused by naming the cell; nothing is proposed."""
+    display = evening.display()
+    tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
+    answer = display.ask("lay_tiles", tiles=tiles)
+
+    assert (False, "tiles_missing") == (answer["ok"], answer["said"]["code"])
+    assert evening.table.picture()["lobby"]["field"] is None
+
+
+def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
+    """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is
+    looked at.
+    """
+    guest, (phone,) = evening.phone(), evening.seated("V")
+    used = phone.ask("photo")["ticket"]
+    send(evening, None, b"x", used)
+
+    assert "not_seated" == guest.ask("photo")["said"]["code"]
+    assert [(403, {"code": "no_ticket"})] * 3 == [
+        send(evening, None, b"x", ticket) for ticket in ("", "0" * 32, used)
+    ]
+
+
+def test_what_is_no_field_is_answered_in_words(evening: Evening) -> None:
+    """A picture that says nothing is 422 with its problem."""
+    status, found = send(evening, evening.display(), claiming(9400, 9400))
+
+    assert (422, ["scan.too_many_pixels"]) == (
+        status,
+        [problem["code"] for problem in found["problems"]],
+    )
+
+
+def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
+    """During a game a photo is compared with the field: what was exchanged or turned is named, the
+    field stays.
+    """
+    display = evening.display()
+    display.ask("lay_tiles", tiles={cell: list(tile) for cell, tile in HOUSE.items()})
+    evening.placed()
+    moved = HOUSE | {
+        "A1": HOUSE["F6"],
+        "F6": HOUSE["A1"],
+        "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
+    }
+    _, found = send(evening, display, photo(Scene(laid=moved), View(azimuth=180), 2))
+    steps = display.ask("check_tiles", tiles=found["tiles"])["steps"]
+
+    assert "known" == found["north"]
+    assert {"A1": "wrong", "F6": "wrong", "B2": "turn"} == {
+        c: step[2] for c, step in steps.items() if step[2] != "done"
+    }
+    assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["said"]["code"]
+
+
+def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
+    """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what
+    lies already.
+    """
+    display = evening.display()
+    assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
+    laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
+    evening.reader.on_tiles = evening.table.set_tiles
+    status, found = send(evening, display, photo(Scene(laid=laid), View(azimuth=90), 2))
+    sheet = evening.table.picture()["lobby"]["sheet"]["tiles"]
+
+    assert (200, "known") == (status, found["north"])
+    assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
+
+
+def test_a_field_without_a_game_is_not_checked(evening: Evening) -> None:
+    """Before a game there is nothing to check against."""
+    assert "no_game" == evening.display().ask("check_tiles", tiles={"A1": [1, 0]})["said"]["code"]
+
+
+def test_tickets() -> None:
+    """A ticket is good once, for a while, and as long as not too many newer ones are out."""
+    now, rng = [0.0], Random(1)
+    tickets = Tickets(rng.randbytes, lambda: now[0])
+    first, second = tickets.issue(), tickets.issue()
+    assert tickets.is_good(first) and tickets.spend(first)
+    assert not tickets.is_good(first) and not tickets.spend(first)
+    now[0] = VALID + 1
+    assert not tickets.spend(second)
+    third = tickets.issue()
+    for _ in range(MOST):
+        tickets.issue()
+    assert not tickets.is_good(third)
+
+
+@pytest.mark.parametrize(
+    ("path", "good", "large"),
+    [("/photo", True, True), ("/photo", False, False), ("/channel", True, False)],
+)
+def test_only_a_ticket_opens_the_door_for_much(
+    evening: Evening, path: str, good: bool, large: bool
+) -> None:
+    """A long body is taken with a good ticket and at this address alone; any other is refused
+    before a byte of it.
+    """
+    ticket = evening.house.tickets.issue() if good else "0" * 32
+    server = make_server(evening.app, "127.0.0.1", 0)
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    port = server.effective_port
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Ticket: {ticket}\r\nContent-Type: "
+        f"{BOXED}\r\n"
+        f"Content-Length: {200_000 if large else 9_000_000}\r\nConnection: close\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as wire:
+        wire.sendall(head.encode() + (b"\0" * 200_000 if large else b""))
+        answer = wire.recv(65536)
+    server.close()
+
+    assert (b" 422 " if large else b" 413 ") in answer.splitlines()[0]
+
+
+def test_random_tiles_are_read_like_any(evening: Evening) -> None:
+    """A field against every rule is read too; its doubts are said when it is proposed."""
+    laid = random_laid(Random(8))
+    display = evening.display()
+    _, found = send(evening, display, photo(Scene(laid=laid), View(), 2))
+
+    assert {cell: list(tile) for cell, tile in laid.items()} == found["tiles"]
+    assert display.ask("lay_tiles", tiles=found["tiles"])["ok"]
+    assert [] != evening.table.picture()["lobby"]["doubts"]

@@ -1,0 +1,175 @@
+"""The box: one size, one direction, one answer to everything that is not ours."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import example, given
+from hypothesis import strategies as st
+from nacl.public import PrivateKey
+
+from companion.server.auth.codes import key_text
+from companion.server.rpc.channel import (
+    REPLY_BYTES,
+    REPLY_PLAIN,
+    REQUEST_BYTES,
+    REQUEST_PLAIN,
+    TO_PHONE,
+    TO_TABLE,
+    Channel,
+    TooLong,
+    Unopened,
+    pad,
+    unpad,
+)
+from tests.server.client import Phone, entropy_of
+
+WEB = Path(__file__).parents[3] / "web" / "static"
+COUNTERPART = Path(__file__).parents[2] / "web" / "counterpart.mjs"
+TABLE = Channel(entropy_of(1)(32), entropy_of(2))
+ID = "0" * 32
+
+
+def a_phone(seed: int = 5) -> Phone:
+
+    return Phone(Flask("none"), key_text(TABLE.public_key), PrivateKey(entropy_of(seed)(32)), "")
+
+
+def test_opens_what_a_phone_sealed() -> None:
+    """The table reads the question, and knows the key and the nonce."""
+    phone = a_phone()
+    message, nonce = phone.seal({"do": "hello", "id": ID})
+
+    opened = TABLE.open(message)
+
+    assert (phone.key.hex(), nonce, {"do": "hello", "id": ID}) == (
+        opened.key,
+        opened.nonce,
+        opened.asked,
+    )
+
+
+@given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
+def test_every_message_has_one_size(value: dict[str, str]) -> None:
+    """Requests are 1,097 bytes and replies 8,232, whatever they say."""
+    phone = a_phone()
+    reply = TABLE.seal(phone.key.hex(), value)
+
+    assert REPLY_BYTES == len(reply) == 8232
+    assert value == phone.open(reply)
+    try:
+        message, _ = phone.seal(value)
+    except TooLong:
+        return
+    assert REQUEST_BYTES == len(message) == 1097
+    assert value == TABLE.open(message).asked
+
+
+@given(st.integers(0, REQUEST_BYTES * 8 - 1))
+@example(32 * 8 + 7)
+def test_a_flipped_bit_is_refused(bit: int) -> None:
+    """Nothing of a message may be altered on the way."""
+    message, _ = a_phone().seal({"do": "hello"})
+    bent = bytearray(message)
+    bent[bit // 8] ^= 1 << (bit % 8)
+
+    with pytest.raises(Unopened):
+        TABLE.open(bytes(bent))
+
+
+@given(st.binary(max_size=2000))
+def test_garbage_is_refused(garbage: bytes) -> None:
+    """Anything else gets the same refusal, of whatever length."""
+    with pytest.raises(Unopened):
+        TABLE.open(garbage)
+
+
+def test_a_key_of_zeros_is_refused() -> None:
+    """A key that everybody can compute the secret of is no key."""
+    message, _ = a_phone().seal({"do": "hello"})
+
+    with pytest.raises(Unopened):
+        TABLE.open(message[:1] + bytes(32) + message[33:])
+
+
+def test_the_direction_is_part_of_the_message() -> None:
+    """What the table sealed for a phone cannot be sent back to it as a question."""
+    phone = a_phone()
+    plain = pad(TO_PHONE, {"do": "hello"}, REQUEST_PLAIN)
+    reflected = b"\x01" + phone.key + bytes(phone.box.encrypt(plain, bytes(24)))
+
+    with pytest.raises(Unopened):
+        TABLE.open(reflected)
+
+
+@given(st.binary(min_size=3, max_size=64))
+def test_unpadding_never_fails_otherwise(plain: bytes) -> None:
+    """A plaintext is an object padded with zeros, or `Unopened`."""
+    with suppress(Unopened):
+        assert isinstance(unpad(TO_TABLE, plain, len(plain)), dict)
+
+
+@pytest.mark.parametrize("body", [b"[1]", b"{", b"\xff", b'"x"', b"[" * 1000])
+def test_only_a_json_object_is_a_message(body: bytes) -> None:
+    """Other JSON, broken JSON and other bytes are refused alike."""
+    plain = (bytes([TO_TABLE]) + len(body).to_bytes(2, "big") + body).ljust(REQUEST_PLAIN, b"\0")
+
+    with pytest.raises(Unopened):
+        unpad(TO_TABLE, plain, REQUEST_PLAIN)
+
+
+def test_what_does_not_fit_is_not_cut() -> None:
+    """A value longer than the box raises, it is never shortened."""
+    with pytest.raises(TooLong):
+        pad(TO_PHONE, "x" * REPLY_PLAIN, REPLY_PLAIN)
+
+
+def test_nothing_shows_in_a_log_line() -> None:
+    """The repr of an opened request tells nothing."""
+    assert "Opened(•)" == repr(TABLE.open(a_phone().seal({"do": "hello"})[0]))
+
+
+def test_python_and_the_browser_read_each_other() -> None:
+    """What PyNaCl seals tweetnacl opens, and the other way round."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    phone = a_phone()
+    value = {"re": "ab" * 24, "ok": True, "name": "吸血鬼 🦇"}
+    given = {
+        "server": TABLE.public_key.hex(),
+        "secret": bytes(phone.secret).hex(),
+        "request": {"do": "submit", "actions": [{"type": "walk", "to": "D4"}], "name": "é 🦇"},
+        "reply": TABLE.seal(phone.key.hex(), value).hex(),
+        "nonce": "ab" * 24,
+    }
+
+    ran = subprocess.run(
+        [node, str(COUNTERPART)],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+    assert 0 == ran.returncode, ran.stderr
+    told = json.loads(ran.stdout)
+    opened = TABLE.open(bytes.fromhex(told["message"]))
+    assert given["request"] == opened.asked
+    assert (told["key"], told["nonce"]) == (opened.key, opened.nonce)
+    assert value == told["opened"]
+
+
+def test_the_vendored_library_is_the_published_one() -> None:
+    """tweetnacl 1.0.3 byte by byte, with its licence beside it."""
+    digest = hashlib.sha256((WEB / "nacl-fast.min.js").read_bytes()).hexdigest()
+
+    assert "3ec535c004aeeb225785d8e93fb33bf99f52e399bd7dfc01969b5629baea5131" == digest
+    assert "unencumbered" in (WEB / "nacl-LICENSE.txt").read_text()

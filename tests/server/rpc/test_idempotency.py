@@ -1,0 +1,16 @@
+"""Double taps, retries and several hands at once."""
+
+from pathlib import Path
+
+from tests.server.rpc import idempotency
+
+
+def test_every_action_once(tmp_path: Path) -> None:
+    """Requests sent one to five times by eight clients at once are each applied once or refused,
+    and the order of the log explains every answer.
+    """
+    found = idempotency.judge(*idempotency.play(tmp_path, clients=8, rounds=12, seed=1))
+
+    assert (0, 0, 0) == (found["applied_twice"], found["unexplained"], found["out_of_order"])
+    assert found["requests"] > 200
+    assert found["entries"] > 20

@@ -1,0 +1,236 @@
+"""The streams as values: what is written when, without a socket."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.clock import SimulatedClock
+from companion.server.http.slots import Full, Limits, Slots
+from companion.server.rpc.fixed_delay import Release
+from companion.server.sse import HEARTBEAT, RETRY, Encoder, last_event_id, public_stream, ticks
+from companion.table.broadcast import WAITING, Streams, Subscription, Update
+from tests.server.client import Evening, Json
+
+
+def update(position: int, text: str = "") -> Update:
+    return Update({"position": position, "text": text}, [{"position": position}])
+
+
+def read_event(chunk: bytes) -> tuple[int, Json]:
+    number, data = chunk.decode().removesuffix("\n\n").split("\n")
+    return int(number.removeprefix("id: ")), json.loads(data.removeprefix("data: "))
+
+
+def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
+    """Then each update with its public position as id."""
+    streams = Streams()
+    subscription = streams.subscribe(update(3))
+    streams.publish(update(4, "é"))
+    stream = public_stream(subscription, Encoder())
+
+    assert RETRY == next(stream)
+    assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(
+        next(stream)
+    )
+    assert (
+        4,
+        {"picture": {"position": 4, "text": "é"}, "events": [{"position": 4}]},
+    ) == read_event(next(stream))
+
+
+def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
+    """Every 15 s, the same moments for all, whatever is published in between and whenever they
+    came.
+    """
+    assert isinstance(evening.clock, SimulatedClock)
+    listening: list[Subscription] = []
+    for opened_at in (0.0, 7.0):
+        evening.clock.advance(opened_at - evening.clock.monotonic())
+        listening.append(evening.house.slots.take(evening.table.subscribe, "a"))
+    moments: list[list[float]] = [[], []]
+    while evening.clock.monotonic() < 3 * HEARTBEAT:
+        evening.clock.advance(0.5)
+        evening.table.mark(evening.table.picture()["seats"][0]["seat"], "A1", "?")
+        for subscription, seen in zip(listening, moments, strict=True):
+            while subscription._waiting:
+                seen += [] if subscription.get() else [evening.clock.monotonic()]
+
+    assert [[HEARTBEAT, 2 * HEARTBEAT, 3 * HEARTBEAT]] * 2 == moments
+
+
+def test_every_listener_gets_the_same_bytes_made_once() -> None:
+    """An update is turned into JSON once, not once for each of 200 listeners."""
+    streams, encoder = Streams(), Encoder()
+    listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
+    heard = [list(itertools.islice(listener, 2)) for listener in listeners]
+    told = update(2)
+    streams.publish(told)
+
+    assert 1 == len({next(listener) for listener in listeners})
+    assert encoder.encode(told) is encoder.encode(told)
+    assert 5 == len(heard)
+
+
+def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
+    """At a full queue its stream ends; the others have everything."""
+    streams = Streams()
+    slow, fast = (streams.subscribe(update(0)) for _ in range(2))
+    heard = []
+    for number in range(1, WAITING + 2):
+        fast.get(0)
+        streams.publish(update(number))
+        heard.append(number)
+
+    assert [] == list(ticks(slow))
+    assert not fast.closed
+
+
+@pytest.mark.parametrize(
+    ("header", "query", "known"),
+    [
+        ("41", None, 41),
+        (None, "7", 7),
+        ("3", "7", 3),
+        (None, None, None),
+        ("x", None, None),
+        ("-1", None, None),
+        ("٣", None, None),
+        ("1" * 40, None, None),
+        ("", "7", None),
+    ],
+)
+def test_a_listener_says_what_it_has_heard(
+    header: str | None, query: str | None, known: int | None
+) -> None:
+    """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
+    assert known == last_event_id(header, query)
+
+
+def subscribing() -> Callable[[], Subscription]:
+    streams = Streams()
+    return lambda: streams.subscribe(update(1))
+
+
+def test_streams_are_bounded_in_all_and_by_address() -> None:
+    """The rest is told to come again; a place that is given back is free."""
+    slots, subscribe = Slots(Limits(streams=3, per_address=2)), subscribing()
+    first = slots.take(subscribe, "a")
+    slots.take(subscribe, "a")
+    with pytest.raises(Full):
+        slots.take(subscribe, "a")
+    slots.take(subscribe, "b")
+    with pytest.raises(Full):
+        slots.take(subscribe, "c")
+
+    slots.give_back(first)
+    slots.give_back(first)
+
+    assert not slots.take(subscribe, "c").closed
+    assert 3 == len(slots)
+
+
+def test_a_seats_fifth_stream_ends_its_first() -> None:
+    """A phone that came back many times has left them half open."""
+    slots, subscribe = Slots(Limits()), subscribing()
+    opened = [slots.take(subscribe, "a", "key") for _ in range(5)]
+
+    assert [True, False, False, False, False] == [subscription.closed for subscription in opened]
+    assert 4 == len(slots)
+
+
+@pytest.fixture
+def release() -> Iterator[Release]:
+    release = Release(0.05)
+    yield release
+    release.close()
+
+
+def test_an_answer_that_is_late_is_found_again(release: Release) -> None:
+    """The same question gets the same job's answer, and the job runs once."""
+
+    ready, ran = threading.Event(), []
+
+    def job() -> Json:
+        ran.append(1)
+        ready.wait(10)
+        return {"ok": True}
+
+    assert not release.held("question", job).done()
+    ready.set()
+    again = release.held("question", job)
+
+    assert ({"ok": True}, 1) == (again.result(), len(ran))
+
+
+def test_each_update_and_heartbeat_has_one_frame_of_one_size(evening: Evening) -> None:
+    """Whether or not there is private news; the vampire's lines look like a guest's."""
+    vampire, human = evening.started()
+    guest = evening.phone()
+    streams = [phone.follow() for phone in (vampire, human, guest)]
+    first = [next(stream) for stream in streams]
+
+    vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
+    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    assert isinstance(evening.clock, SimulatedClock)
+    evening.clock.advance(10)
+    second = [next(stream) for stream in streams]
+
+    for lines in (first, second):
+        assert 1 == len({json.dumps({**outer, "box": len(outer["box"])}) for outer, _ in lines})
+        assert {10976} == {len(outer["box"]) for outer, _ in lines}
+    assert ["V", "H1", "guest"] == [frame["role"] for _, frame in first]
+    assert [0, 1] == [frame["n"] for _, frame in (first[0], second[0])]
+    assert "night_sealed" == second[0][0]["update"]["events"][0]["event"]["event"]
+    assert None is second[2][1]["private"]
+
+
+def test_private_news_alone_sends_nothing(evening: Evening) -> None:
+    """Between the commit and dawn no queue moves."""
+    vampire, _ = evening.started()
+    subscription = evening.table.subscribe()
+    subscription.get(0)
+
+    vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
+    vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
+    vampire.ask("hello")
+
+    assert None is subscription.get(0)
+
+
+def test_a_revoked_phone_hears_nothing_private_any_more(evening: Evening) -> None:
+    """From the next frame of its open stream on."""
+    vampire, _ = evening.placed()
+    stream = vampire.follow()
+    assert "C3" == next(stream)[1]["private"]["own"]["cell"]
+
+    evening.phone().ask("recover", seat="V", pin="1111")
+
+    assert [("guest", None)] * 2 == [
+        (frame["role"], frame["private"]) for _, frame in itertools.islice(stream, 2)
+    ]
+
+
+def test_what_was_missed_is_told_on_return(evening: Evening) -> None:
+    """Exactly the events after the position that is named; an unknown one gets the whole picture
+    alone.
+    """
+    _, human = evening.placed()
+    seen = evening.table.picture()["position"]
+    human.ask("mark", cell="C3", mark="?")
+    human.ask("mark", cell="C4", mark="x")
+
+    def first(after: int | None) -> list[int]:
+        told = evening.table.subscribe(after).get(0)
+        assert told is not None
+        assert seen + 2 == told.picture["position"]
+        return [event["position"] for event in told.events]
+
+    assert [seen + 1, seen + 2] == first(seen)
+    assert [] == first(seen + 2)
+    assert list(range(1, seen + 3)) == first(0)
+    assert [[], []] == [first(None), first(seen + 500)]

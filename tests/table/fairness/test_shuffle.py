@@ -1,0 +1,330 @@
+"""Fair shuffles: a seed that is sealed before phones add to it, and everything that a game draws
+from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.game import Seat
+from companion.games.shisogari.rules import Shisogari
+from companion.games.vampireradar.rules import VampireRadar
+from companion.table.entries import Happened, Seeded, decode, encode
+from companion.table.errors import Refused
+from companion.table.fairness.export import export
+from companion.table.fairness.seeds import Seeds
+from companion.table.fairness.shuffle import Shuffle, read_seed, seed_line
+from companion.table.fairness.verify import verify
+from companion.table.settings import TableSettings
+from companion.table.state import Course
+from companion.table.storage.log import read_bodies
+from companion.table.table import Table
+from tests.games.shisogari.sessions import Cards
+from tests.table.play import Play, give_shares, start_with_all
+from tests.web.test_proof import proved
+
+VECTORS = json.loads(
+    (Path(__file__).parents[2] / "fixtures" / "shuffles.json").read_text(encoding="utf-8")
+)
+"""Also held by tests/web/shuffle.test.mjs; reckoned once by a program that shares no line with
+either.
+"""
+KEYS = {Seat(f"P{number}"): f"{number:064x}" for number in range(1, 5)}
+
+
+def by_hand(seed: bytes, shares: list[bytes], number: int) -> str:
+    """Return a draw as RFC 2104 writes HMAC down."""
+    key = hashlib.sha256(seed + b"".join(shares)).digest() + bytes(32)
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + str(number).encode()).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).hexdigest()
+
+
+@settings(max_examples=50)
+@given(
+    st.binary(min_size=32, max_size=32),
+    st.dictionaries(
+        st.sampled_from(["P1", "P2", "P3", "P4", "P5"]), st.binary(min_size=16, max_size=16)
+    ),
+    st.integers(0, 10**6),
+)
+def test_a_draw_is_an_hmac_by_the_seed_and_all_shares(
+    seed: bytes, shares: dict[str, bytes], number: int
+) -> None:
+    """Whatever the seed and the shares, every draw is what the formula gives by hand, in the order
+    of the seats' names and not of their coming.
+    """
+    shuffle = Shuffle.of(
+        seed_line(seed), {Seat(seat): share.hex() for seat, share in shares.items()}
+    )
+
+    assert seed == read_seed(seed_line(seed))
+    assert by_hand(seed, [shares[seat] for seat in sorted(shares)], number) == shuffle.draw(number)
+
+
+def test_the_vectors_hold() -> None:
+    """Draws are those of the vectors, which the browser holds too."""
+    for vector in VECTORS:
+        shuffle = Shuffle.of(vector["line"], vector["shares"])
+
+        assert vector["seal"] == Seeded(vector["line"]).seal
+        assert vector["draws"] == [shuffle.draw(number) for number in range(12)]
+        assert "•" in repr(shuffle)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"kind":"seed","seed":"00","v":1}', '{"kind": "seed"}', "[]", '{"kind":"seed","v":1}']
+)
+def test_no_other_line_is_a_seed(line: str) -> None:
+    """What is not written in the one way is refused."""
+    with pytest.raises(ValueError):
+        read_seed(line)
+
+
+def lobby(folder: Path) -> Play:
+    """Return a table in whose lobby four people sit down to Shisogari."""
+    play = Play(folder, Shisogari())
+    play.games = [Shisogari(), VampireRadar()]
+    play.table.close()
+    play.open()
+    play.table.propose({"players": 4})
+    for seat, key in KEYS.items():
+        play.table.claim(seat, f"Person {seat}", key)
+    return play
+
+
+def seal_of(table: Table) -> Any:
+    return table.picture()["lobby"].get("seed")
+
+
+def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
+    """The lobby of a game that deals tells a seal, the same whatever is proposed, and after a kill
+    with what phones added; the first share of a phone counts, under this seal alone. The next game
+    has another.
+    """
+    play = lobby(tmp_path / "data")
+    sealed = seal_of(play.table)
+    give_shares(play.table, KEYS[Seat("P1")])
+    for change in (
+        {"options": {"start": "first"}},
+        {"game": "vampireradar"},
+        {"game": "shisogari", "players": 4},
+    ):
+        play.table.propose(change)
+    assert sealed == seal_of(play.table)
+    play.crash()
+    table = play.table
+    assert sealed == seal_of(table)
+    for seal, share, wrong in (
+        (sealed, "ab" * 16, "share_given"),
+        ("0" * 64, "ab" * 16, "no_seed"),
+    ):
+        with pytest.raises(Refused, match=wrong):
+            table.give_share(KEYS[Seat("P1")], seal, share)
+    assert not any(re.search("share|chance", json.dumps(line)) for line in table.picture()["log"])
+    shares = give_shares(table, KEYS[Seat("P1")], KEYS[Seat("P3")])
+    for seat, key in KEYS.items():
+        table.claim(seat, f"Person {seat}", key)
+    table.start()
+
+    told = next(
+        line["event"]
+        for line in table.picture()["log"]
+        if line["event"]["event"] == "shuffle_sealed"
+    )
+    assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
+    assert sealed == told["seal"]
+    with pytest.raises(Refused, match="no_seed"):
+        table.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
+    for seat in KEYS:
+        table.agree_draw(seat)
+    table.again(swap=False)
+    assert seal_of(table) not in (sealed, None)
+    play.table.close()
+
+
+def test_a_table_between_two_games_carries_its_seed() -> None:
+    """When old games are deleted, the seed and what was added to it stay."""
+    course = Course([Shisogari()], TableSettings())
+    course.apply(Seeded(seed_line(bytes(32))))
+    course.apply(Happened({"event": "share_given", "key": "a", "share": "b"}))
+    after = Course([Shisogari()], TableSettings())
+    for item in decode(encode([course.carried()])):
+        after.apply(item)
+
+    assert (course.seed, {"a": "b"}) == (after.seed, after.shares)
+
+
+def picking(play: Play) -> tuple[Seat, list[Any]]:
+    """Play on until somebody is to pick; return who, and what he may do."""
+    while True:
+        seat = Seat(play.table.picture()["to_move"])
+        legal = play.table.private(seat)["legal"]
+        if any(action["type"] == "pick" for action in legal):
+            return seat, legal
+        [first] = play.table.decode(
+            [next(action for action in legal if action["type"] != "accuse")]
+        )
+        play.submit(seat, first)
+
+
+def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
+    """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and
+    the next is another. A submission that was refused drew nothing. Nobody is told the seed or a
+    draw before the end.
+    """
+    play = lobby(tmp_path / "data")
+    give_shares(play.table, *KEYS.values())
+    play.table.start()
+    seat, legal = picking(play)
+    with pytest.raises(Refused, match="drawn_before"):
+        play.submit(seat, *play.table.decode([legal[0], {"type": "keep"}]))
+    play.submit(seat, *play.table.decode([legal[0]]))
+    play.table.undo(seat)
+    for other in KEYS:
+        if play.table.picture()["undo"]["asked"] and other != seat:
+            play.table.consent(other, True)
+    assert legal == play.table.private(seat)["legal"]
+    play.submit(seat, *play.table.decode([legal[0]]))
+    shuffle = play.table._course.shuffle
+    told: list[Any] = [
+        play.table.picture(),
+        play.table.history(0),
+        *(play.table.private(seat) for seat in KEYS),
+    ]
+    early = json.dumps(told) + "".join(export(read_bodies(play.folder), play.games))
+    for other in KEYS:
+        play.table.agree_draw(other)
+    record = [json.loads(line) for line in play.table.record()]
+    lines = play.table.record()
+    play.table.close()
+
+    assert shuffle is not None
+    secrets = [
+        json.loads(record[4]["opened"])["seed"],
+        shuffle.key.hex(),
+        *map(shuffle.draw, range(9)),
+    ]
+    assert [] == [secret for secret in secrets if secret in early]
+    assert [shuffle.draw(1), shuffle.draw(2)] == [
+        line["chance"] for line in record if "chance" in line
+    ]
+    assert verify(lines, [Shisogari()]).ok
+    assert None is proved([("\n".join(lines), {})])[0]["wrong"]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Cards:
+    return Cards(tmp_path_factory.mktemp("fair"), 14)
+
+
+def share_of(game: Cards, seat: str) -> dict[str, str]:
+    """Return what the phone of a seat kept: the seal that it had seen, and what it gave."""
+    told = json.loads(game.lines[2])["table"]
+    return {"seal": told["seal"], "share": told["shares"][seat]}
+
+
+def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
+    """A whole game comes from the seed and the phones, one of four asleep; each finds its own part
+    under the seal it had seen. Where a table sealed another seed after it had seen the shares, or
+    left one out, that phone finds it.
+    """
+    kept = [share_of(game, seat) for seat in ("P1", "P2", "P3")]
+    swapped = [{**each, "seal": "ab" * 32} for each in kept]
+    ignored = [{**each, "share": "ab" * 16} for each in kept]
+    found = proved([(game.record, {"share": each}) for each in (*kept, *swapped, *ignored)])
+
+    assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in found]
+    assert [1, 1, 1] == [proof["kept"] for proof in found[:3]]
+    assert ("P1", "P2", "P3") == verify(game.lines, [Shisogari()]).shares
+
+
+def test_a_changed_draw_is_found(game: Cards) -> None:
+    """One changed digit of any draw, or one that is missing, is refused by the program and by the
+    browser, however the game went; so is the whole game by another seed that it was sealed under.
+    """
+    changed = []
+    for number, line in enumerate(game.lines):
+        value = json.loads(line)
+        if "chance" in value:
+            other = value["chance"][:-1] + ("0" if value["chance"][-1] != "0" else "1")
+            without = {name: of for name, of in value.items() if name != "chance"}
+            for bad in (value | {"chance": other}, without):
+                changed.append([*game.lines[:number], json.dumps(bad), *game.lines[number + 1 :]])
+    seed = Seeded(seed_line(bytes(32)))
+    swapped = [json.loads(line) for line in game.lines]
+    swapped[2]["table"]["seal"] = swapped[4]["seal"] = seed.seal
+    swapped[4]["opened"] = seed.line
+    changed.append([json.dumps(line) for line in swapped])
+    reports = [verify(lines, [Shisogari()]) for lines in changed]
+    found = proved([("\n".join(lines), {}) for lines in changed])
+
+    assert len(changed) > 8
+    assert [] == [report for report in reports if report.ok]
+    assert [] == [proof for proof in found if proof["wrong"] is None]
+    assert ("other_draw", "proof.drawn") == (
+        reports[-1].wrong and reports[-1].wrong.code,
+        found[-1]["wrong"],
+    )
+
+
+def test_a_record_of_before_is_proved_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a shuffle a record is decided as ever, and said to be the table's own drawing; a
+    phone that had given a share finds that nothing came of it.
+    """
+    with monkeypatch.context() as patch:
+        patch.setattr(Shisogari, "dealt", ())
+        patch.setattr("tests.games.shisogari.sessions.give_shares", lambda *_: {})
+        old = Cards(tmp_path / "old", 2)
+    report = verify(old.lines, [Shisogari()])
+    plain, kept = proved(
+        [(old.record, {}), (old.record, {"share": {"seal": "ab" * 32, "share": "ab" * 16}})]
+    )
+
+    assert (True, True, None) == (report.ok, report.deal, report.shares)
+    assert (None, None, "proof.share") == (plain["wrong"], plain["seed"], kept["wrong"])
+
+
+def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) -> None:
+    """A proposed deal is played, told as given and not as drawn; both checks say so."""
+    deal = json.loads(game.lines[0])["new"]["deal"]
+    play = lobby(tmp_path / "data")
+    play.table.propose({"deal": deal, "first": "P2"})
+    start_with_all(play.table)
+    for seat in KEYS:
+        play.table.agree_draw(seat)
+    lines = play.table.record()
+    play.table.close()
+    undealt = [line.replace(',"given":["deal","first"]', "") for line in lines]
+    (proof, other) = proved([("\n".join(each), {}) for each in (lines, undealt)])
+
+    assert (True, ("deal", "first")) == ((report := verify(lines, [Shisogari()])).ok, report.given)
+    assert (None, ["deal", "first"]) == (proof["wrong"], proof["seed"]["given"])
+    assert ("proof.drawn", "other_draw") == (
+        other["wrong"],
+        str(verify(undealt, [Shisogari()]).wrong),
+    )
+
+
+def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that seals a seed and takes shares, and then deals as it likes, is refused by both
+    checks.
+    """
+    begin = Seeds.begin
+    monkeypatch.setattr(Seeds, "begin", lambda *of: (begin(*of)[0], Random(5)))
+    (proof,) = proved([("\n".join(lines := Cards(tmp_path / "own", 3).lines), {})])
+
+    assert ("proof.drawn", "other_draw") == (
+        proof["wrong"],
+        str(verify(lines, [Shisogari()]).wrong),
+    )

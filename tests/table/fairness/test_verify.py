@@ -1,0 +1,115 @@
+"""What a finished record proves, and what it does not let pass."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.vampireradar.model import HUMANS, V
+from companion.games.vampireradar.rules import VampireRadar
+from companion.table.fairness.export import export
+from companion.table.fairness.verify import verify
+from companion.table.storage.log import read_bodies
+from tests.table.play import Play
+from tests.table.test_vampireradar import play_on
+
+GAME = VampireRadar()
+
+
+class Game:
+    """A finished game: its record and the last head that everybody saw."""
+
+    def __init__(self, folder: Path) -> None:
+        self.play = Play(folder, GAME)
+        self.play.start("V", "H1", "H2")
+        play_on(self.play, Random(5), 30)
+        self.play.table.undo(V)
+        for seat in HUMANS[:2]:
+            if self.play.table.picture()["undo"]["asked"]:
+                self.play.table.consent(seat, True)
+        play_on(self.play, Random(6), 10)
+        self.play.clock.advance(200)
+        if self.play.table.picture()["phase"] == "play":
+            self.play.table.forfeit(V)
+        self.picture = self.play.table.picture()
+        self.lines = list(export(read_bodies(folder), [GAME]))
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return Game(tmp_path_factory.mktemp("proof") / "data")
+
+
+def test_true_record(game: Game) -> None:
+    """A true record verifies, and its last head is the one that everybody saw."""
+    kept = {game.picture["position"]: game.picture["head"]}
+    report = verify(game.lines, [GAME], kept)
+
+    assert (True, game.picture["head"]) == (report.ok, report.head), report.wrong
+    assert report.seals >= 2
+    assert any('"rewound"' in line for line in game.lines)
+
+
+def test_other_history(game: Game) -> None:
+    """A record that leads to another head than the one kept is refused."""
+    report = verify(game.lines, [GAME], {game.picture["position"]: "ab" * 32})
+
+    assert "head_differs" == str(report.wrong)
+
+
+def test_moved_in_hindsight(game: Game) -> None:
+    """A line and its seal replaced together do not fit what was told at dawn."""
+    number, line = next(
+        (i, json.loads(line)) for i, line in enumerate(game.lines) if '"opened"' in line
+    )
+    line["opened"] = line["opened"].replace('"nonce":"', '"nonce":"00', 1)
+    report = verify([*game.lines[:number], json.dumps(line), *game.lines[number + 1 :]], [GAME])
+
+    assert (False, number + 1, "seal_does_not_open") == (report.ok, report.line, str(report.wrong))
+
+
+def test_every_changed_value(game: Game) -> None:
+    """A record in which any one value is changed, or a line left out, is refused against the kept
+    head.
+    """
+    kept = {game.picture["position"]: game.picture["head"]}
+    for number, text in enumerate(game.lines):
+        rest = [*game.lines[:number], *game.lines[number + 1 :]]
+        assert not _ok(rest, kept), text
+        for changed in _changes(json.loads(text)):
+            lines = [*game.lines[:number], json.dumps(changed), *game.lines[number + 1 :]]
+            assert not _ok(lines, kept), (text, changed)
+
+
+def _ok(lines: list[str], kept: dict[int, str]) -> bool:
+    report = verify(lines, [GAME], kept)
+    return report.ok and [report.head] == list(kept.values())
+
+
+def _changes(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return copies of a line, each with one of its values changed ("automatic" only says who
+    pressed).
+    """
+    changed = []
+    for key, value in line.items():
+        if key not in ("automatic", "by"):
+            changed.append({**line, key: _other(value)})
+    return changed
+
+
+def _other(value: Any) -> Any:
+    match value:
+        case str():
+            return value + "x"
+        case int():
+            return value + 1
+        case list():
+            return [*value, value[-1] if value else 0]
+        case dict():
+            key = next(iter(value))
+            return {**value, key: _other(value[key])}
+    return 0

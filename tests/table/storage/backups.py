@@ -1,0 +1,20 @@
+"""Backups by paths, for tests of other things."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.table.storage.backup import new_file, pack
+from companion.table.storage.backup import restore as put_back
+
+
+def backup(folder: Path, target: Path) -> None:
+    """Write a backup of a data folder."""
+    with new_file(target) as file:
+        pack(folder, file)
+
+
+def restore(source: Path, folder: Path) -> Path | None:
+    """Put a backup back; return where what was there is kept."""
+    with source.open("rb") as file:
+        return put_back(file, folder)

@@ -1,0 +1,99 @@
+"""What must be true of a data folder after anything: it opens, and what was said is in it, once, as
+it was said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from companion.clock import SimulatedClock
+from companion.games import GAMES
+from companion.server.auth.access import Seats
+from companion.server.auth.keystore import FILE, Kept, VaultUnreadable
+from companion.table.entries import decode
+from companion.table.errors import StorageFailed, Unreadable
+from companion.table.settings import TableSettings
+from companion.table.state import Course
+from companion.table.storage import rotation
+from companion.table.storage.log import Log, read_bodies
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import examine
+from companion.table.table import Table
+from tests.table.storage.writer import game
+
+WRONGS = ("acked_lost", "duplicated", "unopenable", "bad_copy")
+
+
+def reference(folder: Path, seed: int, submissions: int) -> list[str]:
+    """Return the bodies of the whole game that `tests.table.storage.writer` plays, in order."""
+    with game(folder, seed) as playing:
+        playing.begin()
+        playing.play(submissions)
+    return read_bodies(folder)
+
+
+def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
+    """Return what is wrong after the real start: what was said and is lost; what is there that was
+    never done, or done twice; whether the folder opens at all, and the next copy is the log.
+    `whole` is the undisturbed run of the same game.
+    """
+    if not said and not (folder / NAME).exists():
+        return Counter()
+    try:
+        log = Log(folder)
+    except StorageFailed:
+        return Counter(unopenable=1)
+    count, lost = len(log), log.lost
+    try:
+        table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
+        Seats(folder, table, SimulatedClock(), Random(1).randbytes)
+        return Counter(
+            acked_lost=(lost != 0)
+            + _acks_lost(log, count, folder, said)
+            + _seats_lost(table, folder, said),
+            duplicated=int(read_bodies(folder)[:count] != whole[:count]),
+            bad_copy=int(not _is_copied(log, folder)),
+        )
+    except (VaultUnreadable, Unreadable):
+        return Counter(unopenable=1)
+    finally:
+        log.close()
+
+
+def _is_copied(log: Log, folder: Path) -> bool:
+    log.copy(whole=False)
+    newest = examine(rotation.paths(folder)[0])
+    return not newest.wrong and newest.rows == examine(folder / NAME).rows
+
+
+def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
+    heads = _heads(read_bodies(folder)[:count])
+    lost = 0
+    for line in said:
+        if line.startswith("ACK"):
+            _, entries, seat, id, receipt, position, head = line.split()
+            known = log.answer(seat, id)
+            kept = count >= int(entries) and known is not None and known.text == receipt
+            lost += not (kept and heads.get(int(position)) == head)
+    return lost
+
+
+def _heads(bodies: list[str]) -> dict[int, str]:
+    course = Course(GAMES, TableSettings())
+    heads = dict(course.heads)
+    for body in bodies:
+        for item in decode(body):
+            course.apply(item)
+        heads |= course.heads
+    return heads
+
+
+def _seats_lost(table: Table, folder: Path, said: list[str]) -> int:
+    """Whoever was told that he sits has his seat, and the PIN that brings it back."""
+    pins = msgspec.json.decode((folder / FILE).read_bytes(), type=Kept).pins
+    keys = [line.split()[1] for line in said if line.startswith("SEAT")]
+    return sum(table.seat_of(key) is None or key not in pins for key in keys)

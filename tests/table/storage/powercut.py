@@ -1,0 +1,94 @@
+"""Pull the plug at many moments of a real game, and look at what is left.
+
+`python -m tests.table.storage.powercut [--states N] [--seed N] [--sync normal]` prints how many
+distinct states of the disk were opened by the real start-up code, and what was wrong; it exits with
+1 if anything was. With `--sync normal` something must be: then SQLite does not sync what the table
+has acknowledged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+
+from tests.table.storage.disk import Call, Disk, Loss, lay_out, traced
+from tests.table.storage.invariants import WRONGS, judge, reference
+
+SUBMISSIONS = 40
+LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn", "torn", "torn")
+
+
+def cuts(
+    calls: list[Call], states: int, rng: Random
+) -> Iterator[tuple[dict[str, bytes], list[str]]]:
+    """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what
+    had been said.
+    """
+    moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
+    chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))
+    wanted, seen = len(chosen) / states, set[bytes]()
+    disk, done, given = Disk(), 0, 0
+    for number, (moment, (_, loss)) in enumerate(chosen):
+        for call in calls[done:moment]:
+            disk.do(call)
+        done = moment
+        files = disk.cut(loss, rng)
+        mark = hashlib.sha256(repr((sorted(files.items()), disk.said)).encode()).digest()
+        if mark not in seen and given <= number / wanted:
+            seen.add(mark)
+            given += 1
+            yield files, disk.said.decode().splitlines()
+
+
+def run(
+    folder: Path, states: int, seed: int, sync: str = "full", submissions: int = SUBMISSIONS
+) -> Counter[str]:
+    """Play a game of this seed in `folder`; return what was wrong with which of the states, and
+    their number.
+    """
+    source, target = folder / "source", folder / "target"
+    words = [
+        "tests.table.storage.writer",
+        str(source),
+        "--seed",
+        f"{seed}",
+        "--submissions",
+        f"{submissions}",
+        "--sync",
+        sync,
+    ]
+    calls = traced(words, source)
+    whole = reference(folder / "whole", seed, submissions)
+    found = Counter[str]()
+    for files, said in cuts(calls, states, Random(seed)):
+        lay_out(files, source, target)
+        found["states"] += 1
+        for what, count in judge(target, said, whole).items():
+            found[what] += count > 0
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--states", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sync", choices=["full", "normal"], default="full")
+    given = parser.parse_args()
+    found, seed = Counter[str](), given.seed
+    while found["states"] < given.states:
+        with tempfile.TemporaryDirectory() as folder:
+            found += run(Path(folder), min(2000, given.states - found["states"]), seed, given.sync)
+        seed += 1
+    print(f"states={found['states']} " + " ".join(f"{what}={found[what]}" for what in WRONGS))
+    return int(any(found[what] for what in WRONGS))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""A table in a folder that becomes read-only: `unshare -Urm python -m tests.table.storage.readonly
+FOLDER`.
+
+The real application begins in a folder that takes nothing, shows everything, refuses to act with a
+reason, and goes on by itself when the folder can be written to again.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from companion.app import build
+from companion.clock import SimulatedClock
+from companion.config import Settings
+from companion.core.game import Seat
+from companion.table.errors import Refused
+from tests.table.storage.namespace import mount
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    settings = Settings(data=str(folder), board="none")
+    before = build(settings, clock=SimulatedClock(), release=0)
+    before.table.claim(Seat("V"), "Vlad", "11" * 32)
+    before.table.start()
+    position = before.table.picture()["position"]
+    mount("--bind", str(folder), str(folder))
+    mount("-o", "remount,ro,bind", str(folder))
+    # Its write-ahead log cannot be tidied up any more, and stays.
+    before.close()
+    after = build(settings, clock=SimulatedClock(), release=0)
+    client = after.app.test_client()
+    page, picture = client.get("/table").status_code, client.get("/picture").get_json()
+    assert (200, position, "readonly") == (page, picture["position"], picture["storage"]), picture
+    place = after.table.decode([{"type": "place", "cell": "C3"}])
+    try:
+        after.table.submit(Seat("V"), place, id="1")
+    except Refused as refused:
+        code = refused.said.code
+    mount("-o", "remount,rw,bind", str(folder))
+    after.table.submit(Seat("V"), place, id="1")
+    assert isinstance(after.clock, SimulatedClock)
+    after.clock.advance(60)
+    storage = after.table.picture()["storage"]
+    after.close()
+    print(f"page={page} refused={code} storage={storage}")
+
+
+if __name__ == "__main__":
+    main()

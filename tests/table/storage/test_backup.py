@@ -1,0 +1,101 @@
+"""Everything in one file, and back."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.table.errors import AlreadyRunning, StorageFailed
+from companion.table.storage.log import Log
+from companion.table.storage.recovery import NAME
+from companion.table.storage.store import examine
+from tests.server.client import Evening
+from tests.table.storage.backups import backup, restore
+from tests.table.storage.writer import game
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    """A backup of a running table, put back elsewhere, is the same table: the same turn, seats,
+    keys and PINs.
+    """
+    evening = Evening(tmp_path / "data")
+    phone = evening.placed()[0]
+    backup(tmp_path / "data", tmp_path / "b")
+    picture, key = evening.table.picture(), evening.display_fragment[:43]
+    evening.close()
+
+    assert restore(tmp_path / "b", tmp_path / "other") is None
+    again = Evening(tmp_path / "other")
+    assert (picture["head"], picture["view"]) == (
+        again.table.picture()["head"],
+        again.table.picture()["view"],
+    )
+    assert key == again.display_fragment[:43]
+    assert "V" == str(again.table.seat_of(phone.key.hex()))
+    *_, stranger = (again.phone() for _ in range(3))
+    assert "wrong_pin" == stranger.ask("recover", seat="V", pin="0000")["code"]
+    assert stranger.ask("recover", seat="V", pin="1111")["ok"]
+    again.close()
+    assert 0o600 == stat.S_IMODE((tmp_path / "b").stat().st_mode)
+
+
+def test_what_was_there_is_kept(tmp_path: Path) -> None:
+    """What a backup replaces is kept in a folder beside what it brought."""
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+        backup(tmp_path / "data", tmp_path / "b")
+        playing.play(3)
+    whole = (tmp_path / "data" / NAME).read_bytes()
+    kept = restore(tmp_path / "b", tmp_path / "data")
+
+    assert kept is not None and whole == (kept / NAME).read_bytes()
+    assert len(examine(tmp_path / "data" / NAME).rows) < len(examine(kept / NAME).rows)
+    assert {0o600} == {
+        stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir() if path != kept
+    }
+
+
+def test_never_over_another_file(tmp_path: Path) -> None:
+    """A backup replaces nothing, and what it began is gone."""
+    Evening(tmp_path / "data").close()
+    (tmp_path / "b").write_text("mine")
+    with pytest.raises(FileExistsError):
+        backup(tmp_path / "data", tmp_path / "b")
+
+    assert "mine" == (tmp_path / "b").read_text()
+    assert {"b", "data"} == {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "strange"])
+def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
+    """What is no whole backup is refused, and the folder is as it was."""
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+    backup(tmp_path / "data", tmp_path / "b")
+    raw = bytearray((tmp_path / "b").read_bytes())
+    raw[len(raw) // 2] ^= 255
+    damaged = {"cut": bytes(raw[: len(raw) // 2]), "flipped": bytes(raw), "strange": b"no backup"}[
+        damage
+    ]
+    (tmp_path / "b").write_bytes(damaged)
+    before = (tmp_path / "data" / NAME).read_bytes()
+    with pytest.raises(StorageFailed):
+        restore(tmp_path / "b", tmp_path / "data")
+
+    assert before == (tmp_path / "data" / NAME).read_bytes()
+    assert {"b", "data"} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_a_running_table_keeps_its_folder(tmp_path: Path) -> None:
+    """A folder that a table uses is not replaced."""
+    log = Log(tmp_path / "data")
+    backup(tmp_path / "data", tmp_path / "b")
+    before = {*(tmp_path / "data").iterdir()}
+    with pytest.raises(AlreadyRunning):
+        restore(tmp_path / "b", tmp_path / "data")
+    after = {*(tmp_path / "data").iterdir()}
+    log.close()
+
+    assert before == after

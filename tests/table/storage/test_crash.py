@@ -1,0 +1,49 @@
+"""kill -9, and system calls that fail: a real game, a real process, real system calls."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.table.storage import crash
+from tests.table.storage.invariants import WRONGS
+from tests.table.storage.namespace import in_own_mounts
+
+
+def test_killed_anywhere(tmp_path: Path) -> None:
+    """A game that is killed at any of 200 calls loses nothing that it said, does nothing twice, and
+    opens again; the copy that is made next is the whole log.
+    """
+    found = crash.run(tmp_path, 200, seed=1)
+
+    assert 200 == found["points"]
+    assert {} == {what: found[what] for what in WRONGS if found[what]}
+
+
+@pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
+def test_a_failing_call(tmp_path: Path, error: str) -> None:
+    """A call that fails once is refused or ends the program, and either way nothing that was said
+    is lost; a game that went on comes to the same end as an undisturbed one.
+    """
+    found = crash.run(tmp_path, 20, seed=2, error=error)
+
+    assert 20 == found["points"]
+    assert {} == {what: found[what] for what in WRONGS if found[what]}
+
+
+def test_a_disk_that_fills_up(tmp_path: Path) -> None:
+    """A full disk refuses and changes nothing; with room again the same turn goes on. Where there
+    was a reserve it is given up, and the game goes on although the disk is full.
+    """
+    seen = in_own_mounts("tests.table.storage.full_disk", str(tmp_path / "disk")).split()
+
+    assert ["stuck=True", "went_on=True", "played=60", "storage=full"] == seen
+
+
+def test_a_read_only_disk(tmp_path: Path) -> None:
+    """A folder that takes nothing is shown, what is asked is refused with the reason, and when it
+    takes something again the game goes on by itself.
+    """
+    assert (
+        "page=200 refused=disk_readonly storage=ok"
+        == in_own_mounts("tests.table.storage.readonly", str(tmp_path / "data")).strip()
+    )

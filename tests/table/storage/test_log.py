@@ -1,0 +1,260 @@
+"""What the log keeps, and what it does when the disk does not."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import sqlite3
+import stat
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.table.errors import AlreadyRunning, NewerSchema, Refused
+from companion.table.storage import recovery, store
+from companion.table.storage.log import Log, read_bodies
+from tests.table.storage import bitrot
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def bodies_of(folder: Path) -> list[str]:
+    log = Log(folder)
+    bodies = list(log.take_bodies())
+    log.close()
+    return bodies
+
+
+def test_reopen(folder: Path) -> None:
+    """What was appended is there again, in order, with the answers that were given."""
+    log = Log(folder)
+    log.append('["first"]')
+    log.append('["é"]', seat="A", id="1", digest="d", answer="5")
+    head = log.head
+    log.close()
+    log = Log(folder)
+
+    assert ['["first"]', '["é"]'] == list(log.take_bodies())
+    assert ("d", "5") == log.answer("A", "1")
+    assert log.answer("A", "2") is None
+    assert log.answer("B", "1") is None
+    assert (head, 2, 0) == (log.head, len(log), log.lost)
+    log.close()
+
+
+def test_every_connection_is_full(folder: Path) -> None:
+    """synchronous is FULL (2) in WAL mode on the connection that writes; NORMAL loses acknowledged
+    entries.
+    """
+    log = Log(folder)
+
+    assert (2,) == log.connection.execute("PRAGMA synchronous").fetchone()
+    assert ("wal",) == log.connection.execute("PRAGMA journal_mode").fetchone()
+    log.close()
+    checking = store.connect(folder / recovery.NAME, read_only=True)
+    assert (2,) == checking.execute("PRAGMA synchronous").fetchone()
+    checking.close()
+
+
+def test_readable_by_the_owner_alone(folder: Path) -> None:
+    """The folder is 0700 and every file in it 0600, the write-ahead log too."""
+    log = Log(folder)
+    log.append("[]")
+
+    assert 0o700 == stat.S_IMODE(folder.stat().st_mode)
+    assert {0o600} == {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    log.close()
+
+
+def test_second_process(folder: Path) -> None:
+    """A folder that is in use is refused, and is free again after close."""
+    log = Log(folder)
+    with pytest.raises(AlreadyRunning):
+        Log(folder)
+    log.close()
+
+    Log(folder).close()
+
+
+def test_read_while_in_use(folder: Path) -> None:
+    """A running table's log can be read without holding or changing it."""
+    log = Log(folder)
+    log.append("[1]")
+
+    assert ["[1]"] == read_bodies(folder)
+    log.append("[2]")
+    assert ["[1]", "[2]"] == read_bodies(folder)
+    log.close()
+
+
+def test_a_closed_log_takes_nothing(folder: Path) -> None:
+    """After `close` nothing is taken and the folder is not opened again: it may be another
+    process's by then.
+    """
+    log = Log(folder)
+    log.append("[1]")
+    log.close()
+    with pytest.raises(Refused, match="storage_failed"):
+        log.append("[2]")
+    Log(folder).close()
+
+    assert ["[1]"] == read_bodies(folder)
+
+
+def test_a_connection_that_nobody_closes_is_seen() -> None:
+    """A connection that is forgotten open warns, whatever the Python; the warning names the test
+    that opened it.
+    """
+    expected = (
+        "unclosed database"
+        if sys.version_info >= (3, 13)
+        else "opened in .*::test_a_connection_that_nobody"
+    )
+    with pytest.warns(ResourceWarning, match=expected):
+        sqlite3.connect(":memory:")
+        gc.collect()
+
+
+def test_newer_schema(folder: Path) -> None:
+    """A newer release's file is refused and not touched."""
+    Log(folder).close()
+    with closing(sqlite3.connect(folder / recovery.NAME)) as database:
+        database.execute("PRAGMA user_version=99")
+    before = (folder / recovery.NAME).read_bytes()
+    with pytest.raises(NewerSchema, match="99"):
+        Log(folder)
+
+    assert before == (folder / recovery.NAME).read_bytes()
+
+
+def test_disk_full(folder: Path) -> None:
+    """A full disk refuses the entry, changes nothing, and the next entry is taken when there is
+    room.
+    """
+    log = Log(folder)
+    log.append("[0]")
+    (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
+    log.connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(Refused) as refused:
+        for number in range(20):
+            log.append(f'["{"x" * 2000}"]', seat="A", id=f"{number}")
+    count, head = len(log), log.head
+    log.connection.execute("PRAGMA max_page_count=100000")
+    log.append("[1]")
+    log.close()
+
+    assert "disk_full" == refused.value.said.code
+    assert head != store.FIRST
+    assert count + 1 == len(bodies_of(folder))
+
+
+def test_read_only(folder: Path) -> None:
+    """A disk that became read-only refuses the entry with its own reason."""
+    log = Log(folder)
+    log.connection.execute("PRAGMA query_only=ON")
+    with pytest.raises(Refused) as refused:
+        log.append("[0]")
+    log.connection.execute("PRAGMA query_only=OFF")
+    log.append("[0]")
+    log.close()
+
+    assert "disk_readonly" == refused.value.said.code
+    assert ["[0]"] == bodies_of(folder)
+
+
+def test_same_request_twice(folder: Path) -> None:
+    """The store itself takes no second entry with a seat's request id."""
+    log = Log(folder)
+    log.append("[0]", seat="A", id="1")
+    row = store.Row(2, "A", "1", "", "", "[]", "")
+    with pytest.raises(sqlite3.IntegrityError):
+        store.insert(log.connection, [row])
+    log.close()
+
+
+def test_flipped_bytes(tmp_path: Path) -> None:
+    """Each flipped byte is detected or harmless; the damaged file is kept as it was."""
+    counts = bitrot.flips(tmp_path, bitrot.sample(1, 150))
+
+    assert 350 == counts.total()
+    assert counts["said"] > 20
+    assert counts["harmless"] > 20
+
+
+@pytest.mark.parametrize("lost", ["table.sqlite", "table.sqlite-wal"])
+def test_lost_file(tmp_path: Path, lost: str) -> None:
+    """A log that ends too early, or is gone, is never taken for a whole one: the loss is
+    counted.
+    """
+    bodies = bitrot.make(tmp_path / "data")
+    (tmp_path / "data" / lost).unlink()
+    log = Log(tmp_path / "data")
+    found = list(log.take_bodies())
+    log.close()
+
+    assert bodies[: len(found)] == found
+    assert len(bodies) - len(found) == log.lost
+    assert len(found) < len(bodies)
+
+
+def test_truncated_file(tmp_path: Path) -> None:
+    """A file cut anywhere opens, keeps what is sound, and says what is lost."""
+    bodies = bitrot.make(tmp_path / "data")
+    size = (tmp_path / "data" / recovery.NAME).stat().st_size
+    for cut in range(0, size, 997):
+        target = tmp_path / f"cut{cut}"
+        shutil.copytree(tmp_path / "data", target)
+        with (target / recovery.NAME).open("r+b") as file:
+            file.truncate(cut)
+        log = Log(target)
+        found = list(log.take_bodies())
+        log.close()
+
+        assert bodies[: len(found)] == found
+        assert found == bodies or log.lost
+
+
+def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recovery that is cut off after any of its renames comes to the same end when it is run
+    again.
+    """
+    bodies = bitrot.make(tmp_path / "source")
+    raw = bytearray((tmp_path / "source" / recovery.NAME).read_bytes())
+    raw[raw.index(b"entry 12")] ^= 1
+    (tmp_path / "source" / recovery.NAME).write_bytes(raw)
+    rename = Path.rename
+    for cut in range(4):
+        folder = tmp_path / f"cut{cut}"
+        shutil.copytree(tmp_path / "source", folder)
+        left = iter(range(cut))
+
+        def failing(path: Path, target: Path, left: object = left) -> Path:
+            if next(left, None) is None:  # type: ignore[call-overload]
+                raise KeyboardInterrupt
+            return rename(path, target)
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Path, "rename", failing)
+            Log(folder)
+            raise KeyboardInterrupt
+        log = Log(folder)
+
+        assert bodies[:12] == list(log.take_bodies())
+        assert (folder / "table.sqlite.corrupt-1").read_bytes() == bytes(raw)
+        assert not (folder / "table.sqlite.corrupt-2").exists()
+        log.close()
+
+
+def test_answers_after_damage(tmp_path: Path) -> None:
+    """What is kept of a damaged log still answers a repeated request as before."""
+    bitrot.make(tmp_path / "data")
+    (tmp_path / "data" / "table.sqlite-wal").unlink()
+    log = Log(tmp_path / "data")
+
+    assert ("d", "7") == log.answer("A", "20-0")
+    log.close()

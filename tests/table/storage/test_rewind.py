@@ -1,0 +1,87 @@
+"""A data folder that was put back: screens remember more than the table, and everybody is told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.server.client import Evening
+from tests.table.play import Play
+from tests.table.toy_game import A, Ask, End, S, Step
+
+
+def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
+    """A screen that remembers what the record holds, less of it, or an older game, changes
+    nothing.
+    """
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    seen = [(picture["position"], picture["head"]) for picture in [play.table.picture()]]
+    play.night(S, Step(1), End())
+    seen.append((play.table.picture()["position"], play.table.picture()["head"]))
+    entries = len(play.log)
+    for position, head in seen:
+        play.table.recall(position, head)
+    play.table.recall(1, "0" * 64)
+
+    assert (entries, False) == (len(play.log), play.table.picture()["paused"])
+    play.table.close()
+
+
+def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
+    """Copy the folder, take the radar, put the copy back: the first screen that returns tells
+    everybody where the records part, and play pauses until it is resumed; a second screen adds
+    nothing.
+    """
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    play.night(S, Step(1), End())
+    where = play.table.picture()["position"]
+    shutil.copytree(play.folder, tmp_path / "kept", ignore=shutil.ignore_patterns("*-shm"))
+    play.submit(A, Ask())
+    remembered = play.table.picture()
+    play.table.close()
+    play.folder = tmp_path / "kept"
+    play.open()
+    play.table.recall(remembered["position"], remembered["head"])
+    told = play.table.picture()
+
+    assert ("history_rewound", where) == tuple(told["log"][-1]["event"].values())
+    assert told["paused"]
+    play.table.recall(remembered["position"], remembered["head"])
+    assert told is play.table.picture()
+    play.table.pause(False)
+    play.submit(A, Ask())
+    assert play.table.picture()["position"] > remembered["position"]
+    play.table.recall(remembered["position"], remembered["head"])
+    assert ["history_rewound", remembered["position"]] == list(
+        play.table.picture()["log"][-1]["event"].values()
+    )
+    play.table.close()
+
+
+def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
+    """A seated phone's hello carries what it has seen; a stranger's is not listened to."""
+    evening = Evening(tmp_path / "data")
+    phone = evening.placed()[0]
+    before = evening.table.picture()
+    strange = {"expect": before["position"], "head": "ab" * 32}
+    evening.phone().ask("hello", **strange)
+    assert before["position"] == evening.table.picture()["position"]
+
+    phone.ask("hello", expect=before["position"], head=before["head"])
+    assert before["position"] == evening.table.picture()["position"]
+    phone.ask("hello", **strange)
+    assert "history_rewound" == evening.table.picture()["log"][-1]["event"]["event"]
+    evening.close()
+
+
+def test_a_stream_tells_it_too(tmp_path: Path) -> None:
+    """A phone that comes back to its stream is compared before it hears anything."""
+    evening = Evening(tmp_path / "data")
+    phone = evening.placed()[0]
+    message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})
+    phone.post("/stream", message).close()
+
+    assert evening.table.picture()["paused"]
+    evening.close()

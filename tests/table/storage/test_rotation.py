@@ -1,0 +1,460 @@
+"""Copies of the log, the reserve, and old games deleted."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+
+from companion.clock import SystemClock
+from companion.core.game import Seat
+from companion.games import GAMES
+from companion.table.errors import Refused
+from companion.table.fairness.export import export
+from companion.table.storage import recovery, reserve, rotation
+from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.log import Log, read_bodies
+from companion.table.storage.purge import delete_everything, purge
+from companion.table.storage.store import examine
+from companion.table.table import Table
+from tests.table.play import InlineExecutor, Play
+from tests.table.storage.writer import game
+from tests.table.toy_game import A, Ask, B, End, QuietGame, S, Step, Wait, Win
+
+PATIENCE = 60.0
+"""Seconds that anything may take before a test gives up."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder with a real game in it, three copies beside the log."""
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+        playing.play(40)
+    return tmp_path / "data"
+
+
+def test_a_ring_of_three(folder: Path) -> None:
+    """The three newest copies are kept, each whole, readable by the owner alone, and a beginning of
+    the log.
+    """
+    rows = examine(folder / recovery.NAME).rows
+    found = rotation.paths(folder)
+
+    assert rotation.RING == len(found)
+    for copy in found:
+        held = examine(copy)
+        assert "" == held.wrong
+        assert rows[: len(held.rows)] == held.rows
+        assert len(held.rows) == int(copy.stem)
+        assert 0o600 == stat.S_IMODE(copy.stat().st_mode)
+    assert [] == list((folder / rotation.FOLDER).glob("building*"))
+
+
+def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
+    """A copy is made when the turn passes in public, never when a secret turn is taken."""
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    play.start("S", "A", "B")
+    play.clock.advance(1)
+    before = rotation.paths(play.folder)
+    play.submit(S, Step(1), End())
+    play.clock.advance(0)
+
+    assert before == rotation.paths(play.folder)
+    play.clock.advance(60)
+    assert before != rotation.paths(play.folder)
+    play.table.close()
+
+
+def test_the_clock_does_not_wait_for_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a copy is written all else that falls due happens."""
+    copies_now, may_end, came = Event(), Event(), Event()
+
+    def copy(self: Log, *, whole: bool) -> None:
+        copies_now.set()
+        assert may_end.wait(PATIENCE)
+
+    monkeypatch.setattr(Log, "copy", copy)
+    clock, log = SystemClock(), Log(tmp_path / "data")
+    table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
+    with ThreadPoolExecutor(1) as executor:
+        Keeper(table, log, clock, executor)
+        table.claim(S, "Ana", "01" * 32)
+        table.start()
+        assert copies_now.wait(PATIENCE)
+        clock.call_at(clock.monotonic(), came.set)
+        assert came.wait(PATIENCE)
+        may_end.set()
+    clock.close()
+    table.close()
+
+
+def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A copy that fails is reported, and play goes on."""
+
+    def copy(self: Log, *, whole: bool) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(Log, "copy", copy)
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    play.start("S", "A", "B")
+    play.clock.advance(1)
+
+    assert ["no copy of the log was made: no room"] == caplog.messages
+    play.night(S, End())
+    play.table.close()
+
+
+def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
+    """What the copy at the end of a turn writes does not grow with the games before: years of them
+    are not written again, and the copy is the whole log all the same.
+    """
+    log = filled(tmp_path)
+    copy_of_all = written(lambda: log.copy())
+    log.append('["a turn"]')
+    copy_of_turn = written(lambda: log.copy(whole=False))
+    log.close()
+
+    assert copy_of_all > (tmp_path / recovery.NAME).stat().st_size / 2 > 1_000_000
+    assert copy_of_turn < 100_000
+    assert examine(tmp_path / recovery.NAME).rows == examine(rotation.paths(tmp_path)[0]).rows
+    assert rotation.RING == len(rotation.paths(tmp_path))
+
+
+def test_the_ring_goes_round(tmp_path: Path) -> None:
+    """Copies that are added to are of the last three turns, as whole ones are; where nothing is new
+    none is taken.
+    """
+    log = filled(tmp_path)
+    for _ in range(2):
+        log.append('["a turn"]')
+        log.copy(whole=False)
+        log.copy(whole=False)
+    log.close()
+
+    ring = rotation.paths(tmp_path)
+    assert [len(log), len(log) - 1, len(log) - 2] == [int(copy.stem) for copy in ring]
+    assert ["", "", ""] == [examine(copy).wrong for copy in ring]
+
+
+def filled(folder: Path) -> Log:
+    """Return a log of 2 MB with a full ring of copies, each of one turn more."""
+    log = Log(folder)
+    for number in range(1000):
+        log.append(f'["{number} {"x" * 2000}"]')
+    for number in range(rotation.RING):
+        log.append(f'["{number}"]')
+        log.copy()
+    return log
+
+
+def written(act: Callable[[], object]) -> int:
+    """Return how many bytes this process hands to the system to be written, meanwhile."""
+
+    def so_far() -> int:
+        fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+        return int(fields["wchar"])
+
+    before = so_far()
+    act()
+    return so_far() - before
+
+
+@pytest.mark.parametrize(
+    "oldest",
+    ["of another game", "behind another base", "longer", "torn", "empty", "no file of SQLite"],
+)
+def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
+    folder: Path, tmp_path: Path, oldest: str
+) -> None:
+    """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is
+    written whole.
+    """
+    copy = rotation.paths(folder)[-1]
+    if oldest == "of another game":
+        with game(tmp_path / "other", 2) as playing:
+            playing.begin()
+            playing.play(40)
+        shutil.copyfile(rotation.paths(tmp_path / "other")[-1], copy)
+    elif oldest == "behind another base":
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute("UPDATE base SET carried = 'other'")
+    elif oldest == "longer":
+        with closing(sqlite3.connect(copy)) as database, database:
+            database.execute(
+                "INSERT INTO entries SELECT 10000, '', '', '', '', body, hash FROM entries WHERE "
+                "row = 1"
+            )
+    elif oldest == "torn":
+        copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
+    else:
+        copy.write_bytes(b"" if oldest == "empty" else b"?" * 8192)
+    log = Log(folder)
+    log.copy(whole=False)
+    log.close()
+
+    assert "" == examine(rotation.paths(folder)[0]).wrong
+    assert examine(folder / recovery.NAME).rows == examine(rotation.paths(folder)[0]).rows
+
+
+def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
+    """A journal that a killed process left beside an unfinished copy is not played back into the
+    next one.
+    """
+    log = filled(tmp_path)
+    journal, other = tmp_path / rotation.FOLDER / "building-journal", tmp_path / "other"
+    shutil.copyfile(rotation.paths(tmp_path)[-1], other)
+    with closing(sqlite3.connect(other, isolation_level=None)) as database:
+        database.execute("UPDATE entries SET body = replace(body, 'x', 'y')")
+        database.execute("PRAGMA cache_size=1")
+        database.execute("BEGIN")
+        database.execute("UPDATE entries SET body = '[]'")
+        shutil.copyfile(f"{other}-journal", journal)
+        database.execute("ROLLBACK")
+    log.append('["a turn"]')
+    log.copy(whole=False)
+    log.close()
+
+    newest = rotation.paths(tmp_path)[0]
+    assert ("", examine(tmp_path / recovery.NAME).rows) == (
+        examine(newest).wrong,
+        examine(newest).rows,
+    )
+    assert not journal.exists()
+
+
+def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
+    """Where a game begins or ends its copy is written whole: of what rots in copies nothing is left
+    after the next begin, end and lobby.
+    """
+    play = Play(tmp_path / "data")
+    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    play.start("S", "A", "B")
+    for _ in range(rotation.RING):
+        play.night(S, End())
+        play.submit(A, End())
+        play.submit(B, End())
+        play.clock.advance(1)
+    first = examine(play.folder / recovery.NAME).rows[0]
+    for copy in rotation.paths(play.folder):
+        raw = bytearray(copy.read_bytes())
+        raw[raw.index(first.hash.encode())] ^= 1
+        copy.write_bytes(raw)
+    play.night(S, Step(3), End())
+    play.submit(A, Win())
+    play.clock.advance(1)
+    play.table.again(swap=False)
+    play.clock.advance(1)
+    play.table.start()
+    play.clock.advance(1)
+
+    assert [""] * rotation.RING == [examine(copy).wrong for copy in rotation.paths(play.folder)]
+    play.table.close()
+
+
+def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
+    """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said
+    exactly, and the damaged file is kept.
+    """
+    path = folder / recovery.NAME
+    rows = examine(path).rows
+    reaches = int(rotation.paths(folder)[0].stem)
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(rows[4].hash.encode())] ^= 1
+    path.write_bytes(raw)
+    log = Log(folder)
+    log.close()
+
+    assert (reaches, len(rows) - reaches) == (len(log), log.lost)
+    assert rows[:reaches] == examine(path).rows
+    assert bytes(raw) == (folder / f"{recovery.NAME}.corrupt-1").read_bytes()
+
+
+def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
+    """A log that is gone altogether is not silently a new one: it goes on from the newest copy."""
+    whole = len(examine(folder / recovery.NAME).rows)
+    (folder / recovery.NAME).unlink()
+    log = Log(folder)
+    log.close()
+
+    assert int(rotation.paths(folder)[0].stem) == len(log)
+    assert whole - len(log) == log.lost
+
+
+def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> None:
+    """A copy that contradicts what is sound of the log, or what was acknowledged, is left alone."""
+    with game(tmp_path / "other", 2) as playing:
+        playing.begin()
+        playing.play(40)
+    for copy in rotation.paths(folder):
+        copy.unlink()
+    stranger = rotation.paths(tmp_path / "other")[0]
+    stranger.rename(folder / rotation.FOLDER / "000000999.sqlite")
+    path = folder / recovery.NAME
+    rows = examine(path).rows
+    raw = bytearray(path.read_bytes())
+    raw[raw.index(rows[9].hash.encode())] ^= 1
+    path.write_bytes(raw)
+    log = Log(folder)
+    log.close()
+
+    assert (9, len(rows) - 9) == (len(log), log.lost)
+
+
+def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
+    """4 MiB are really taken, readable by nobody else; the first entry that does not fit takes
+    their place.
+    """
+    log = Log(tmp_path, reserve=True)
+    held = tmp_path / reserve.NAME
+
+    assert (reserve.BYTES, 0o600) == (
+        held.stat().st_blocks * 512,
+        stat.S_IMODE(held.stat().st_mode),
+    )
+    (pages,) = log.connection.execute("PRAGMA page_count").fetchone()
+    log.connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(Refused) as refused:
+        for _ in range(9):
+            log.append(f'["{"x" * 2000}"]')
+    assert ("disk_full", False) == (refused.value.said.code, held.exists())
+    log.connection.execute("PRAGMA max_page_count=100000")
+    log.copy()
+    assert ("ok", True) == (log.room(), held.exists())
+    log.close()
+
+
+def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below 50 MB the picture says so, with the next event."""
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    assert "ok" == play.table.picture()["storage"]
+    monkeypatch.setattr(reserve, "free", lambda folder: 49_999_999)
+    play.night(S, End())
+
+    assert "low" == play.table.picture()["storage"]
+    play.table.close()
+
+
+def test_a_secret_turn_does_not_look_at_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a secret turn was taken is not seen by a warning that changes at that moment."""
+    play = Play(tmp_path / "data")
+    play.start("S", "A", "B")
+    before = play.table.picture()
+    monkeypatch.setattr(reserve, "free", lambda folder: 0)
+    play.submit(S, Step(1), End())
+
+    assert before is play.table.picture()
+    play.table.close()
+
+
+def two_games(folder: Path, *, third: bool) -> Play:
+    """Play two quiet games to their end, and a little of a third."""
+    play = Play(folder)
+    play.start("S", "A", "B")
+    for more in (True, third):
+        play.night(S, Step(3), End())
+        play.submit(A, Win())
+        if more:
+            play.table.again(swap=False)
+            play.table.start()
+    if third:
+        play.night(S, Step(5), End())
+        play.submit(A, Ask(), id="asked")
+    return play
+
+
+@pytest.mark.parametrize("third", [True, False])
+def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
+    """`purge` deletes the games that were put away and keeps the one on the table to the last
+    event, its seats, its settings and the answers it gave; nothing of the deleted ones is left in
+    any file of the folder.
+    """
+    play = two_games(tmp_path / "data", third=third)
+    play.table.change_settings({"volume": 7})
+    log_before = len(play.log)
+    before = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    play.log.copy()
+    first_key = next(iter(export(read_bodies(play.folder), [QuietGame()], 1))).partition('"key":"')[
+        2
+    ][:26]
+    play.table.close()
+
+    assert (2 if third else 1) == purge(play.folder, [QuietGame()])
+    assert 0 == purge(play.folder, [QuietGame()])
+    play.open()
+    after = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    assert _lasting(before[0]) == _lasting(after[0])
+    assert before[1:] == after[1:]
+    assert keys == [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    assert (log_before, 0) == (len(play.log), play.log.lost)
+    if third:
+        play.submit(A, Ask(), id="asked")
+        assert log_before == len(play.log)
+        play.submit(A, End())
+        play.submit(B, Wait())
+    play.table.close()
+    everything = b"".join(path.read_bytes() for path in play.folder.rglob("*") if path.is_file())
+    assert first_key.encode() not in everything
+
+
+def _lasting(picture: dict[str, object]) -> dict[str, object]:
+    """The picture without the last public events, which may have been those of a deleted game."""
+    return {name: value for name, value in picture.items() if name != "log"}
+
+
+def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
+    """After a purge a damaged entry, and a damaged beginning, are seen."""
+    play = two_games(tmp_path / "data", third=True)
+    play.table.close()
+    purge(play.folder, [QuietGame()])
+    path = play.folder / recovery.NAME
+    sound = examine(path)
+    for needle in (sound.rows[-1].hash, sound.base.hash, sound.base.carried[20:60]):
+        raw = bytearray(path.read_bytes())
+        raw[raw.index(needle.encode())] ^= 1
+        broken = tmp_path / "broken.sqlite"
+        broken.write_bytes(raw)
+
+        assert examine(broken).wrong
+        assert len(examine(broken).rows) < len(sound.rows)
+
+
+def test_everything_is_deleted(tmp_path: Path) -> None:
+    """`purge --all` leaves nothing of the table's in the folder, and everything that is not the
+    table's.
+    """
+    with game(tmp_path / "data", 1) as playing:
+        playing.begin()
+        playing.play(20)
+    (tmp_path / "data" / "letter.txt").write_text("mine")
+    delete_everything(tmp_path / "data")
+
+    assert {"letter.txt", "table.lock", "copies"} == {
+        path.name for path in (tmp_path / "data").rglob("*")
+    }
+
+
+def test_a_running_table_is_not_purged(tmp_path: Path) -> None:
+    """A folder that a table uses is not touched."""
+    play = two_games(tmp_path / "data", third=True)
+    with pytest.raises(RuntimeError, match="another companion"):
+        purge(play.folder, GAMES)
+    play.table.close()

@@ -1,0 +1,163 @@
+"""A real game in a process of its own, which says each time what it has acknowledged.
+
+`python -m tests.table.storage.writer FOLDER [--seed N] [--submissions N] [--sync normal]` plays
+VampireRader through the real table, with its log, its copies, its keys and its reserve, and prints
+a line for each thing said: `SEAT key` after a seat was taken, `ACK entries seat id answer position
+head` after a submission. The same seed plays the same game, entry by entry, so that any log may be
+compared with that of a whole run. It ends with status 74 when the disk failed, as the command does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from companion.clock import SimulatedClock
+from companion.core.game import Seat
+from companion.games import GAMES
+from companion.server.auth.access import Seats
+from companion.server.auth.keystore import NotKept
+from companion.table.errors import Refused, StorageFailed
+from companion.table.settings import TableSettings
+from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.log import Log
+from companion.table.table import Table
+from tests.table.play import InlineExecutor
+
+DISK = 74
+PLAYERS = ("V",)
+LONG_NIGHT = 100
+"""Seconds in which any night has been told, if it can be stored."""
+PATIENCE = 3
+"""How often a person tries again what was refused for want of room."""
+
+
+class Game:
+    """One table with one game on it, played by chance; every choice follows from the seed and the
+    log's length.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        say: Callable[[str], None],
+        after: Callable[[], None] = lambda: None,
+    ):
+        self._say = say
+        self._seed = seed
+        self._after = after
+        self.clock = SimulatedClock()
+        self.log = Log(folder, reserve=True)
+        manners = TableSettings(night_floor=0)
+        self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
+        Keeper(self.table, self.log, self.clock, InlineExecutor())
+        self.seats = Seats(folder, self.table, self.clock, self._entropy)
+
+    def begin(self) -> None:
+        """Propose, sit down, start."""
+        self._insist(lambda: self.table.propose({"players": 2}))
+        for seat in PLAYERS:
+            key = Random(f"key {seat} {self._seed}").randbytes(32).hex()
+            code = str(self.seats.join_code)
+            self._insist(partial(self.seats.claim, key, Seat(seat), seat, code, "1111", ""))
+            self._say(f"SEAT {key}")
+        self._insist(self.table.start)
+
+    def play(self, submissions: int) -> None:
+        """Make so many submissions, nights among them, beginning anew when a game is over."""
+        for number in range(submissions):
+            self._wait()
+            if self.table.picture()["phase"] == "over":
+                self._insist(lambda: self.table.again(swap=False))
+                self._insist(self.table.start)
+                self.clock.advance(1)
+            self._submit(f"{number}")
+            self._after()
+
+    def close(self) -> None:
+        self.table.close()
+
+    def _wait(self) -> None:
+        """Let time pass until somebody may act; raise `StorageFailed` where a dawn cannot be
+        stored.
+        """
+        for _ in range(LONG_NIGHT):
+            if self._ready():
+                return
+            self.clock.advance(1)
+        raise StorageFailed("the dawn does not come")
+
+    def _ready(self) -> bool:
+        picture = self.table.picture()
+        if picture["phase"] == "over":
+            return True
+        return bool(
+            self.table.private(Seat("V"))["legal"] if picture["secret"] else picture["legal"]
+        )
+
+    def _submit(self, id: str) -> None:
+        picture = self.table.picture()
+        seat = Seat(picture["to_move"])
+        legal = self.table.private(seat)["legal"] if picture["secret"] else picture["legal"]
+        chance = Random(f"{self._seed} {len(self.log)}")
+        resting = picture["secret"] and legal[0]["type"] != "place"
+        actions = self.table.decode([legal[-1] if resting else chance.choice(legal)])
+        position = [0]
+        self._insist(
+            lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
+        )
+        told = self.table.picture()
+        self._say(
+            f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}"
+        )
+
+    def _insist(self, act: Callable[[], object]) -> None:
+        for _ in range(PATIENCE):
+            try:
+                act()
+                return
+            except (Refused, NotKept) as refused:
+                self._say(f"REFUSED {refused.said.code}")
+        raise StorageFailed("no room for long")
+
+    def _entropy(self, count: int) -> bytes:
+        return Random(f"entropy {self._seed} {len(self.log)}").randbytes(count)
+
+
+@contextmanager
+def game(folder: Path, seed: int, say: Callable[[str], None] = lambda line: None) -> Iterator[Game]:
+    """A game in this process; its log is let go at the end."""
+    playing = Game(folder, seed, say)
+    try:
+        yield playing
+    finally:
+        playing.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--submissions", type=int, default=30)
+    parser.add_argument("--sync", choices=["full", "normal"], default="full")
+    given = parser.parse_args()
+    try:
+        with game(given.folder, given.seed, lambda line: print(line, flush=True)) as playing:
+            playing.log.connection.execute(f"PRAGMA synchronous={given.sync.upper()}")
+            # So that a short game sees what happens after the thousandth page of a long one.
+            playing.log.connection.execute("PRAGMA wal_autocheckpoint=16")
+            playing.begin()
+            playing.play(given.submissions)
+    except (StorageFailed, NotKept):
+        return DISK
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

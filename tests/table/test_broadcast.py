@@ -1,0 +1,50 @@
+"""Listeners and their queues."""
+
+from companion.table.broadcast import WAITING, Streams, Update
+
+
+def update(number: int) -> Update:
+    return Update({"position": number}, [])
+
+
+def test_first_update() -> None:
+    """A listener first gets the present picture, then what is published, in order."""
+    streams = Streams()
+    listener = streams.subscribe(update(0))
+    streams.publish(update(1))
+    streams.publish(update(2))
+
+    assert [update(0), update(1), update(2)] == [listener.get(0), listener.get(0), listener.get(0)]
+    assert listener.get(0) is None
+    assert not listener.closed
+
+
+def test_slow_listener() -> None:
+    """A listener whose queue is full is dropped at once, and no other is delayed or loses
+    anything.
+    """
+    streams = Streams()
+    slow, quick = streams.subscribe(update(0)), streams.subscribe(update(0))
+    heard = [quick.get(0)]
+    for number in range(1, WAITING + 10):
+        streams.publish(update(number))
+        heard.append(quick.get(0))
+
+    assert slow.closed
+    assert slow.get(0) is None
+    assert [update(number) for number in range(WAITING + 10)] == heard
+    assert 1 == len(streams)
+
+
+def test_close() -> None:
+    """A listener that closes is forgotten; when the table closes, what waits is still heard."""
+    streams = Streams()
+    gone, last = streams.subscribe(update(0)), streams.subscribe(update(0))
+    gone.close()
+    streams.close()
+
+    assert gone.closed
+    assert not last.closed
+    assert update(0) == last.get(0)
+    assert last.closed
+    assert 0 == len(streams)
