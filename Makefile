@@ -96,6 +96,7 @@ lint: .venv/ready-dev node_modules/.ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	npm run --silent lint
 
 test: lint check-tools emulator tests/browser/node_modules/.ready

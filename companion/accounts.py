@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from companion.cli.errors import fail, in_plain_words
+from companion.command_errors import fail, in_plain_words
 
 MOST_LINKS = 40
 """Symbolic links that are followed in one path, as many as Linux follows."""

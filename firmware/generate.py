@@ -105,8 +105,8 @@ def outputs() -> dict[Path, str]:
     return {
         CHECKOUT / "firmware" / "pins.h": pins_header(pins),
         CHECKOUT / "firmware" / "crc_table.h": crc_table_header(),
-        CHECKOUT / "companion" / "board" / "geometries.py": geometries_module(pins),
-        CHECKOUT / "companion" / "board" / "firmware_version.py": version_module(pins),
+        CHECKOUT / "companion" / "sensors" / "rfid" / "geometries.py": geometries_module(pins),
+        CHECKOUT / "companion" / "sensors" / "serial" / "firmware_version.py": version_module(pins),
     }
 
 
@@ -184,8 +184,8 @@ def _module_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield "from __future__ import annotations"
     yield ""
-    yield "from companion.sensors.rfid.geometry import Axis, Geometry"
     yield "from companion.core.placement import Cell"
+    yield "from companion.sensors.rfid.geometry import Axis, Geometry"
     yield ""
     yield "# fmt: off"
     for name, geometry in pins["geometries"].items():

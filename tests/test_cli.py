@@ -27,7 +27,7 @@ from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
 from tests.table.play import Play
 
-COMPANION = [sys.executable, "-m", "companion.cli"]
+COMPANION = [sys.executable, "-m", "companion"]
 FIXTURE = Path(__file__).parent / "fixtures" / "games" / "03-2p.jsonl"
 PATIENCE = 90
 """Seconds within which a process answers, however busy the machine is."""

@@ -148,7 +148,7 @@ def test_a_table_leaves_no_core_dump(tmp_path: Path) -> None:
         "-m",
     ]
     words = [
-        "companion.cli",
+        "companion",
         "serve",
         "--data",
         str(tmp_path / "data"),

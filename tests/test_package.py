@@ -36,7 +36,7 @@ def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "companion.cli",
+        "companion",
         "serve",
         "--data",
         str(tmp_path / "data"),

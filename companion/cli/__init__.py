@@ -23,6 +23,7 @@ from companion.cli.dashboard import wall
 from companion.cli.demo import demo
 from companion.cli.flash import flash
 from companion.cli.installer import install, uninstall
+from companion.cli.serve import display_address, run, welcome
 from companion.clock import SystemClock
 from companion.command_errors import SENTENCES, fail, in_plain_words
 from companion.config import Language, load
@@ -44,7 +45,6 @@ from companion.server.http.network import own_addresses
 from companion.server.routes.print_kit import kit_file
 from companion.server.standalone.proof import proof_page
 from companion.server.standalone.replay import replay_page
-from companion.serving import display_address, run, welcome
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
@@ -592,7 +592,3 @@ main.add_command(probe)
 main.add_command(install)
 main.add_command(uninstall)
 main.add_command(wall)
-
-
-if __name__ == "__main__":
-    main()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from companion.cli.errors import SENTENCES, fail, in_plain_words
 from companion.clock import real_monotonic
+from companion.command_errors import SENTENCES, fail, in_plain_words
 from companion.config import Settings, load
 from companion.core.game import Said
 from companion.doctor.system import Machine

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 import click
 
 from companion.app import Companion, build
-from companion.cli.errors import in_plain_words
+from companion.cli.serve import display_address, run
+from companion.command_errors import in_plain_words
 from companion.config import Settings
-from companion.service import display_address, run
 
 PORT = 8080
 HERE = "127.0.0.1"

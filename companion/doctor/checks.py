@@ -18,11 +18,11 @@ import msgspec
 from companion.accounts import account_of, run_as
 from companion.config import Settings
 from companion.core.game import Said
-from companion.doctor.mounts import existing, mount_of
+from companion.doctor.installed import check_system
 from companion.doctor.result import Finding, Level, bad, ok
 from companion.doctor.system import Machine
 from companion.i18n import Sentences
-from companion.installer.installed import check_system
+from companion.mounts import existing, mount_of
 from companion.sensors.link import Link
 from companion.sensors.vision.frame_source import PI
 from companion.table.errors import NewerSchema, StorageFailed

@@ -21,9 +21,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.accounts import Account, run_as
-from companion.doctor.mounts import Mount, every_mount, mount_of
 from companion.installer.manifest import GAMES, UNITS, Group, Part
 from companion.installer.target import CannotInstall, Root
+from companion.mounts import Mount, every_mount, mount_of
 
 NONE = "none"
 """What is said instead of a partition's name to have the games on the system's own again."""

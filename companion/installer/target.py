@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.doctor.mounts import OVERLAYROOT, mount_of
+from companion.mounts import OVERLAYROOT, mount_of
 
 FIT = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
 MODEL = Path("/proc/device-tree/model")

@@ -8,16 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from companion.core.game import Event, Game, State
+from companion.core.game import Game
+from companion.core.moment import Moment
 from companion.table.errors import Refused
 from companion.table.fairness.replay import Judge, read
-
-
-class Moment(Struct, frozen=True):
-    """One event, told or secret, and the state after it."""
-
-    event: Event
-    state: State
 
 
 class Tale(Struct, frozen=True):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.core.game import Event, Said
+from companion.core.moment import Moment
 from companion.games.shisogari import replay as shisogari_replay
 from companion.games.vampire_empire import replay as vampire_empire_replay
 from companion.games.vampireradar.hints import odds
@@ -18,7 +19,6 @@ from companion.games.vampireradar.replay import hunt
 from companion.games.vampireradar.statistics import figures
 from companion.games.vwars import replay as vwars_replay
 from companion.replay.messages import hunt_sentences, open_sentences
-from companion.replay.moments import Moment
 
 Asides = list[dict[str, Any] | None]
 

@@ -110,7 +110,7 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
 
 def tried(data: Path, tls: bool) -> list[str]:
     """Serve, and return what was answered, a line each."""
-    words = ["companion.cli", "serve", "--data", str(data), "--port", f"{PORT}", "--board", "none"]
+    words = ["companion", "serve", "--data", str(data), "--port", f"{PORT}", "--board", "none"]
     more = ["--tls"] if tls else []
     with subprocess.Popen([sys.executable, "-m", *words, *more], stdout=subprocess.PIPE) as process:
         try:

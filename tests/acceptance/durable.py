@@ -49,7 +49,7 @@ CHECKS = (
     Check(
         "5",
         "data in memory is named",
-        [M, "companion.cli", "doctor", "--data", "/dev/shm/x"],
+        [M, "companion", "doctor", "--data", "/dev/shm/x"],
         status=1,
         says="would not survive",
     ),

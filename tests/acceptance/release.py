@@ -45,9 +45,9 @@ def bundled(source: Path, target: Path, version: str, begins: str) -> None:
     before = hashlib.sha256(wheel.read_bytes()).hexdigest()
     with zipfile.ZipFile(wheel) as packed:
         held = {name: packed.read(name) for name in packed.namelist()}
-    text = held["companion/service.py"].decode()
+    text = held["companion/cli/serve.py"].decode()
     assert FIRST in text
-    held["companion/service.py"] = text.replace(FIRST, begins).encode()
+    held["companion/cli/serve.py"] = text.replace(FIRST, begins).encode()
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in held.items():
             packed.writestr(name, data)

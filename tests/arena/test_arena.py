@@ -215,7 +215,7 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
         "9",
     ]
     said = subprocess.run(
-        [sys.executable, "-m", "companion.cli", *words, "--workers", "2", "--out", str(tmp_path)],
+        [sys.executable, "-m", "companion", *words, "--workers", "2", "--out", str(tmp_path)],
         capture_output=True,
         text=True,
         check=True,

@@ -36,7 +36,7 @@ def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.
         "--sim-port",
         "0",
     ]
-    with _running([sys.executable, "-m", "companion.cli", "serve", *options]) as process:
+    with _running([sys.executable, "-m", "companion", "serve", *options]) as process:
         yield process
 
 

@@ -62,7 +62,7 @@ def until(
 
 def command(*words: str | Path) -> list[str]:
     """Return the command line of a `companion` subcommand in this very environment."""
-    return [sys.executable, "-m", "companion.cli", *map(str, words)]
+    return [sys.executable, "-m", "companion", *map(str, words)]
 
 
 def run(*words: str | Path) -> str:

@@ -32,7 +32,7 @@ SAMPLE = resources.files("companion.games.vampire_empire") / "sample.toml"
 
 def companion(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run a subcommand to its end."""
-    command = [sys.executable, "-m", "companion.cli", *words]
+    command = [sys.executable, "-m", "companion", *words]
     return subprocess.run(
         command, input=given, capture_output=True, text=True, timeout=60, env=dict(os.environ)
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from companion.doctor.checks import checks, healthy, report
-from companion.doctor.mounts import Mount, mount_of
+from companion.doctor.installed import service_settings
 from companion.doctor.result import Finding
 from companion.doctor.system import Machine
 from msgspec.structs import replace as replace_settings
@@ -22,7 +22,7 @@ from msgspec.structs import replace as replace_settings
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Said
 from companion.i18n import Sentences
-from companion.installer.installed import service_settings
+from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.message import Caps

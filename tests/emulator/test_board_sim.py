@@ -41,7 +41,7 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "companion.cli",
+        "companion",
         "board-sim",
         "--firmware",
         "--kind",

@@ -86,8 +86,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not can_mount():
         terminalreporter.section("NOT CHECKED HERE", red=True)
         terminalreporter.line(
-            "Installing in a root of Debian (tests/installer): this account may mount nothing on this "
-            "machine."
+            "Installing in a root of Debian (tests/installer): "
+            "this account may mount nothing on this machine."
         )
     elif not can_attach():
         terminalreporter.section("NOT CHECKED HERE", red=True)

@@ -30,11 +30,11 @@ from tests.table.play import Play
 
 SCRIPT = Path(__file__).resolve().parents[2] / "hardware/pi/companion-update"
 WELL = f"""#!/bin/sh
-exec {sys.executable} -m companion.cli "$@"
+exec {sys.executable} -m companion "$@"
 """
 DIES = f"""#!/bin/sh
-[ "$1" != serve ] || exec timeout --foreground 1.5 {sys.executable} -m companion.cli "$@"
-exec {sys.executable} -m companion.cli "$@"
+[ "$1" != serve ] || exec timeout --foreground 1.5 {sys.executable} -m companion "$@"
+exec {sys.executable} -m companion "$@"
 """
 NEVER_STARTS = """#!/bin/sh
 exit 1

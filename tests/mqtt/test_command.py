@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.helpers.ports import free_port
 from tests.mqtt.broker import PATIENCE
 
-COMMAND = [sys.executable, "-m", "companion.cli", "wall"]
+COMMAND = [sys.executable, "-m", "companion", "wall"]
 
 
 def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path) -> None:

@@ -123,14 +123,14 @@ def opened(text: bytes) -> bytes:
 def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
     """Let every private page carry a random word; return the list that they are added to."""
     words: list[str] = []
-    page: Any = vars(table_module)["picture"].private_page
+    page: Any = vars(table_module)["snapshot"].private_page
 
     def marked(*of: Any) -> dict[str, Any]:
         words.append(MARK + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=16 - len(MARK))))
         told: dict[str, Any] = page(*of)
         return told | {"canary": words[-1]} if of[1] == "V" else told
 
-    patch.setattr(vars(table_module)["picture"], "private_page", marked)
+    patch.setattr(vars(table_module)["snapshot"], "private_page", marked)
     return words
 
 

@@ -168,7 +168,9 @@ def codes_told(modules: list[ast.Module]) -> set[str]:
 
 def codes_found_by_the_doctor() -> set[str]:
     """Return the codes of the doctor's findings; all but the good ones have advice."""
-    tree = ast.parse((Path(companion.__path__[0]) / "doctor.py").read_text(encoding="utf-8"))
+    tree = ast.parse(
+        (Path(companion.__path__[0]) / "doctor" / "checks.py").read_text(encoding="utf-8")
+    )
     strings = {
         node.value
         for node in ast.walk(tree)

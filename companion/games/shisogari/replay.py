@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Event, Said, Seat
+from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
 from companion.games.shisogari.model import (
     NEEDED,
@@ -29,7 +30,6 @@ from companion.games.shisogari.model import (
     TurnStarted,
 )
 from companion.games.shisogari.rules import counted_pairs
-from companion.replay.moments import Moment
 
 
 def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.game import PublicEvent, Said, Seat, State
+from companion.core.moment import Moment
 from companion.games.vampire_empire.cards import HUMAN
 from companion.games.vampire_empire.events import (
     CardPaid,
@@ -25,7 +26,6 @@ from companion.games.vampire_empire.events import (
     VampireRevealed,
 )
 from companion.games.vampire_empire.model import Own, Public
-from companion.replay.moments import Moment
 
 Asides = list[dict[str, Any] | None]
 

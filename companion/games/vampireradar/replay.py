@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.core.game import Event, PublicEvent
+from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import INDEX, Terrain
 from companion.games.vampireradar.bots.posterior import Hunch, Weights
 from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
-from companion.replay.moments import Moment
 
 
 class Look(NamedTuple):

@@ -9,7 +9,6 @@ from msgspec import Struct
 from companion.core.game import View
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
-from companion.games import find_game
 from companion.games.vampireradar.bots.belief import shot_line
 from companion.games.vampireradar.bots.bitboard import INDEX
 from companion.games.vampireradar.model import (
@@ -25,8 +24,9 @@ from companion.games.vampireradar.model import (
     VampireMoved,
 )
 from companion.games.vampireradar.replay import Look
+from companion.games.vampireradar.rules import VampireRadar
 
-GAME = find_game("vampireradar")
+GAME = VampireRadar()
 
 
 class RadarCut(Struct, frozen=True):

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Event, Said, Seat, State
+from companion.core.moment import Moment
 from companion.games.vwars.content import city_of, side_of, value_of
 from companion.games.vwars.events import (
     CardGiven,
@@ -29,7 +30,6 @@ from companion.games.vwars.events import (
     TurnStarted,
 )
 from companion.games.vwars.model import POOL, Hand, Hidden
-from companion.replay.moments import Moment
 
 SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 """What another moment says or shows: a card is told by who gave it, hands and piles are open."""

@@ -18,6 +18,7 @@ from random import Random
 import pytest
 
 from companion.core.game import Action, Event, Seat
+from companion.core.moment import Moment
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.bots.bitboard import cells_of, mask
 from companion.games.vampireradar.layout import HOUSE_FIELD
@@ -34,7 +35,6 @@ from companion.games.vampireradar.replay import Look, hunt
 from companion.games.vampireradar.rules import VampireRadar, default_start
 from companion.games.vampireradar.statistics import Figures, MissedShot, NearCall, RadarCut, figures
 from companion.replay.build import story
-from companion.replay.moments import Moment
 from tests.games.vampireradar.builders import attack, prowl, radar, shoot, walk
 
 GAME = VampireRadar()

@@ -34,7 +34,7 @@ CROWD = 60
 @contextmanager
 def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
     """Run `companion serve` with few descriptors; yields when it says that it is ready."""
-    limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion.cli", "serve"]
+    limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion", "serve"]
     words = [
         "--data",
         str(data),

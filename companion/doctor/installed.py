@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.config import Settings, load
-from companion.doctor.mounts import OVERLAYROOT, mount_of
 from companion.doctor.result import Finding, bad, ok
 from companion.doctor.system import Machine
 from companion.installer.manifest import GAMES, SETTINGS, UNITS
+from companion.mounts import OVERLAYROOT, mount_of
 
 UNIT = f"{UNITS}/companion.service"
 LASTING = ("noatime", "commit=1", "errors=remount-ro")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import click
 
 from companion.app import Companion, board_is_plugged
-from companion.cli.errors import SENTENCES, fail
+from companion.command_errors import SENTENCES, fail
 from companion.config import Settings
 from companion.core.game import Said
 from companion.core_dumps import keep_to_itself

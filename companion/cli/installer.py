@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.errors import fail, in_plain_words
+from companion.command_errors import fail, in_plain_words
 from companion.installer.install import Installation
 from companion.installer.target import CannotInstall, Root
 

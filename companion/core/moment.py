@@ -1,0 +1,14 @@
+"""One step of a finished game, for what shows it again."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.core.game import Event, State
+
+
+class Moment(Struct, frozen=True):
+    """One event, public or private, and the state after it."""
+
+    event: Event
+    state: State
