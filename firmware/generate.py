@@ -1,7 +1,7 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
 Writes firmware/pins.h and firmware/crc_table.h for the firmware, and geometries.py and
-firmware_version.py in companion/board for the service. All are committed;
+companion/sensors/serial/firmware_version.py for the service. All are committed;
 tests/hardware/test_generated.py compares them with a fresh generation.
 """
 

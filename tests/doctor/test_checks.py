@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from companion.doctor.checks import checks, healthy, report
-from companion.doctor.installed import service_settings
-from companion.doctor.result import Finding
-from companion.doctor.system import Machine
 from msgspec.structs import replace as replace_settings
 
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Said
+from companion.doctor.checks import checks, healthy, report
+from companion.doctor.installed import service_settings
+from companion.doctor.result import Finding
+from companion.doctor.system import Machine
 from companion.i18n import Sentences
 from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing

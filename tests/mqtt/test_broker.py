@@ -16,11 +16,11 @@ from random import Random
 
 import msgspec
 import pytest
-from companion.doctor.system import Machine
 from jinja2 import Environment
 
 import companion.mqtt.client as line_module
 from companion.app import Companion
+from companion.doctor.system import Machine
 from companion.mqtt.client import Line, Message
 from companion.mqtt.status import Bulletin
 from companion.server.http.certificate import make
