@@ -21,7 +21,8 @@ import pytest
 
 from companion.arena.match import Contest, play
 from companion.cli import main
-from companion.config import Settings
+from companion.config import ClubSettings, Settings
+from companion.mqtt.status import Announcement, Bulletin, Player
 
 CHECKOUT = Path(__file__).parent.parent
 TRACKED = subprocess.run(
@@ -207,6 +208,16 @@ def test_the_settings_are_complete() -> None:
         for name, value in zip(names, values, strict=True):
             told[f"{section.strip('[]')}.{name}".lstrip(".")] = tomllib.loads(f"x = {value}")["x"]
     assert settings(Settings) == told
+
+
+def test_the_page_of_the_club_is_complete() -> None:
+    """docs/club.md has each key of [club], and each field of a message of a table's state."""
+    rows = re.findall(r"(?m)^\| (`.*?) \| (.*) \|$", text_of("docs/club.md"))
+    told = {name for keys, _ in rows for name in re.findall(r"`(\w+)`", keys)}
+    inner = {name for _, meaning in rows for name in re.findall(r"`(\w+)`", meaning)}
+
+    assert set(ClubSettings.__struct_fields__) | set(Bulletin.__struct_fields__) == told
+    assert {*Player.__struct_fields__, *Announcement.__struct_fields__} <= inner
 
 
 def test_the_smallest_bot_plays() -> None:

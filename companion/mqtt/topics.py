@@ -1,6 +1,4 @@
-"""The topics of a table and what is said there, Home Assistant's among them (README.md has them as
-a table).
-"""
+"""Build the MQTT messages of a table, Home Assistant's discovery included (docs/club.md)."""
 
 from __future__ import annotations
 

@@ -30,9 +30,7 @@ def bot(folder: Path, *lines: str) -> str:
 
 @pytest.mark.parametrize(("humans", "vampire"), [(EXAMPLE, "greedy"), ("greedy", EXAMPLE)])
 def test_the_example_plays_whole_games(humans: str, vampire: str) -> None:
-    """The example of the README plays both sides to the end by the rules, and the game replays
-    equal.
-    """
+    """`example_bot.py` plays both sides to the end by the rules, and the game replays equal."""
     result = play(Contest(3, humans, vampire, 4, 2.0, 2.0)).result
 
     assert " " not in result.reason

@@ -103,7 +103,7 @@ const entry = (table, fields) => [
   "",
 ];
 
-/** The rows as a content file (companion/content/README.md): its head, the regions, the cities. */
+/** The rows as a content file (docs/content-files.md): its head, the regions, the cities. */
 export function toml(rows, { title, language }) {
   const { regions, cities } = written(rows);
   return [
