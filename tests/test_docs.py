@@ -156,6 +156,23 @@ def test_commands_and_options_exist(page: str) -> None:
             assert option in every or tested.returncode == 0, f"{page}: {code}"
 
 
+def test_every_command_has_its_row() -> None:
+    """docs/play.md lists each command of `companion`."""
+    listed = text_of("docs/play.md").partition("## Commands")[2]
+    listed = " ".join(re.findall(r"`([^`]+)`", listed))
+
+    assert [] == [name for name in main.commands if name not in listed.split()]
+
+
+def test_every_package_has_its_row() -> None:
+    """docs/architecture.md lists each package of the program."""
+    packages = {path.split("/")[1] for path in TRACKED if re.match(r"companion/\w+/", path)}
+    table = text_of("docs/architecture.md").partition("## Packages")[2].partition("\n## ")[0]
+    heads = " ".join(re.findall(r"(?m)^\| (`.*?) \|", table))
+
+    assert packages == set(re.findall(r"`(\w+)`", heads))
+
+
 def test_pages_of_the_readme() -> None:
     """The README links to every page of docs/."""
     assert {page for page in PAGES if page.startswith("docs/")} <= {
