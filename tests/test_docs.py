@@ -32,7 +32,7 @@ FOLDERS = {f"{parent}" for path in TRACKED for parent in Path(path).parents} - {
 NAMES = {Path(path).name for path in TRACKED}
 PAGES = [
     *("README.md", "CONTRIBUTING.md", "companion/README.md", "tests/README.md"),
-    *(path for path in TRACKED if re.match(r"docs/.*\.md", path)),
+    *(path for path in TRACKED if re.match(r"docs/(games/)?[\w-]+\.md", path)),
 ]
 """The pages that are held to everything below."""
 LINKED = [*PAGES, *(path for path in TRACKED if path.endswith("/README.md") and path not in PAGES)]

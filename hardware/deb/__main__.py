@@ -172,7 +172,7 @@ def papers(tree: Path, bundle: Path) -> None:
     documents = tree / f"usr/share/doc/{NAME}"
     documents.mkdir(parents=True)
     shutil.copy(CHECKOUT / "README.md", documents / "README.md")
-    shutil.copytree(CHECKOUT / "docs", documents / "docs")
+    shutil.copytree(CHECKOUT / "docs", documents / "docs", ignore=shutil.ignore_patterns("results"))
     shutil.copy(HERE / "copyright", documents / "copyright")
     entry = (
         f"{NAME} ({__version__}) stable; urgency=medium\n\n  * See CHANGELOG.md of the program.\n\n"

@@ -6,7 +6,7 @@ import test from "node:test";
 
 import { nextBot } from "../../web/static/bots.js";
 
-const RESULTS = new URL("../../companion/arena/results/", import.meta.url);
+const RESULTS = new URL("../../docs/results/", import.meta.url);
 const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];
 const called = JSON.parse(readFileSync(new URL("../../web/i18n/en.json", import.meta.url)));
 
