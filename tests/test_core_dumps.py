@@ -21,6 +21,7 @@ import pytest
 
 from companion.bots.external import Program
 from companion.core.game import Seat
+from companion.games import GAMES
 from companion.sensors.vision.photo_client import Darkroom
 from tests.browser.server import PATIENCE, until
 from tests.helpers.ports import free_port
@@ -120,7 +121,9 @@ def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> No
     script = tmp_path / "bot.py"
     script.write_text("for line in iter(input, None): print('{}', flush=True)")
     before = children()
-    program = Program(f"{shlex.quote(sys.executable)} {script}", Seat("H1"), 1.0, time.monotonic)
+    program = Program(
+        GAMES[0], f"{shlex.quote(sys.executable)} {script}", Seat("H1"), 1.0, time.monotonic
+    )
     try:
         (process,) = children() - before
         until(

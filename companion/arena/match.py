@@ -10,11 +10,13 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.bots.external import PREFIX, ProgramHumans, Programs, ProgramVampire, SeatLost
+from companion.arena.external import ProgramHumans, ProgramVampire
+from companion.bots.external import PREFIX, Programs, SeatLost
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
+from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games import find_game
-from companion.games.vampireradar.bots.base import HumanBot, Thinking, VampireBot
+from companion.games.vampireradar.bots.base import HumanBot, VampireBot
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.model import Layout, Options, Setup, V
 
@@ -110,23 +112,25 @@ def _result(game: _Running, winner: str, reason: str) -> Result:
 
 
 def _humans(contest: Contest, ending: ExitStack) -> HumanBot:
-    thinking = _thinking(contest, "humans", contest.human_seconds)
+    budget = _budget(contest, "humans", contest.human_seconds)
     if not contest.humans.startswith(PREFIX):
-        return HUMAN_LEVELS[contest.humans](thinking)
-    programs = Programs(contest.humans.removeprefix(PREFIX), contest.human_seconds, time.monotonic)
+        return HUMAN_LEVELS[contest.humans](budget)
+    programs = Programs(
+        GAME, contest.humans.removeprefix(PREFIX), contest.human_seconds, time.monotonic
+    )
     ending.callback(programs.close)
-    return ProgramHumans(programs, thinking)
+    return ProgramHumans(programs, budget)
 
 
 def _vampire(contest: Contest, ending: ExitStack) -> VampireBot:
-    thinking = _thinking(contest, "vampire", contest.vampire_seconds)
+    budget = _budget(contest, "vampire", contest.vampire_seconds)
     if not contest.vampire.startswith(PREFIX):
-        return VAMPIRE_LEVELS[contest.vampire](thinking)
+        return VAMPIRE_LEVELS[contest.vampire](budget)
     programs = Programs(
-        contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic
+        GAME, contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic
     )
     ending.callback(programs.close)
-    return ProgramVampire(programs, thinking)
+    return ProgramVampire(programs, budget)
 
 
 def result_of(contest: Contest) -> Result:
@@ -134,12 +138,12 @@ def result_of(contest: Contest) -> Result:
     return play(contest).result
 
 
-def _thinking(contest: Contest, side: str, seconds: float) -> Thinking:
+def _budget(contest: Contest, side: str, seconds: float) -> SearchBudget:
     # The processor's time, so that whatever else the machine does makes no level weaker; a
     # program's is not known here.
     level = contest.humans if side == "humans" else contest.vampire
     clock = time.monotonic if level.startswith(PREFIX) else time.thread_time
-    return Thinking(Random(f"{side} {contest.seed}"), seconds, clock)
+    return SearchBudget(Random(f"{side} {contest.seed}"), seconds, clock)
 
 
 def set_up(contest: Contest) -> list[Event]:
@@ -170,7 +174,7 @@ class _Running:
         """Let the seat to move act once."""
         seat: Seat = self.state.public.to_move
         bot = self.vampire if seat == V else self.humans
-        clock = bot.thinking.monotonic
+        clock = bot.budget.monotonic
         began = clock()
         actions = self.vampire.act(view(self.state, V)) if seat == V else [self.humans.act(seat)]
         self.times["vampire" if seat == V else "humans"].append(clock() - began)

@@ -13,15 +13,12 @@ import select
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 from companion.core.codec import decode_actions, encode_actions, encode_event
-from companion.core.game import Action, InvalidAction, PublicEvent, Seat, View
+from companion.core.game import Action, Game, InvalidAction, PublicEvent, Seat, View
 from companion.core.text import is_fit_throughout, load_json
-from companion.games import find_game
-from companion.games.vampireradar.bots.base import Chances, HumanBot, Thinking, VampireBot
-from companion.games.vampireradar.model import V, Vampire
 from companion.process import surroundings
 
 PROTOCOL = 1
@@ -31,9 +28,6 @@ START = 5.0
 """Seconds more that a program has for its first answer: it must be loaded."""
 LONGEST = 100_000
 """Bytes of an answer's line."""
-GAME = find_game("vampireradar")
-
-
 Fault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
 """What a bot did that costs it the seat, a program one of the first four: all that may be told of
 it where a secret is kept.
@@ -51,8 +45,8 @@ class SeatLost(Exception):
         self.fault: Fault = fault
 
 
-def read_actions(seat: Seat, answer: bytes) -> list[Action]:
-    """Return the actions in a line that the program at `seat` wrote; raise `SeatLost`."""
+def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
+    """Return the actions of `game` in a line that the program at `seat` wrote; raise `SeatLost`."""
     try:
         said = load_json(answer)
     except ValueError as wrong:
@@ -62,7 +56,7 @@ def read_actions(seat: Seat, answer: bytes) -> list[Action]:
     if not is_fit_throughout(said):
         raise SeatLost(seat, "answered with a character that no text may have", "unreadable")
     try:
-        return decode_actions(GAME, said["actions"])
+        return decode_actions(game, said["actions"])
     except InvalidAction as wrong:
         raise SeatLost(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
 
@@ -75,6 +69,7 @@ class Program:
 
     def __init__(
         self,
+        game: Game,
         command: str,
         seat: Seat,
         seconds: float,
@@ -83,6 +78,7 @@ class Program:
         *,
         quiet: bool = False,
     ) -> None:
+        self._game = game
         self._seat = seat
         self._monotonic = monotonic
         self._seconds = seconds
@@ -113,18 +109,18 @@ class Program:
         """
         question = {
             "protocol": PROTOCOL,
-            "game": GAME.name,
+            "game": self._game.name,
             "seat": self._seat,
             "seconds": self._seconds,
             "events": [encode_event(event) for event in self._waiting],
-            "view": GAME.show(view),
-            "legal": encode_actions(GAME.legal_actions(view)),
+            "view": self._game.show(view),
+            "legal": encode_actions(self._game.legal_actions(view)),
         }
         self._waiting = []
         deadline = self._monotonic() + self._seconds + self._grace
         self._grace = 0.0
         try:
-            return read_actions(self._seat, self._answer(question, deadline))
+            return read_actions(self._game, self._seat, self._answer(question, deadline))
         except SeatLost:
             self.close()
             raise
@@ -178,7 +174,10 @@ class Programs:
     happened before.
     """
 
-    def __init__(self, command: str, seconds: float, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, game: Game, command: str, seconds: float, monotonic: Callable[[], float]
+    ) -> None:
+        self._game = game
         self._command = command
         self._seconds = seconds
         self._monotonic = monotonic
@@ -194,7 +193,9 @@ class Programs:
     def ask(self, seat: Seat, view: View) -> list[Action]:
         """Return what the seat's process does in its view. Raises `SeatLost`."""
         if seat not in self._programs:
-            self._programs[seat] = Program(self._command, seat, self._seconds, self._monotonic)
+            self._programs[seat] = Program(
+                self._game, self._command, seat, self._seconds, self._monotonic
+            )
             for event in self._heard:
                 self._programs[seat].hear(event)
         return self._programs[seat].ask(view)
@@ -203,44 +204,3 @@ class Programs:
         """End all processes."""
         for program in self._programs.values():
             program.close()
-
-
-class ProgramHumans(HumanBot):
-    """The human seats, each played by a process of its own."""
-
-    def __init__(self, programs: Programs, thinking: Thinking) -> None:
-        super().__init__(thinking)
-        self._programs = programs
-
-    def hear(self, event: PublicEvent) -> None:
-        super().hear(event)
-        self._programs.hear(event)
-
-    def act(self, seat: Seat) -> Action:
-        actions = self._programs.ask(seat, View(seat, self.public))
-        if len(actions) != 1:
-            raise SeatLost(
-                seat, f"must answer with one action, not with {len(actions)}", "forbidden"
-            )
-        return actions[0]
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        raise NotImplementedError("a program chooses in its own process")
-
-
-class ProgramVampire(VampireBot):
-    """The vampire, played by a process."""
-
-    def __init__(self, programs: Programs, thinking: Thinking) -> None:
-        super().__init__(thinking)
-        self._programs = programs
-
-    def hear(self, event: PublicEvent) -> None:
-        super().hear(event)
-        self._programs.hear(event)
-
-    def act(self, view: View) -> list[Action]:
-        return self._programs.ask(V, view)
-
-    def chances(self, own: Vampire) -> Chances:
-        raise NotImplementedError("a program chooses in its own process")

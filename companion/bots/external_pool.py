@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from companion.bots.external import Program, SeatLost
-from companion.core.game import Action, PublicEvent, Seat, View
+from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.locks import Level, make_lock
 
 SECONDS = 1.0
@@ -56,12 +56,14 @@ class SeatPrograms:
     def names(self) -> tuple[str, ...]:
         return tuple(self._commands)
 
-    def act(self, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]) -> list[Action]:
+    def act(
+        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]
+    ) -> list[Action]:
         """Return what the program `name` does at a seat, after the public events of the game so
         far. Raises `SeatLost` for one that misbehaves, that is not known any more, or that was
         asked again meanwhile.
         """
-        sitting = self._seated(seat, name, story)
+        sitting = self._seated(game, seat, name, story)
         try:
             actions = sitting.program.ask(view)
         except SeatLost:
@@ -87,7 +89,7 @@ class SeatPrograms:
             for seat in list(self._sitting):
                 self._replace(seat, None)
 
-    def _seated(self, seat: Seat, name: str, story: Sequence[PublicEvent]) -> _Sitting:
+    def _seated(self, game: Game, seat: Seat, name: str, story: Sequence[PublicEvent]) -> _Sitting:
         """Return the program at a seat, not asked by anybody else and told the whole story."""
         with self._lock:
             sitting = self._sitting.get(seat)
@@ -100,6 +102,7 @@ class SeatPrograms:
                 if self._closed or name not in self._commands:
                     raise SeatLost(seat, f"has no program {name} any more", "gone")
                 program = Program(
+                    game,
                     self._commands[name],
                     seat,
                     self._seconds,

@@ -11,44 +11,25 @@ fixed time after the question.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import partial
 from random import Random
-from typing import Any
 
 from companion.bots.external import Fault, SeatLost
 from companion.bots.external_pool import SeatPrograms
 from companion.clock import Clock
+from companion.core.capabilities import BotPosition, Bots
 from companion.core.codec import encode_actions
 from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
-from companion.games.nosferatu.bots import LEVELS as HEX_LEVELS
-from companion.games.nosferatu.bots import choose_turn
-from companion.games.shisogari.bots import LEVELS as CARD_LEVELS
-from companion.games.shisogari.bots import choose_action
-from companion.games.vampire_empire.bots import LEVELS as CASTLE_LEVELS
-from companion.games.vampire_empire.bots import choose_action as choose_in_castle
-from companion.games.vampireradar.bots.base import Thinking
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
-from companion.games.vwars.bots import LEVELS as WAR_LEVELS
-from companion.games.vwars.bots import choose_action as choose_in_war
-from companion.games.vwars.bots import choose_role
+from companion.core.search_budget import SearchBudget
+from companion.games import GAMES, find_game
 from companion.table.bot_views import BotTurn
 from companion.table.table import Table
 
 log = logging.getLogger("companion.bots")
 
-GAME, HEXES, CARDS, WARS, CASTLE = (
-    "vampireradar",
-    "nosferatu",
-    "shisogari",
-    "vwars",
-    "vampire_empire",
-)
-"""The games that bots can play."""
-BY_HAND = ("walk", "enter", "move", "jump")
-"""What a hand does on a real board, and the board reader then reads."""
 BREATH = 1.5
 """Seconds between the last change and what a bot does about it."""
 ANSWER = 0.5
@@ -94,11 +75,9 @@ class BotSeats:
         self._turn: BotTurn | None = None
         self._plan = 0
         table.bot_levels = {
-            GAME: (*LEVELS, *programs.names),
-            HEXES: tuple(HEX_LEVELS),
-            CARDS: CARD_LEVELS,
-            CASTLE: CASTLE_LEVELS,
-            WARS: WAR_LEVELS,
+            game.name: (*game.bots.levels, *(programs.names if game.bots.external else ()))
+            for game in GAMES
+            if game.bots is not None
         }
         if programs.names:
             table.show_programs(programs.names)
@@ -137,40 +116,43 @@ class BotSeats:
         if seat in chosen or self._table.bots().get(seat) != level or not left:
             return
         with suppress(GameError):
-            self._table.choose(seat, what, choose_role(left, level, Random(self._entropy(16))))
+            entry = self._bots().choose(left, level, Random(self._entropy(16)))
+            self._table.choose(seat, what, entry)
 
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:
             return
-        thinking = Thinking(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
-        thought = self._executor.submit(self._think, turn, thinking)
-        # Where a secret turn always takes the same time, nothing shows when it is handed in.
-        waits = (
-            NIGHT
-            if turn.secret and not turn.timed
-            else ANSWER
-            if is_asked(self._table.picture())
-            else BREATH
-        )
+        budget = SearchBudget(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
+        thought = self._executor.submit(self._think, turn, budget)
         decided = partial(self._decided, plan, turn, thought)
-        self._clock.call_at(since + waits, partial(self._clock.call_after, thought, decided))
+        self._clock.call_at(
+            since + self._wait(turn), partial(self._clock.call_after, thought, decided)
+        )
 
-    def _think(self, turn: BotTurn, thinking: Thinking) -> list[Action]:
+    def _wait(self, turn: BotTurn) -> float:
+        """Return the seconds from the last change to what the bot does; they tell no secret."""
+        # Where a secret turn always takes the same time, nothing shows when it is handed in.
+        if turn.secret and not turn.timed:
+            return NIGHT
+        view = self._table.picture()["view"]
+        return ANSWER if view and self._bots().is_asked(view) else BREATH
+
+    def _bots(self) -> Bots:
+        """Return the bots of the table's game."""
+        name = self._table.picture()["game"]
+        bots = find_game(name).bots
+        assert bots is not None, f"{name} has no bots"
+        return bots
+
+    def _think(self, turn: BotTurn, budget: SearchBudget) -> list[Action]:
         try:
-            game, view, story = self._table.bot_view(turn.seat)
-            if game.name == CARDS:
-                return [
-                    choose_action(view, self._table.bot_heard(turn.seat), turn.level, thinking.rng)
-                ]
-            if game.name == CASTLE:
-                return [choose_in_castle(view, story, turn.level, thinking.rng)]
-            if game.name == WARS:
-                return [choose_in_war(view, turn.level, thinking.rng)]
-            if game.name == HEXES:
-                return choose_turn(view.public, turn.level, thinking.rng, thinking.monotonic)
-            if turn.level not in LEVELS:
-                return self._ask(turn, game, view, story)
-            return decision(turn, view, story, thinking)
+            game, view, events = self._table.bot_view(turn.seat)
+            bots = game.bots
+            assert bots is not None, f"{game.name} has no bots"
+            if turn.level not in bots.levels:
+                return self._ask(turn, game, view, events)
+            heard = partial(self._table.bot_heard, turn.seat)
+            return bots.act(BotPosition(view, events, heard, turn.secret), turn.level, budget)
         except GameError:
             # Somebody took the seat meanwhile; the next look at the table knows who.
             return []
@@ -182,7 +164,7 @@ class BotSeats:
 
         A secret turn is judged by the table, at its moment.
         """
-        actions = self._programs.act(turn.seat, turn.level, view, story)
+        actions = self._programs.act(game, turn.seat, turn.level, view, story)
         if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
             raise SeatLost(turn.seat, "did what is not allowed", "forbidden")
         return actions
@@ -194,7 +176,7 @@ class BotSeats:
         # Whose choices are his own secret shows nothing before he acts.
         picture = self._table.picture()
         is_hushed = not picture["legal"]
-        if is_read(picture):
+        if picture["view"] and self._bots().is_answer_read(picture["view"]):
             self._clock.call_at(
                 self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions)
             )
@@ -221,7 +203,8 @@ class BotSeats:
     def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
         if plan != self._plan:
             return
-        by_hand = encode_actions(actions)[0]["type"] in BY_HAND and self._hands()
+        kind = encode_actions(actions)[0]["type"]
+        by_hand = kind in self._bots().by_hand and self._hands()
         if by_hand:
             self._clock.call_at(
                 self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
@@ -272,33 +255,6 @@ class BotSeats:
             )
 
 
-def is_read(picture: Mapping[str, Any]) -> bool:
-    """Return whether people read an answer that goes with the next action (holy water's)."""
-    return bool(picture["game"] == CASTLE and picture["view"]["step"] == "answer")
-
-
-def is_asked(picture: Mapping[str, Any]) -> bool:
-    """Return whether a player of Vampire Empire is asked for a support card."""
-    return bool(picture["game"] == CASTLE and picture["view"] and picture["view"]["window"])
-
-
 def is_forbidden(wrong: GameError) -> bool:
     """Return whether a turn was refused for what it is, not for the moment."""
     return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")
-
-
-def decision(
-    turn: BotTurn, view: View, story: Sequence[PublicEvent], thinking: Thinking
-) -> list[Action]:
-    """Return what a bot does: a human bot from the public events alone, the vampire from its own
-    view too.
-    """
-    if turn.secret:
-        vampire = VAMPIRE_LEVELS[turn.level](thinking)
-        for event in story:
-            vampire.hear(event)
-        return vampire.act(view)
-    human = HUMAN_LEVELS[turn.level](thinking)
-    for event in story:
-        human.hear(event)
-    return [human.act(turn.seat)]

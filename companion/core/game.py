@@ -10,12 +10,15 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, NewType, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
+
+if TYPE_CHECKING:
+    from companion.core.capabilities import Bots
 
 Seat = NewType("Seat", str)
 
@@ -225,6 +228,8 @@ class Game(ABC):
     one of `content_names`, and `is_sample` says whether a game is played with invented content.
     """
     contents: Mapping[str, Content] = {}
+    bots: ClassVar[Bots | None] = None
+    """The computer players."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""

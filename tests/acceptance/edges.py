@@ -332,7 +332,11 @@ def offered() -> list[dict[str, Any]]:
 def program_line(number: int, rng: Random) -> str:
     """Read what a bot of other hands answers."""
     try:
-        read_actions(Seat("H1"), written({"actions": [rng.choice(offered())]}, rng))
+        read_actions(
+            find_game("vampireradar"),
+            Seat("H1"),
+            written({"actions": [rng.choice(offered())]}, rng),
+        )
     except SeatLost as lost:
         str(lost).encode()
         return "refused"

@@ -19,10 +19,12 @@ from companion.bots.external import SeatLost
 from companion.bots.external_pool import SeatPrograms
 from companion.bots.runner import NIGHT
 from companion.core.game import Seat
+from companion.games import find_game
 from companion.games.vampireradar.model import V
 from companion.table.table import Table
 from tests.bots.test_runner import House, opened
 
+GAME = find_game("vampireradar")
 H1 = Seat("H1")
 LAST = 'print(json.dumps({"actions": asked["legal"][-1:]}), flush=True)'
 PATIENCE = 60.0
@@ -205,9 +207,9 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
         try:
-            known.act(H1, "mine", seen, story[:-1])
-            known.act(H1, "mine", seen, story)
-            known.act(H1, "mine", seen, story[:-2])
+            known.act(GAME, H1, "mine", seen, story[:-1])
+            known.act(GAME, H1, "mine", seen, story)
+            known.act(GAME, H1, "mine", seen, story[:-2])
         finally:
             known.close()
 
@@ -231,7 +233,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
         with pytest.raises(SeatLost):
-            known.act(H1, "mine", seen, story)
+            known.act(GAME, H1, "mine", seen, story)
 
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
@@ -247,8 +249,8 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
     with pytest.raises(SeatLost, match="no program other"):
-        known.act(H1, "other", seen, story)
+        known.act(GAME, H1, "other", seen, story)
     known.close()
 
     with pytest.raises(SeatLost, match="no program mine"):
-        known.act(H1, "mine", seen, story)
+        known.act(GAME, H1, "mine", seen, story)

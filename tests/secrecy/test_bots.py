@@ -46,7 +46,7 @@ class Remembering(VampireBot):
 
     def chances(self, own: Vampire) -> Chances:
         for _ in range(self.private.randrange(20_000)):
-            self.thinking.rng.random()
+            self.budget.rng.random()
         return [(1.0, list(next(self.nights).actions))]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.core.game import Seat
+from companion.core.game import Action, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.nosferatu.model import FIELD, NOSFERATU, Enter, Jump, Move, Public, side
+from companion.games.nosferatu.model import FIELD, NOSFERATU, PASS, Enter, Jump, Move, Public, side
 
 Standing = Mapping[Cell, Pawn]
 BIT: Mapping[Cell, int] = {cell: 1 << number for number, cell in enumerate(FIELD.cells)}
@@ -177,3 +177,19 @@ def ways(standing: Standing, pawn: Pawn, origin: Cell) -> Iterator[Cell]:
             if cell in standing:
                 break
             yield cell
+
+
+def legal(public: Public) -> Sequence[Action]:
+    """Return what the seat to move may do: captures, else safe entries, else moves, else to
+    pass.
+    """
+    seat = public.to_move
+    if seat is None:
+        return ()
+    first = jumps(public, seat) or entries(public, seat)
+    return first or ([] if must_wait(public, seat) else moves(public, seat)) or [PASS]
+
+
+def must_wait(public: Public, seat: Seat) -> bool:
+    """Return whether pieces in hand keep the seat from moving though none can be entered."""
+    return bool(public.hands[seat]) and public.options.no_safe_cell == "pass"

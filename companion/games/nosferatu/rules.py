@@ -24,6 +24,7 @@ from companion.core.game import (
 )
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement
 from companion.games.nosferatu import manual_edit, messages, movement
+from companion.games.nosferatu.bots import NosferatuBots
 from companion.games.nosferatu.evolve import EMPTY, fold
 from companion.games.nosferatu.model import (
     ACTIONS,
@@ -68,6 +69,7 @@ class Nosferatu(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    bots = NosferatuBots()
     laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -98,13 +100,13 @@ class Nosferatu(Game):
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move:
             return ()
-        return legal(public)
+        return movement.legal(public)
 
     def physical_actions(self, view: View) -> Sequence[Action]:
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move:
             return ()
-        offered = legal(public)
+        offered = movement.legal(public)
         if isinstance(offered[0], Enter):
             return movement.entries(public, view.seat, whichever=True)
         return [action for action in offered if action != PASS]
@@ -160,22 +162,6 @@ class Nosferatu(Game):
         return json_value(Setup(public.options, _position(public)))
 
 
-def legal(public: Public) -> Sequence[Action]:
-    """Return what the seat to move may do: captures, else safe entries, else moves, else to
-    pass.
-    """
-    seat = public.to_move
-    if seat is None:
-        return ()
-    first = movement.jumps(public, seat) or movement.entries(public, seat)
-    return first or ([] if _must_wait(public, seat) else movement.moves(public, seat)) or [PASS]
-
-
-def _must_wait(public: Public, seat: Seat) -> bool:
-    """Return whether pieces in hand keep the seat from moving though none can be entered."""
-    return bool(public.hands[seat]) and public.options.no_safe_cell == "pass"
-
-
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
     """Return what happens; raise `IllegalAction` with the rule that forbids it."""
     must = movement.jumps(public, seat)
@@ -190,7 +176,7 @@ def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
         case Move(pawn=pawn, to=to):
             _need_move(public, seat, pawn, to)
             return _after(public, seat, PieceMoved(pawn, public.pieces[pawn], to))
-        case Pass() if legal(public) == [PASS]:
+        case Pass() if movement.legal(public) == [PASS]:
             return _after(public, seat, Passed(seat))
     raise IllegalAction("may_not_pass")
 
@@ -245,7 +231,7 @@ def _need_move(public: Public, seat: Seat, pawn: Pawn, to: Cell) -> None:
     _need_piece(public, seat, pawn)
     if movement.entries(public, seat):
         raise IllegalAction("must_enter")
-    if _must_wait(public, seat):
+    if movement.must_wait(public, seat):
         raise IllegalAction("piece_in_hand")
     if to not in movement.ways(public.standing, pawn, public.pieces[pawn]):
         raise IllegalAction("no_such_move", cell=to)
@@ -273,7 +259,7 @@ def _begin_turn(public: Public, seat: Seat) -> list[PublicEvent]:
     public = fold(public, begun)
     if public.options.draws and max(public.seen.values()) >= 3:
         return [begun, GameOver("draw", "repetition")]
-    if public.options.stalemate != "pass" and legal(public) == [PASS]:
+    if public.options.stalemate != "pass" and movement.legal(public) == [PASS]:
         winner = "draw" if public.options.stalemate == "draw" else str(other(seat))
         return [
             begun,

@@ -29,7 +29,7 @@ from companion.games.shisogari.model import (
     Public,
     TurnStarted,
 )
-from companion.games.shisogari.rules import counted_pairs
+from companion.games.shisogari.turns import counted_pairs
 
 
 def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:

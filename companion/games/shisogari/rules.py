@@ -4,7 +4,6 @@ it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Literal
@@ -26,10 +25,10 @@ from companion.core.game import (
     View,
 )
 from companion.games.shisogari import deal, messages, turns
+from companion.games.shisogari.bots import ShisogariBots
 from companion.games.shisogari.cards import (
     BITES,
     CARDS,
-    ITEMS,
     LETTERS,
     UNKNOWN,
     Colour,
@@ -68,7 +67,6 @@ from companion.games.shisogari.model import (
     LastCardTaken,
     Lay,
     Name,
-    Options,
     PairLaid,
     PairsCounted,
     PartnerChosen,
@@ -90,6 +88,7 @@ class Shisogari(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    bots = ShisogariBots()
     dealt = ("deal", "first")
     laid = ("deal", "first")
 
@@ -262,7 +261,7 @@ class Shisogari(Game):
         if state.public.options.hands == "cards":
             return [accused]
         hands: dict[Seat, Hand] = {name: state.private[name] for name in state.public.backs}
-        pairs = sum(counted_pairs(own, state.public.options) for own in hands.values())
+        pairs = sum(turns.counted_pairs(own, state.public.options) for own in hands.values())
         hunters = sum(own.role == "hunter" for own in hands.values())
         is_vampire = hands[suspect].role == "vampire"
         return [
@@ -292,15 +291,6 @@ def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
         for role in [dealt.roles[seat]]
     ]
     return [GameSetUp(len(seats), options, shown, backs(dealt.last)), *told, DealKept(dealt)]
-
-
-def counted_pairs(hand: Hand, options: Options) -> int:
-    """Return how many pairs of a hand an accusation counts."""
-    laid = sum(is_real(pair) for pair in hand.laid)
-    held = Counter(card for card in hand.cards if card in ITEMS)
-    return laid + (
-        sum(count // 2 for count in held.values()) if options.count_pairs == "all" else 0
-    )
 
 
 def _counted(public: Public, count: Count) -> list[Event]:

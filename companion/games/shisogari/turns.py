@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -14,6 +15,7 @@ from companion.games.shisogari.cards import (
     UNKNOWN,
     Colour,
     colours,
+    is_real,
     partners,
     sharing,
 )
@@ -266,3 +268,12 @@ def _need_placing(action: Lay | Keep, own: Hand | None) -> None:
         raise IllegalAction("must_lay")
     if isinstance(action, Lay) and action.card not in found:
         raise IllegalAction("cannot_lay")
+
+
+def counted_pairs(hand: Hand, options: Options) -> int:
+    """Return how many pairs of a hand an accusation counts."""
+    laid = sum(is_real(pair) for pair in hand.laid)
+    held = Counter(card for card in hand.cards if card in ITEMS)
+    return laid + (
+        sum(count // 2 for count in held.values()) if options.count_pairs == "all" else 0
+    )

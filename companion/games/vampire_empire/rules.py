@@ -52,6 +52,7 @@ from companion.games.vampire_empire.actions import (
     Swap,
     Take,
 )
+from companion.games.vampire_empire.bots import VampireEmpireBots
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
     HUMAN,
@@ -110,6 +111,7 @@ class VampireEmpire(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    bots = VampireEmpireBots()
     dealt = ("deal",)
     laid = ("deal", "content")
     content = decks.FORMAT

@@ -28,6 +28,7 @@ from companion.core.game import (
 )
 from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
 from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
+from companion.games.vampireradar.bots import VampireRadarBots
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import (
     call_radar,
@@ -86,6 +87,7 @@ class VampireRadar(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    bots = VampireRadarBots()
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])

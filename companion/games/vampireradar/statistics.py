@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from companion.core.game import View
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.bots.belief import shot_line
 from companion.games.vampireradar.bots.bitboard import INDEX
+from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.model import (
     BatEaten,
     PawnsKilled,
@@ -24,9 +24,6 @@ from companion.games.vampireradar.model import (
     VampireMoved,
 )
 from companion.games.vampireradar.replay import Look
-from companion.games.vampireradar.rules import VampireRadar
-
-GAME = VampireRadar()
 
 
 class RadarCut(Struct, frozen=True):
@@ -198,10 +195,10 @@ def _human_turns(looks: Sequence[Look]) -> list[list[Look]]:
 def _would_hit(look: Look) -> list[MissedShot]:
     """Return the shots that were legal after this event and would have hit."""
     public, seat = look.public, look.public.to_move
-    if seat is None or look.cell is None:
+    if seat in (None, V) or public.asked or look.cell is None:
         return []
     found = []
-    for shot in GAME.legal_actions(View(seat, public)):
+    for shot in human_actions(public):
         if isinstance(shot, Shoot):
             cell = public.pawns[shot.pawn]
             line = shot_line(

@@ -26,6 +26,7 @@ from companion.core.game import (
     View,
 )  # fmt: skip
 from companion.games.vwars import deal, messages, physical_cards, riots, turns
+from companion.games.vwars.bots import VWarsBots
 from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
 from companion.games.vwars.events import (
     EVENTS,
@@ -86,6 +87,7 @@ class VWars(Game):
     actions = ACTIONS
     events = EVENTS
     setup_type = Setup
+    bots = VWarsBots()
     dealt = ("deal",)
     laid = ("deal", "content")
     chosen = ("roles",)

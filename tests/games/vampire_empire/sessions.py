@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from companion.core.game import Action, Seat
-from companion.games.vampire_empire.bots import LEVELS, choose_action
+from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
 from companion.games.vampire_empire.cards import SEATS
 from companion.games.vampire_empire.rules import VampireEmpire
 from tests.table.play import Play

@@ -21,7 +21,7 @@ from companion.core.game import Action, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, PlaySupport
-from companion.games.vampire_empire.bots import LEVELS, choose_action
+from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
 from companion.games.vampire_empire.decks import Decks
 from companion.games.vampire_empire.model import Combat, Laid, Own, Window

@@ -12,7 +12,7 @@ from companion.core.placement import Pawn
 from companion.games.nosferatu.bots.engine import CELLS, Turn, position_of, turns
 from companion.games.nosferatu.bots.search import Search
 from companion.games.nosferatu.model import PASS, VAMPIRES, VILLAGERS, Enter, Jump, Move, Public
-from companion.games.nosferatu.rules import legal
+from companion.games.nosferatu.movement import legal
 
 
 class Level(Struct, frozen=True):

@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec import Struct
-
 from companion.core.game import Action, PublicEvent, Seat, View
+from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.opponent_models import PLAIN, Character
 from companion.games.vampireradar.bots.posterior import Hunch
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
-
-SEARCH = 0.95
-"""The part of a decision's time that is the search's: hearing what is allowed and drawing the
-answer need some too.
-"""
-
-
-class Thinking(Struct, frozen=True):
-    """What a bot may use: `seconds` for each decision by the clock `monotonic`, and chance."""
-
-    rng: Random
-    seconds: float
-    monotonic: Callable[[], float]
-
-    def budget(self, share: float = 1.0) -> Budget:
-        """Return the time of the search in a decision that begins now, or a share of it."""
-        return Budget(share * SEARCH * self.seconds, self.monotonic)
 
 
 class Listener:
@@ -43,8 +23,8 @@ class Listener:
 
     characters: ClassVar[Sequence[Character]] = (PLAIN,)
 
-    def __init__(self, thinking: Thinking) -> None:
-        self.thinking = thinking
+    def __init__(self, budget: SearchBudget) -> None:
+        self.budget = budget
         self.hunch = Hunch(self.characters)
 
     @property
@@ -99,7 +79,7 @@ class VampireBot(Listener, ABC):
     def choose(self, own: Vampire) -> list[Action]:
         """Return the actions of one whole submission, drawn by their chances."""
         found = self.chances(own)
-        return self.thinking.rng.choices(
+        return self.budget.rng.choices(
             [actions for _, actions in found], [chance for chance, _ in found]
         )[0]
 

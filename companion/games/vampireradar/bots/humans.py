@@ -21,7 +21,7 @@ class RandomHuman(HumanBot):
     """Level 1: anything that is allowed."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
-        return self.thinking.rng.choice(legal)
+        return self.budget.rng.choice(legal)
 
 
 class GreedyHuman(HumanBot):
@@ -31,7 +31,7 @@ class GreedyHuman(HumanBot):
         gift = free_gift(legal)
         if gift is not None:
             return gift
-        rng, tiles = self.thinking.rng, self.belief.tiles
+        rng, tiles = self.budget.rng, self.belief.tiles
         shots = [action for action in legal if isinstance(action, Shoot)]
         walks = [action for action in legal if isinstance(action, Walk)]
         covered = [(self._covered(shot), rng.random(), shot) for shot in shots]
@@ -67,7 +67,7 @@ class HeuristicHuman(HumanBot):
         position = Position(self.public)
         allowed = set(legal)
         ranked = [
-            (worth_of(position, self.hunch.weights, step), self.thinking.rng.random(), step)
+            (worth_of(position, self.hunch.weights, step), self.budget.rng.random(), step)
             for step in position.steps()
             if position.action(step) in allowed
         ]

@@ -13,9 +13,8 @@ from math import log, sqrt
 from random import Random
 from statistics import fmean
 
-from companion.games.vampireradar.bots.base import Thinking
+from companion.core.search_budget import Deadline, SearchBudget
 from companion.games.vampireradar.bots.bitboard import tiles_of
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.mcts_stats import Tries
 from companion.games.vampireradar.bots.playout import World
 from companion.games.vampireradar.bots.position import Position, Step
@@ -43,7 +42,7 @@ def to_try(tries: Sequence[Tries]) -> int:
 
 
 def weighed_by_playouts(
-    first: Sequence[float], play: Callable[[int], float], thinking: Thinking, budget: Budget
+    first: Sequence[float], play: Callable[[int], float], budget: SearchBudget, deadline: Deadline
 ) -> list[float]:
     """Return what each way is worth, `first` being what a shallower search thinks and `play` one
     playout of a way by its number. Worth is told from the best of `first`, whose playouts set the
@@ -52,10 +51,10 @@ def weighed_by_playouts(
     best = max(first)
     likeliest = first.index(best)
     tries = [Tries(TRUST, worth - best) for worth in first]
-    most = max(1, int(PLAYOUTS * thinking.seconds))
+    most = max(1, int(PLAYOUTS * budget.seconds))
     usual: list[float] = []
     for number in range(most):
-        if budget.spent():
+        if deadline.spent():
             break
         if number <= most // 10:
             usual.append(play(likeliest))

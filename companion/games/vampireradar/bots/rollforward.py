@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import indices, tiles_of
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.humans import outcomes, worth_of
 from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
@@ -22,12 +22,12 @@ def never() -> float:
 
 
 def likeliest(
-    position: Position, weights: Weights, budget: Budget, misjudging: Misjudging = never
+    position: Position, weights: Weights, deadline: Deadline, misjudging: Misjudging = never
 ) -> Step:
     """Return what the heuristic human does; of equal steps the first. Raises `TimeIsUp`."""
     best, step = -1e9, STOP
     for one in position.steps():
-        budget.check()
+        deadline.check()
         worth = worth_of(position, weights, one) + misjudging()
         if worth > best:
             best, step = worth, one
@@ -35,7 +35,11 @@ def likeliest(
 
 
 def play_round(
-    position: Position, weights: Weights, tiles: int, budget: Budget, misjudging: Misjudging = never
+    position: Position,
+    weights: Weights,
+    tiles: int,
+    deadline: Deadline,
+    misjudging: Misjudging = never,
 ) -> Iterator[tuple[int, Position, Weights]]:
     """Yield each of the `tiles` on which the vampire may be all the while, with position and
     weights when all humans have acted. The humans do the same for all tiles until they hear what
@@ -51,7 +55,7 @@ def play_round(
             for tile in indices(left):
                 yield tile, position, weights
             continue
-        step = likeliest(position, weights, budget, misjudging)
+        step = likeliest(position, weights, deadline, misjudging)
         *others, last = outcomes(position, weights, step)
         for _, after, known in others:
             here = left & tiles_of(known)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from companion.core.game import Action
+from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.base import HumanBot, free_gift
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.opponent_models import (
     HUNTER,
     LURKER,
@@ -31,21 +31,21 @@ class SearchingHuman(HumanBot):
         gift = free_gift(legal)
         if gift is not None:
             return gift
-        budget = self.thinking.budget()
+        deadline = self.budget.deadline()
         position, allowed = Position(self.public), set(legal)
         steps = [step for step in position.steps() if position.action(step) in allowed]
-        self.thinking.rng.shuffle(steps)
-        return position.action(self.best(position, steps, budget))
+        self.budget.rng.shuffle(steps)
+        return position.action(self.best(position, steps, deadline))
 
-    def best(self, position: Position, steps: list[Step], budget: Budget) -> Step:
+    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
         """Return the step to take. May override."""
-        return self.weighed(position, steps, budget)[0][1]
+        return self.weighed(position, steps, deadline)[0][1]
 
-    def weighed(self, position: Position, steps: list[Step], budget: Budget) -> Weighed:
+    def weighed(self, position: Position, steps: list[Step], deadline: Deadline) -> Weighed:
         """Return the steps with their worth, the best first, as far as the turn search came until
         it was spent.
         """
-        search = TurnSearch(budget)
+        search = TurnSearch(deadline)
         return search.weigh(position, self.hunch.weights, steps, self.horizon(position))
 
     def horizon(self, position: Position) -> int:

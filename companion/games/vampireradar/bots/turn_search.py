@@ -8,7 +8,7 @@ the time is up.
 
 from __future__ import annotations
 
-from companion.games.vampireradar.bots.budget import Budget, TimeIsUp
+from companion.core.search_budget import Deadline, TimeIsUp
 from companion.games.vampireradar.bots.evaluate import value
 from companion.games.vampireradar.bots.humans import outcomes, worth_of
 from companion.games.vampireradar.bots.position import Position, Step
@@ -25,8 +25,8 @@ Weighed = list[tuple[float, Step]]
 class TurnSearch:
     """Looks ahead as far as a horizon of points and the time allow."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
 
     def weigh(
         self, position: Position, weights: Weights, steps: list[Step], horizon: int
@@ -74,7 +74,7 @@ class TurnSearch:
         )
 
     def _glance(self, position: Position, weights: Weights, step: Step) -> float:
-        self._budget.check()
+        self._deadline.check()
         return worth_of(position, weights, step)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.base import Chances
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.mcts import RoundTree, weighed_by_playouts
 from companion.games.vampireradar.bots.night_moves import Night
 from companion.games.vampireradar.bots.playout import World, known_after
@@ -26,14 +26,14 @@ class TreeHuman(DeepHuman):
     playouts.
     """
 
-    def best(self, position: Position, steps: list[Step], budget: Budget) -> Step:
-        weighed = self.weighed(position, steps, self.thinking.budget(SHARE))[:WIDTH]
-        tree = RoundTree(position, self.hunch.weights, self.thinking.rng)
+    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
+        weighed = self.weighed(position, steps, self.budget.deadline(SHARE))[:WIDTH]
+        tree = RoundTree(position, self.hunch.weights, self.budget.rng)
         found = weighed_by_playouts(
             [worth for worth, _ in weighed],
             lambda way: tree.play(weighed[way][1]),
-            self.thinking,
-            budget,
+            self.budget,
+            deadline,
         )
         return weighed[found.index(max(found))][1]
 
@@ -44,18 +44,18 @@ class TreeVampire(DeepVampire):
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        thinking = self.thinking
-        budget = thinking.budget()
-        weighed = sorted(self.weighed(own.cell, thinking.budget(SHARE)), key=lambda one: -one[0])[
+        budget = self.budget
+        deadline = budget.deadline()
+        weighed = sorted(self.weighed(own.cell, budget.deadline(SHARE)), key=lambda one: -one[0])[
             :WIDTH
         ]
         position = Position(self.public)
         tiles = self.belief.tiles
         found = weighed_by_playouts(
             [worth for worth, _ in weighed],
-            lambda way: -world_after(position, tiles, weighed[way][1], thinking.rng).play_on(1),
-            thinking,
+            lambda way: -world_after(position, tiles, weighed[way][1], budget.rng).play_on(1),
             budget,
+            deadline,
         )
         return mixed([(worth, night) for worth, (_, night) in zip(found, weighed, strict=True)])
 

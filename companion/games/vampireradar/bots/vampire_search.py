@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from math import exp
 from random import Random
 
+from companion.core.search_budget import Deadline, TimeIsUp
 from companion.games.vampireradar.bots.base import Chances
 from companion.games.vampireradar.bots.bitboard import tiles_of
-from companion.games.vampireradar.bots.budget import Budget, TimeIsUp
 from companion.games.vampireradar.bots.evaluate import HIT
 from companion.games.vampireradar.bots.mcts_stats import Tries
 from companion.games.vampireradar.bots.night_moves import Night, nights_from
@@ -58,13 +58,13 @@ class Morning:
         self.nights = {night.end: night for night in nights}
         self.evenings = {end: Tries() for end in self.nights}
 
-    def play(self, budget: Budget, misjudging: Misjudging) -> None:
+    def play(self, deadline: Deadline, misjudging: Misjudging) -> None:
         """Let the round go on once from each night's end.
 
         Raises `TimeIsUp`; what was played by then counts.
         """
         for end, position, _ in play_round(
-            self.position, self.weights, tiles_of(self.nights), budget, misjudging
+            self.position, self.weights, tiles_of(self.nights), deadline, misjudging
         ):
             self.evenings[end].add(night_worth(position, end))
 
@@ -85,14 +85,14 @@ class NightSearch:
     """Weighs the vampire's nights from the public table and the public's weights."""
 
     def __init__(
-        self, public: Public, weights: Weights, blend: Blend, rng: Random, budget: Budget
+        self, public: Public, weights: Weights, blend: Blend, rng: Random, deadline: Deadline
     ) -> None:
         self._public = public
         self._rng = rng
         self._position = Position(public)
         self._weights = weights
         self._blend = blend
-        self._budget = budget
+        self._deadline = deadline
 
     def weigh(self, tile: int, evenings: int = 1) -> Weighed:
         """Return the nights from `tile` that could be looked at in time, with their worth to the
@@ -109,11 +109,11 @@ class NightSearch:
         try:
             for told in _told_alike(nights):
                 mornings.append(self._morning(told))
-                mornings[-1].play(self._budget, misjudging)
+                mornings[-1].play(self._deadline, misjudging)
             for _ in range(evenings - 1):
                 mornings = sorted(mornings, key=Morning.promise, reverse=True)[:MORNINGS]
                 for morning in mornings:
-                    morning.play(self._budget, misjudging)
+                    morning.play(self._deadline, misjudging)
         except TimeIsUp:
             # What was looked at by then is what is known.
             pass

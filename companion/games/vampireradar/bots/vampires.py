@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from companion.core.game import Action
 from companion.core.placement import Cell
+from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indices
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighed, mixed
 from companion.games.vampireradar.model import Place, Vampire
@@ -118,14 +118,14 @@ class SearchingVampire(VampireBot):
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        return mixed(self.weighed(own.cell, self.thinking.budget()))
+        return mixed(self.weighed(own.cell, self.budget.deadline()))
 
-    def weighed(self, cell: Cell, budget: Budget) -> Weighed:
+    def weighed(self, cell: Cell, deadline: Deadline) -> Weighed:
         """Return the nights from `cell` with their worth, as far as the search came until the
-        budget was spent.
+        deadline was spent.
         """
         search = NightSearch(
-            self.public, self.hunch.weights, self.hunch.blend, self.thinking.rng, budget
+            self.public, self.hunch.weights, self.hunch.blend, self.budget.rng, deadline
         )
         return search.weigh(INDEX[cell], self.evenings)
 

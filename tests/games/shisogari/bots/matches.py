@@ -13,7 +13,7 @@ from random import Random
 
 from companion.core.game import Event, Outcome, Seat
 from companion.core.view import may_hear, view
-from companion.games.shisogari.bots import LEVELS, choose_action
+from companion.games.shisogari.bots.bot import LEVELS, choose_action
 from companion.games.shisogari.rules import Shisogari
 
 GAME = Shisogari()

@@ -16,8 +16,8 @@ from companion.clock import SimulatedClock
 from companion.core.game import Event, Seat, State
 from companion.core.view import may_hear, view
 from companion.games import GAMES
-from companion.games.shisogari.bots import LEVELS, choose_action
 from companion.games.shisogari.bots.belief import Belief
+from companion.games.shisogari.bots.bot import LEVELS, choose_action
 from companion.games.shisogari.cards import CARDS
 from companion.games.shisogari.model import (
     CardPassed,

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from companion.core.game import Action, Event, PublicEvent, State
-from companion.games.vampireradar.bots.base import HumanBot, Thinking
+from companion.core.search_budget import SearchBudget
+from companion.games.vampireradar.bots.base import HumanBot
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS
 from companion.games.vampireradar.model import V
 from companion.games.vampireradar.rules import VampireRadar
@@ -60,7 +61,7 @@ def test_twins_are_played_alike(level: str) -> None:
     level.
     """
     pair = twins(Random(5), 3)
-    one, two = (HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking())) for _ in range(2))
+    one, two = (HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking())) for _ in range(2))
 
     first = heard_and_chosen(pair, pair.one, one, 60)
 
@@ -73,7 +74,7 @@ def test_no_private_event_can_be_handed_in(level: str) -> None:
     """Each level refuses, in play, every event that is not public; it is asked with a seat's name
     and nothing more.
     """
-    bot = HUMAN_LEVELS[level](Thinking(Random(1), 0.01, Ticking()))
+    bot = HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking()))
     pair = twins(Random(6), 2)
     state: State = GAME.initial()
     refused = 0

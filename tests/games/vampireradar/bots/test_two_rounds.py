@@ -1,5 +1,5 @@
-"""The two-round search: its worlds fit what is public, its budget holds, and it takes what playouts
-show to be best.
+"""The two-round search: its worlds fit what is public, its budget holds, and it takes
+what playouts show to be best.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ from random import Random
 import pytest
 
 from companion.core.placement import Cell
-from companion.games.vampireradar.bots.base import Thinking
+from companion.core.search_budget import Deadline, SearchBudget
 from companion.games.vampireradar.bots.bitboard import INDEX, START
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.mcts import PLAYOUTS, RoundTree, weighed_by_playouts
 from companion.games.vampireradar.bots.playout import World
 from companion.games.vampireradar.bots.position import Position, Step
 from tests.games.vampireradar.builders import scene
 
 
-def thinking(seconds: float, tick: float = 0.0) -> Thinking:
+def budget(seconds: float, tick: float = 0.0) -> SearchBudget:
     """What a bot may use, with a clock that goes on by `tick` whenever it is asked."""
     asked = [0.0]
 
@@ -26,7 +25,7 @@ def thinking(seconds: float, tick: float = 0.0) -> Thinking:
         asked[0] += tick
         return asked[0]
 
-    return Thinking(Random(1), seconds, now)
+    return SearchBudget(Random(1), seconds, now)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -59,8 +58,8 @@ def test_the_best_way_is_found_against_the_first_word() -> None:
     shown = [0.0, 1.0, 0.2]
     first = [1.0, 0.9, 0.8]
 
-    many = weighed_by_playouts(first, shown.__getitem__, thinking(1.0), Budget(1.0, lambda: 0.0))
-    few = weighed_by_playouts(first, shown.__getitem__, thinking(0.001), Budget(1.0, lambda: 0.0))
+    many = weighed_by_playouts(first, shown.__getitem__, budget(1.0), Deadline(1.0, lambda: 0.0))
+    few = weighed_by_playouts(first, shown.__getitem__, budget(0.001), Deadline(1.0, lambda: 0.0))
 
     assert 1 == many.index(max(many))
     assert 0 == few.index(max(few))
@@ -76,11 +75,11 @@ def test_the_budget_holds() -> None:
         played.append(way)
         return 0.0
 
-    weighed_by_playouts([0.0, 0.0], play, thinking(0.1), Budget(0.1, lambda: 0.0))
+    weighed_by_playouts([0.0, 0.0], play, budget(0.1), Deadline(0.1, lambda: 0.0))
     assert PLAYOUTS // 10 == len(played)
     played.clear()
-    slow = thinking(0.1, tick=0.01)
-    weighed_by_playouts([0.0, 0.0], play, slow, Budget(0.1, slow.monotonic))
+    slow = budget(0.1, tick=0.01)
+    weighed_by_playouts([0.0, 0.0], play, slow, Deadline(0.1, slow.monotonic))
     assert len(played) in (8, 9)
 
 

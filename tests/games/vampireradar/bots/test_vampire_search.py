@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from companion.core.placement import Cell
+from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import ALL, INDEX, START, indices
-from companion.games.vampireradar.bots.budget import Budget
 from companion.games.vampireradar.bots.night_moves import nights
 from companion.games.vampireradar.bots.opponent_models import PLAIN
 from companion.games.vampireradar.bots.position import Position
@@ -23,24 +23,24 @@ from tests.games.vampireradar.builders import scene
 ENDLESS = 1e9
 
 
-def endless() -> Budget:
-    return Budget(ENDLESS, lambda: 0.0)
+def endless() -> Deadline:
+    return Deadline(ENDLESS, lambda: 0.0)
 
 
-def steps(count: int) -> Budget:
-    """A budget that is spent at the question of this number."""
+def steps(count: int) -> Deadline:
+    """A deadline that is spent at the question of this number."""
     asked = [0]
 
     def now() -> float:
         asked[0] += 1
         return asked[0]
 
-    return Budget(count + 1.0, now)
+    return Deadline(count + 1.0, now)
 
 
-def search(public: Public, budget: Budget, seed: int = 1) -> NightSearch:
+def search(public: Public, deadline: Deadline, seed: int = 1) -> NightSearch:
     weights = fitted({INDEX[Cell("C3")]: 0.5}, START)
-    return NightSearch(public, weights, ((PLAIN, 1.0),), Random(seed), budget)
+    return NightSearch(public, weights, ((PLAIN, 1.0),), Random(seed), deadline)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from companion.games.vampireradar.bots.base import Thinking
+from companion.core.search_budget import Deadline, SearchBudget, TimeIsUp
 from companion.games.vampireradar.bots.bitboard import START
-from companion.games.vampireradar.bots.budget import Budget, TimeIsUp
 from companion.games.vampireradar.bots.position import STOP, Position
 from companion.games.vampireradar.bots.posterior import fitted
 from companion.games.vampireradar.bots.turn_search import TurnSearch
@@ -26,7 +25,7 @@ def test_a_search_stops_before_another_stretch_might_not_fit() -> None:
     """Of 10 seconds, asked after 2, 5 and 7: the longest stretch was 3, so at 7 another might just
     not fit; at 6 it would have.
     """
-    late, early = Budget(10, clock(0, 2, 5, 7)), Budget(10, clock(0, 2, 5, 6))
+    late, early = Deadline(10, clock(0, 2, 5, 7)), Deadline(10, clock(0, 2, 5, 6))
 
     assert [False, False, True] == [late.spent() for _ in range(3)]
     assert [False, False, False] == [early.spent() for _ in range(3)]
@@ -34,15 +33,15 @@ def test_a_search_stops_before_another_stretch_might_not_fit() -> None:
 
 def test_what_came_before_the_first_question_is_no_stretch() -> None:
     """Preparing took 6 of 10 seconds: that alone ends nothing."""
-    budget = Budget(10, clock(0, 6, 7))
+    deadline = Deadline(10, clock(0, 6, 7))
 
-    assert [False, False] == [budget.spent() for _ in range(2)]
+    assert [False, False] == [deadline.spent() for _ in range(2)]
 
 
 def test_time_that_is_up_ends_a_look() -> None:
     """`check` raises when the end is reached."""
     with pytest.raises(TimeIsUp):
-        Budget(10, clock(0, 10)).check()
+        Deadline(10, clock(0, 10)).check()
 
 
 def test_the_search_is_done_when_its_time_is() -> None:
@@ -55,10 +54,10 @@ def test_the_search_is_done_when_its_time_is() -> None:
         asked[0] += 1
         return asked[0] / 1000
 
-    thinking = Thinking(Random(1), 0.01, now)
+    budget = SearchBudget(Random(1), 0.01, now)
     position = Position(scene(players=3).public)
     steps = position.steps()
-    weighed = TurnSearch(thinking.budget()).weigh(position, fitted({}, START), steps, 7)
+    weighed = TurnSearch(budget.deadline()).weigh(position, fitted({}, START), steps, 7)
 
     assert asked[0] <= 10
     assert STOP in [step for _, step in weighed]

@@ -1,0 +1,55 @@
+"""What one decision of a bot may use: random numbers and time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from msgspec import Struct
+
+SEARCH_SHARE = 0.95
+"""The search's part of a decision's time; folding the events and drawing the answer need the rest.
+"""
+
+
+class TimeIsUp(Exception):
+    """Error raised to leave a search that cannot be finished in time."""
+
+
+class Deadline:
+    """A point in time, `seconds` from now by the clock `monotonic`.
+
+    It counts as reached as soon as another stretch of work might not fit that is as long as the
+    longest between two questions.
+    """
+
+    def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._end = monotonic() + seconds
+        self._asked: float | None = None
+        self._longest = 0.0
+
+    def spent(self) -> bool:
+        """Return whether the search must stop now."""
+        now = self._monotonic()
+        if self._asked is not None:
+            self._longest = max(self._longest, now - self._asked)
+        self._asked = now
+        return now + self._longest >= self._end
+
+    def check(self) -> None:
+        """Raise `TimeIsUp` when the search must stop now."""
+        if self.spent():
+            raise TimeIsUp
+
+
+class SearchBudget(Struct, frozen=True):
+    """What a bot may use for one decision: `seconds` by the clock `monotonic`, and chance."""
+
+    rng: Random
+    seconds: float
+    monotonic: Callable[[], float]
+
+    def deadline(self, share: float = 1.0) -> Deadline:
+        """Return the end of a search that begins now and may take `share` of the time."""
+        return Deadline(share * SEARCH_SHARE * self.seconds, self.monotonic)
