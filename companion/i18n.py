@@ -3,7 +3,7 @@ browser.
 
 A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence that
 counts stands under `code.one` and `code.other` and counts its parameter {n}, without one its first
-number. The same rules are kept by web/static/words.js for browsers.
+number. The same rules are kept by web/core/i18n.js for browsers.
 """
 
 from __future__ import annotations

@@ -52,7 +52,12 @@ def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         assert "ready" in process.stdout.readline()
-        for page in ("/table", "/static/table.js", "/i18n/nl.json", "/kit/nosferatu/A4-ja.pdf"):
+        for page in (
+            "/table",
+            "/static/screens/table/main.js",
+            "/i18n/nl.json",
+            "/kit/nosferatu/A4-ja.pdf",
+        ):
             assert (
                 200
                 == urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=PATIENCE).status

@@ -1,10 +1,10 @@
 """The table's own voice, made beforehand: `make speech` speaks web/i18n/speech by Debian's
 espeak-ng.
 
-Chromium on Linux has no voices of its own. In web/static/speech each language becomes one Opus
-file, in which its sentences stand one after the other, and one JSON file that says of each where it
-begins, how many seconds it lasts, and its text. What espeak-ng speaks is free of espeak-ng's
-licence.
+Chromium on Linux has no voices of its own. In web/screens/table/speech each language becomes one
+Opus file, in which its sentences stand one after the other, and one JSON file that says of each
+where it begins, how many seconds it lasts, and its text. What espeak-ng speaks is free of
+espeak-ng's licence.
 """
 
 from __future__ import annotations
@@ -91,4 +91,4 @@ def speak(language: str, out: Path) -> None:
 
 if __name__ == "__main__":
     for each in sys.argv[1:] or VOICES:
-        speak(each, WEB / "static/speech")
+        speak(each, WEB / "screens/table/speech")

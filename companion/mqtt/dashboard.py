@@ -17,7 +17,7 @@ from companion.config import Broker
 from companion.i18n import languages, read_catalogue, web_root
 from companion.mqtt.client import Line
 from companion.mqtt.directory import Hall
-from companion.server.assets import Assets
+from companion.server.assets import PUBLIC, Assets
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
 from companion.server.http.security import audience, audiences, dress
 from companion.server.http.server import listening_at
@@ -108,7 +108,7 @@ def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
     app = Flask("companion.mqtt", static_folder=None, template_folder=str(root / "templates"))
     app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
     dress(app)
-    static = Assets(root / "static")
+    static = Assets(root, *PUBLIC)
     catalogues = {f"{language}.json": read_catalogue(language) for language in languages()}
     slots = BoundedSemaphore(PAGES)
 

@@ -29,8 +29,9 @@ and tears templates within templates.)
 """
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
 """Comments in a style sheet, a tenth of it. None of our sheets has the two marks in a string."""
-INDENTATION = re.compile(rb"^\s+", re.MULTILINE)
-"""Indentation and empty lines. Linters keep line breaks out of strings and templates."""
+LAYOUT = re.compile(rb"(?<=[\[({,;])\n\s*|\n\s*(?=[\])}])|^\s+", re.MULTILINE)
+"""Indentation, empty lines, and line breaks beside brackets and separators. ESLint keeps line
+breaks out of strings and templates."""
 
 
 class Asset(Struct, frozen=True):
@@ -51,12 +52,17 @@ class Asset(Struct, frozen=True):
         return response
 
 
-class Assets:
-    """Files by their path under one folder."""
+PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*")
+"""The folders of web/ that browsers may ask for."""
 
-    def __init__(self, folder: Path, pattern: str = "**/*") -> None:
+
+class Assets:
+    """Files by their path under one folder, for each of the patterns."""
+
+    def __init__(self, folder: Path, *patterns: str) -> None:
         self._files = {
             path.relative_to(folder).as_posix(): _read(path)
+            for pattern in patterns
             for path in folder.glob(pattern)
             if path.is_file()
         }
@@ -78,8 +84,8 @@ def _read(path: Path) -> Asset:
         # Catalogues are laid out for people; phones take them without the layout.
         content = to_json(json.loads(content))
     elif path.suffix == ".js" and not path.name.endswith(".min.js"):
-        content = INDENTATION.sub(b"", COMMENT.sub(b"", content))
+        content = LAYOUT.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
-        content = INDENTATION.sub(b"", STYLE_COMMENT.sub(b"", content))
+        content = LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", content))
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

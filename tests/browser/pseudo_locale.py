@@ -43,14 +43,14 @@ _SPEAK = """async (language) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
 _SENTENCES = """async (english) => {
-  const { text } = await import("/static/words.js");
+  const { text } = await import("/static/core/i18n.js");
   const isLoaded = (code) => text(code) !== code || english[code] === code;
   const loaded = Object.keys(english).filter(isLoaded);
   return Object.fromEntries(loaded.map((code) => [code, text(code)]));
 }"""
 """Returns the sentences of those codes whose catalogues the page has loaded."""
 _REPLACE = """async (words) => {
-  const { addWords } = await import("/static/words.js");
+  const { addWords } = await import("/static/core/i18n.js");
   addWords(words);
   // The page keeps its catalogues: a change of language would take them,
   // a change of the look only draws.

@@ -35,7 +35,7 @@ const follow = (take, link) => { globalThis.tell = take; link("up"); return { cl
 export const followPublic = follow;
 export const followSeat = (channel, take, link) => follow(take, link);
 """
-"""In place of `stream.js`: the test itself tells a page what is new."""
+"""In place of `core/stream.js`: the test itself tells a page what is new."""
 CHANNEL = """
 const address = "http://192.168.178.123:8080/join";
 const join = { code: "ABCD", address, url: address + "#ABCD" };
@@ -50,7 +50,7 @@ export class Channel {
   blank = async () => null;
 }
 """
-"""In place of `channel.js`: the table agrees to everything and changes nothing."""
+"""In place of `core/channel.js`: the table agrees to everything and changes nothing."""
 
 
 class Pages:
@@ -68,8 +68,8 @@ class Pages:
             route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
         )
         channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
-        told = {"static/stream.js": STREAM, "static/channel.js": channel}.get(path)
-        file = WEB / path
+        told = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
+        file = WEB / path.removeprefix("static/")
         if told:
             route.fulfill(body=told, content_type=KINDS[".js"])
         elif path == "replay.json":

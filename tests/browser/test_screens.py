@@ -16,7 +16,7 @@ from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violation
 from tests.browser.server import House, Json
 
 ASK = """async ([what, args]) => {
-  const { Channel } = await import("/static/channel.js");
+  const { Channel } = await import("/static/core/channel.js");
   return (await Channel.open({ storage: "display-key" })).ask(what, args);
 }"""
 
@@ -30,7 +30,8 @@ LISTEN = """() => {
 }"""
 """Notes where in the spoken sentences each begins that the page says."""
 HEARD = """async ([language, code]) => {
-  const { start } = (await (await fetch(`/static/speech/${language}.json`)).json())[code];
+  const list = await fetch(`/static/screens/table/speech/${language}.json`);
+  const { start } = (await list.json())[code];
   for (let left = 300; !heard.includes(start); left -= 1) {
     if (!left) throw new Error(`${code} was not said, but ${heard}`);
     await new Promise((done) => setTimeout(done, 100));

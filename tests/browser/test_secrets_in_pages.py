@@ -19,7 +19,7 @@ from tests.browser.server import House, Json
 LEADERLESS = 2_500
 """Milliseconds after which some page of a browser has taken up a stream that nobody held."""
 ASK = """async ([what, args, id]) => {
-  const { Channel } = await import("/static/channel.js");
+  const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ storage: "display-key" });
   return channel.ask(what, id ? { ...args, id } : args);
 }"""

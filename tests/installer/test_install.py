@@ -138,7 +138,7 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
 
-    assert b'<html lang="en"' in first and b"/static/table.js" in first
+    assert b'<html lang="en"' in first and b"/static/screens/table/main.js" in first
     assert b"%PDF-" == kit[:5]
     code = (debian.upper / GAMES[1:] / "display-code").read_text().strip()
     assert f"http://127.0.0.1:{port}/table?kiosk#{code}" in start

@@ -40,7 +40,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path)
         f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n"
         == said
     )
-    assert b"/static/wall.js" in text
+    assert b"/static/screens/dashboard/main.js" in text
     assert 0 == wall.returncode
 
 

@@ -211,7 +211,12 @@ def test_the_walls_addresses(tmp_path: Path) -> None:
     try:
         answers = {
             path: client.get(path)
-            for path in ("/wall", "/static/wall.js", "/i18n/nl.json", "/i18n/xx.json")
+            for path in (
+                "/wall",
+                "/static/screens/dashboard/main.js",
+                "/i18n/nl.json",
+                "/i18n/xx.json",
+            )
         }
         pages = [client.get("/tables") for _ in range(PAGES)]
         assert 503 == client.get("/tables").status_code

@@ -472,7 +472,7 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
 
 def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
     """The page has the buttons for the games that can be printed, and for no other."""
-    script = (Path(__file__).parents[2] / "web/static/host.js").read_text(encoding="utf-8")
+    script = (Path(__file__).parents[2] / "web/screens/host/main.js").read_text(encoding="utf-8")
     found = re.search(r"PRINTED = (\[.*\]);", script)
     assert found is not None
     offered = json.loads(found[1])

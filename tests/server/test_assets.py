@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.server.assets import COMMENT, INDENTATION, STYLE_COMMENT
+from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT
 
-STATIC = Path(__file__).parents[2] / "web/static"
-MODULES = sorted(path for path in STATIC.glob("*.js") if not path.name.endswith(".min.js"))
+WEB = Path(__file__).parents[2] / "web"
+FILES = sorted(path for pattern in PUBLIC for path in WEB.glob(pattern))
+MODULES = [path for path in FILES if path.suffix == ".js" and not path.name.endswith(".min.js")]
+STYLES = [path for path in FILES if path.suffix == ".css"]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MODULES, ids=str)
 def test_modules_travel_without_comments(path: Path) -> None:
     """Of a module only whole lines of comments stay here, and none of them stands within a
     template.
@@ -34,7 +36,7 @@ def test_modules_travel_without_comments(path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", STYLES, ids=str)
 def test_style_sheets_travel_without_comments(path: Path) -> None:
     """Of a style sheet only comments stay here, and none of them begins or ends within a string."""
     source = path.read_bytes()
@@ -45,11 +47,12 @@ def test_style_sheets_travel_without_comments(path: Path) -> None:
     assert source.count(b"{") == travelled.count(b"{")
 
 
-@pytest.mark.parametrize("path", [*MODULES, *STATIC.glob("*.css")], ids=lambda path: path.name)
-def test_indentation_does_not_travel(path: Path) -> None:
-    """Only white space at the beginning of lines stays here, and lines stay lines."""
-    source = path.read_bytes()
+@pytest.mark.parametrize("path", [*MODULES, *STYLES], ids=str)
+def test_layout_does_not_travel(path: Path) -> None:
+    """Only white space stays here, and only at line breaks: strings keep theirs."""
+    source = COMMENT.sub(b"", path.read_bytes())
 
-    travelled = INDENTATION.sub(b"", source)
+    travelled = LAYOUT.sub(b"", source)
 
-    assert [line.lstrip() for line in source.splitlines() if line.strip()] == travelled.splitlines()
+    assert b"".join(source.split()) == b"".join(travelled.split())
+    assert b"".join(line.strip() for line in source.splitlines()) == travelled.replace(b"\n", b"")

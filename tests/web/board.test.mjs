@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { describe, drawField, fieldTable, places } from "../../web/static/board.js";
-import { CELLS } from "../../web/static/field.js";
-import { markup } from "../../web/static/tree.js";
+import { describe, drawField, fieldTable, places } from "../../web/games/vampireradar/board.js";
+import { CELLS } from "../../web/games/vampireradar/field.js";
+import { renderToString } from "../../web/core/dom.js";
 import { HOUSE, view } from "./views.mjs";
 
 const text = (code, params = {}) => [code, ...Object.values(params)].join(" ");
-const count = (tree, part) => markup(tree).split(part).length - 1;
+const count = (tree, part) => renderToString(tree).split(part).length - 1;
 
 test("every tile is drawn once, every piece once, every wall once", () => {
   const drawn = drawField(view({ pawns: { H1a: "A1", H2a: "A1", H3a: "F6" } }), { title: "field" });
@@ -41,7 +41,7 @@ test("nine pieces fit on one tile without touching its neighbours or each other"
 test("the shot's line is the same for every game with these walls: hit or miss cannot be seen in it", () => {
   const shot = { cell: "C2", direction: "S" };
   const line = (known) =>
-    markup(drawField(known, { title: "field", shot })).match(/<g class="shot">.*?<\/g>/)[0];
+    renderToString(drawField(known, { title: "field", shot })).match(/<g class="shot">.*?<\/g>/)[0];
   const base = line(view());
   assert.equal(line(view({ hp: 1, own: { cell: "C3", actions_left: 2, trail: [] } })), base);
   assert.equal(line(view({ pawns: { H1a: "C3" } })), base);
@@ -51,7 +51,7 @@ test("a line ends at a wall, at the border, or at once when it leaves the field"
   const end = (cell, direction) =>
     Number(
       /y2="(-?[\d.]+)"/.exec(
-        markup(drawField(view(), { shot: { cell, direction } })).split('class="shot"')[1],
+        renderToString(drawField(view(), { shot: { cell, direction } })).split('class="shot"')[1],
       )[1],
     );
   assert.equal(end("C2", "S"), 90 + 300 + 44);
@@ -60,16 +60,16 @@ test("a line ends at a wall, at the border, or at once when it leaves the field"
 });
 
 test("a field to look at is one picture, a field to press is 36 named buttons of which one takes the tab key", () => {
-  const picture = markup(drawField(view(), { title: "field" }));
+  const picture = renderToString(drawField(view(), { title: "field" }));
   assert.match(picture, /role="img"/);
   assert.doesNotMatch(picture, /data-cell/);
-  const buttons = markup(drawField(view(), { title: "field", label: (cell) => cell }));
+  const buttons = renderToString(drawField(view(), { title: "field", label: (cell) => cell }));
   for (const cell of CELLS) assert.ok(buttons.includes(`data-cell="${cell}"`));
   assert.equal(buttons.split('tabindex="0"').length - 1, 1);
 });
 
 test("a tile that cannot be pressed says so", () => {
-  const drawn = markup(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
+  const drawn = renderToString(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
   assert.equal(drawn.split('aria-disabled="true"').length - 1, 35);
 });
 
@@ -85,7 +85,7 @@ test("the table has a row and a column header for every row and column", () => {
 
 test("names are written, never run", () => {
   assert.equal(
-    markup({ tag: "p", attrs: { title: '"<' }, children: ["<b>"] }),
+    renderToString({ tag: "p", attrs: { title: '"<' }, children: ["<b>"] }),
     '<p title="&quot;&lt;">&lt;b&gt;</p>',
   );
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { nextBot } from "../../web/static/bots.js";
+import { nextBot } from "../../web/core/bots.js";
 
 const RESULTS = new URL("../../docs/results/", import.meta.url);
 const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];

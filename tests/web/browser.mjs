@@ -1,7 +1,7 @@
 // What a page has and node lacks: `self` and the classic script tweetnacl on it, and a drawer for keys.
 
 globalThis.self = globalThis;
-await import("../../web/static/nacl-fast.min.js");
+await import("../../web/core/vendor/nacl-fast.min.js");
 
 export class Drawer {
   #entries = new Map();

@@ -11,12 +11,12 @@ import {
   partnerButtons,
   players,
   sum,
-} from "../../web/static/cards.js";
-import { openPage } from "../../web/static/hand.js";
-import { GHOST } from "../../web/static/ghost.js";
-import { news } from "../../web/static/stage.js";
-import { markup } from "../../web/static/tree.js";
-import { useWords, winnerWords } from "../../web/static/words.js";
+} from "../../web/games/shisogari/cards.js";
+import { openPage } from "../../web/games/shisogari/phone.js";
+import { TUTORIAL } from "../../web/games/shisogari/tutorial.js";
+import { news } from "../../web/screens/table/update_queue.js";
+import { renderToString } from "../../web/core/dom.js";
+import { useWords, winnerWords } from "../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 const read = (path) => JSON.parse(readFileSync(new URL(`../../web/i18n/${path}`, import.meta.url)));
@@ -39,11 +39,11 @@ const VIEW = {
   counted: null,
   needed: 5,
 };
-const html = (trees) => [trees].flat(Infinity).filter(Boolean).map(markup).join("");
+const html = (trees) => [trees].flat(Infinity).filter(Boolean).map(renderToString).join("");
 
 test("backs of one colour look alike, wherever they lie", () => {
-  assert.equal(markup(card("white")), markup(card("white")));
-  assert.ok(!markup(card("white")).includes('class="face'));
+  assert.equal(renderToString(card("white")), renderToString(card("white")));
+  assert.ok(!renderToString(card("white")).includes('class="face'));
   assert.ok(!html(pair({ colour: "white", item: null })).includes('class="face'));
 });
 
@@ -114,13 +114,13 @@ test("the determination is a sum against what is needed", () => {
 
 test("a ghost round has a sentence for each moment, and its cards stay twenty", () => {
   const words = read("games/shisogari.en.json");
-  GHOST.forEach((moment, step) => {
+  TUTORIAL.forEach((moment, step) => {
     assert.ok(words[`ghost.${step}`]);
     const inHands = Object.values(moment.backs).join("").length;
     const laid = 2 * Object.values(moment.pairs).flat().length;
     assert.equal(moment.step === "place" ? 19 : 20, inHands + laid);
   });
-  assert.equal(undefined, words[`ghost.${GHOST.length}`]);
+  assert.equal(undefined, words[`ghost.${TUTORIAL.length}`]);
 });
 
 test("that a card is being placed is no news", () => {

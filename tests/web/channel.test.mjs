@@ -6,8 +6,8 @@ import { afterEach, test } from "node:test";
 import { Drawer } from "./browser.mjs";
 
 const { Channel, ChannelError, fromHex, pad, toHex, unpad } =
-  await import("../../web/static/channel.js");
-const { fromBase64 } = await import("../../web/static/wire.js");
+  await import("../../web/core/channel.js");
+const { fromBase64 } = await import("../../web/core/http.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 test("the vendored tweetnacl is the published file", () => {
-  const file = readFileSync(new URL("../../web/static/nacl-fast.min.js", import.meta.url));
+  const file = readFileSync(new URL("../../web/core/vendor/nacl-fast.min.js", import.meta.url));
 
   assert.equal(
     createHash("sha256").update(file).digest("hex"),

@@ -5,7 +5,7 @@ import "./browser.mjs";
 
 import { readFileSync } from "node:fs";
 
-const { Channel, fromHex, toHex } = await import("../../web/static/channel.js");
+const { Channel, fromHex, toHex } = await import("../../web/core/channel.js");
 const nacl = globalThis.nacl;
 
 const given = JSON.parse(readFileSync(0, "utf8"));

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { lobbyScreen } from "../../web/static/table_lobby.js";
-import { markup } from "../../web/static/tree.js";
-import { useWords } from "../../web/static/words.js";
+import { lobbyScreen } from "../../web/screens/table/lobby.js";
+import { renderToString } from "../../web/core/dom.js";
+import { useWords } from "../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 globalThis.localStorage = { getItem: () => null };
@@ -20,7 +20,7 @@ const GAMES = {
   vwars: [3, 4, 5],
 };
 const shown = (game, { options = {}, taken = false, screen = "seats", can = true } = {}) =>
-  markup(
+  renderToString(
     lobbyScreen({
       picture: {
         phase: "lobby",

@@ -11,7 +11,7 @@ import {
   withCity,
   withRegion,
   written,
-} from "../../web/static/map_rows.js";
+} from "../../web/games/vwars/map_rows.js";
 
 const HEAD = { title: 'Our "box"', language: "en" };
 /** Two regions that touch, an empty one between them, three cities. */

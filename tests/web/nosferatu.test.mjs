@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { drawHexes } from "../../web/static/hexes.js";
+import { drawBoard } from "../../web/games/nosferatu/board.js";
 import {
   ACTIONS,
   chosen,
@@ -11,9 +11,9 @@ import {
   offers,
   playScreen,
   tapped,
-} from "../../web/static/nosferatu.js";
-import { markup } from "../../web/static/tree.js";
-import { useWords } from "../../web/static/words.js";
+} from "../../web/games/nosferatu/table.js";
+import { renderToString } from "../../web/core/dom.js";
+import { useWords } from "../../web/core/i18n.js";
 
 useWords("en", { "end.winner.villagers": "Villagers win" });
 
@@ -88,7 +88,7 @@ test("one kind in hand is entered by one press, of two kinds one is chosen first
 });
 
 test("forbidden cells are crossed out while a piece is entered", () => {
-  const drawn = markup(
+  const drawn = renderToString(
     field({
       picture: picture([{ type: "enter", pawn: "m1", to: "a4" }], { v1: "d4" }),
       ui: {},
@@ -99,7 +99,7 @@ test("forbidden cells are crossed out while a piece is entered", () => {
 });
 
 test("every way of a capture is drawn, one arrow for each landing", () => {
-  const drawn = markup(
+  const drawn = renderToString(
     field({ picture: picture(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
   );
   assert.equal(drawn.match(/class="arrow"/g).length, 2);
@@ -107,7 +107,7 @@ test("every way of a capture is drawn, one arrow for each landing", () => {
 
 test("nothing can be pressed by whoever may not act", () => {
   assert.ok(
-    !markup(field({ picture: picture(flight, { n: "a2" }), ui: {}, can: false })).includes(
+    !renderToString(field({ picture: picture(flight, { n: "a2" }), ui: {}, can: false })).includes(
       "data-cell",
     ),
   );
@@ -120,7 +120,7 @@ test("what is to be done is said by the kind of legal actions", () => {
 });
 
 test("37 cells are drawn, pieces by their kind, and the end is told", () => {
-  const drawn = markup(drawHexes({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
+  const drawn = renderToString(drawBoard({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
   assert.equal(drawn.match(/class="tile"/g).length, 37);
   for (const kind of ["nosferatu", "vampires", "villagers"])
     assert.ok(drawn.includes(`piece ${kind}`));
@@ -130,7 +130,9 @@ test("37 cells are drawn, pieces by their kind, and the end is told", () => {
     to_move: null,
     outcome: { winner: "villagers", reason: "nosferatu_taken" },
   };
-  assert.ok(markup(playScreen({ picture: over, ui: {}, can: true })).includes("Villagers win"));
+  assert.ok(
+    renderToString(playScreen({ picture: over, ui: {}, can: true })).includes("Villagers win"),
+  );
 });
 
 const moved = (...events) => events.map((event) => ({ event, said: { code: "said" } }));
@@ -150,7 +152,7 @@ test("the two cells of the last move are marked, of a chain of jumps its first a
   const now = told({ v1: "a2" }, MOVE, TURN);
   assert.deepEqual(lastMove(now), ["a1", "a2"]);
   assert.equal(
-    markup(field({ picture: now, ui: {}, can: false })).match(/class="last"/g).length,
+    renderToString(field({ picture: now, ui: {}, can: false })).match(/class="last"/g).length,
     2,
   );
   assert.deepEqual(lastMove(told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"))), ["a1", "c3"]);
@@ -176,7 +178,7 @@ test("a display tells the newest entry of its log first, and how many pieces are
       { event: MOVE, said: { code: "said.b" } },
     ],
   };
-  const page = markup(playScreen({ picture: now, ui: {}, can: false }));
+  const page = renderToString(playScreen({ picture: now, ui: {}, can: false }));
   assert.match(page, /id="log".*newer.*older/s);
   assert.match(page, /1 on the board, 0 in hand/);
 });
@@ -191,7 +193,8 @@ test("what a bot does is told, and is an order only where hands move its piece",
     seats: [{ seat: "vampires", taken: true, bot: "greedy" }],
     aim: { type: "move", pawn: "v1", to: "a2" },
   };
-  const page = (board) => markup(playScreen({ picture: { ...now, board }, ui: {}, can: true }));
+  const page = (board) =>
+    renderToString(playScreen({ picture: { ...now, board }, ui: {}, can: true }));
   assert.match(page({ state: "off", link: "none", source: "none" }), /The bot moves it to a2\.</);
   assert.match(page({ state: "in_sync", link: "up", source: "sim" }), /The bot moves it to a2\.</);
   assert.match(

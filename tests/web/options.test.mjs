@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { chosenOptions, OPTIONS } from "../../web/static/options.js";
-import { rulesPage } from "../../web/static/rules.js";
-import { markup } from "../../web/static/tree.js";
-import { useWords } from "../../web/static/words.js";
+import { chosenOptions, OPTIONS } from "../../web/screens/host/options.js";
+import { rulesPage } from "../../web/screens/help/rules.js";
+import { renderToString } from "../../web/core/dom.js";
+import { useWords } from "../../web/core/i18n.js";
 
 globalThis.localStorage = { getItem: () => null };
 globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
@@ -24,14 +24,14 @@ const picture = (game, options) => ({
 test("a table with the usual settings has agreed on nothing else", () => {
   for (const game of Object.keys(OPTIONS)) {
     assert.deepEqual(chosenOptions(picture(game, {})), []);
-    assert.ok(!markup(rulesPage(picture(game, {}), "P1")).includes('id="agreed"'));
+    assert.ok(!renderToString(rulesPage(picture(game, {}), "P1")).includes('id="agreed"'));
   }
 });
 
 test("the rules on a phone begin with what the table chose otherwise, each option in words", () => {
   for (const [game, options] of Object.entries(OPTIONS)) {
     for (const [name, values] of Object.entries(options)) {
-      const page = markup(rulesPage(picture(game, { [name]: values[1] }), "P1"));
+      const page = renderToString(rulesPage(picture(game, { [name]: values[1] }), "P1"));
       assert.match(page, /id="agreed"/);
       assert.ok(page.includes(read("settings/en.json")[`option.${name}`]), name);
       assert.ok(page.indexOf("agreed") < page.indexOf('id="goal"'), name);

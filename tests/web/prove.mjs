@@ -1,7 +1,7 @@
 // Proves what stands on standard input: one JSON array [record, kept] a line; prints one JSON answer a line.
 import { createInterface } from "node:readline";
 
-import { byHand, prove } from "../../web/static/proof.js";
+import { byHand, prove } from "../../web/proof/proof.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { nights, ...rest } = prove(...JSON.parse(line));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { LIST, areWords, randomWords } from "../../web/static/recovery.js";
+import { LIST, areWords, randomWords } from "../../web/screens/join/recovery.js";
 
 test("three words are drawn from enough to leave no chance to ten guesses", () => {
   assert.equal(new Set(LIST).size, LIST.length);

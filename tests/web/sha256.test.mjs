@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { sha256 } from "../../web/static/sha256.js";
+import { sha256 } from "../../web/proof/sha256.js";
 
 test("every length around the block borders gives node's own digest", () => {
   for (let length = 0; length < 300; length += 1) {

@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { sha256 } from "../../web/static/sha256.js";
-import { hmac, Shuffle } from "../../web/static/shuffle.js";
+import { sha256 } from "../../web/proof/sha256.js";
+import { hmac, Shuffle } from "../../web/proof/shuffle.js";
 
 const vectors = JSON.parse(
   readFileSync(new URL("../fixtures/shuffles.json", import.meta.url), "utf8"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { rms, samples, SECONDS } from "../../web/static/sound.js";
-import { soundOf, Stage } from "../../web/static/stage.js";
+import { rms, samples, SECONDS } from "../../web/screens/table/sound.js";
+import { soundOf, UpdateQueue } from "../../web/screens/table/update_queue.js";
 
 const RATE = 22050;
 const decibel = (one, other) => Math.abs(20 * Math.log10(one / other));
@@ -33,7 +33,7 @@ test("a sound is the same every time", () => {
 test("hit and miss take the same time, and nothing changes on the screen before the answer's sound", async () => {
   const course = async (hit) => {
     const steps = [];
-    const stage = new Stage({
+    const stage = new UpdateQueue({
       show: (update, pending) => steps.push(update ? "picture" : `waiting ${pending.event}`),
       play: (sound) => steps.push(sound),
       wait: async (ms) => steps.push(ms),

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import "./browser.mjs";
 
-const { Channel, pad, toHex } = await import("../../web/static/channel.js");
-const { backOff, Frames, Lines } = await import("../../web/static/stream.js");
+const { Channel, pad, toHex } = await import("../../web/core/channel.js");
+const { backOff, Frames, LineSplitter } = await import("../../web/core/stream.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
@@ -38,7 +38,7 @@ test("waits double from half a second to eight, jittered, for ever", () => {
 });
 
 test("lines are whole however the network cuts them", () => {
-  const lines = new Lines();
+  const lines = new LineSplitter();
 
   assert.deepEqual(
     ['{"a"', ':1}\n{"b":2}\n\n{', "}\n"].flatMap((chunk) => lines.push(chunk)),

@@ -16,7 +16,7 @@ from tests.server.http.test_server import Served
 
 CLAIM = """
 async ([key, code]) => {
-  const { Channel } = await import("/static/channel.js");
+  const { Channel } = await import("/static/core/channel.js");
   const channel = await Channel.open({ server_key_b64url: key });
   const claimed = await channel.ask("claim", { seat: "V", name: "Mina", code, pin: "1234" });
   const kept = JSON.parse(localStorage.getItem("seat-key")).server;
@@ -25,8 +25,8 @@ async ([key, code]) => {
 """
 FOLLOW = """
 async () => {
-  const { Channel } = await import("/static/channel.js");
-  const { followSeat, followPublic } = await import("/static/stream.js");
+  const { Channel } = await import("/static/core/channel.js");
+  const { followSeat, followPublic } = await import("/static/core/stream.js");
   globalThis.heard = { seat: [], public: [], links: [] };
   const channel = await Channel.open();
   followSeat(channel, (update, own, role) => heard.seat.push([update.picture.position, role,
@@ -38,8 +38,8 @@ async () => {
 
 HEARD = """
 async (language) => {
-  const list = await (await fetch(`/static/speech/${language}.json`)).json();
-  const bytes = await (await fetch(`/static/speech/${language}.opus`)).arrayBuffer();
+  const list = await (await fetch(`/static/screens/table/speech/${language}.json`)).json();
+  const bytes = await (await fetch(`/static/screens/table/speech/${language}.opus`)).arrayBuffer();
   const buffer = await new OfflineAudioContext(1, 1, 16000).decodeAudioData(bytes);
   const samples = buffer.getChannelData(0);
   const level = (from, to) => {

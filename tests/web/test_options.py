@@ -13,7 +13,7 @@ import pytest
 from companion.core.game import Game
 from companion.games import GAMES
 
-MODULE = (Path(__file__).parents[2] / "web/static/options.js").as_uri()
+MODULE = (Path(__file__).parents[2] / "web/screens/host/options.js").as_uri()
 
 
 @pytest.fixture(scope="module")

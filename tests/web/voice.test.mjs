@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { spokenOf } from "../../web/static/voice.js";
+import { spokenOf } from "../../web/screens/table/voice.js";
 
 const read = (path) => JSON.parse(readFileSync(new URL(`../../web/${path}.json`, import.meta.url)));
 const LANGUAGES = ["en", "ja", "nl"];
@@ -36,7 +36,7 @@ const reached = () =>
 
 test("what is spoken beforehand was made from the words of today, in every language", () => {
   for (const language of LANGUAGES) {
-    const list = read(`static/speech/${language}`);
+    const list = read(`screens/table/speech/${language}`);
     assert.deepEqual(
       Object.fromEntries(Object.entries(list).map(([code, { text }]) => [code, text])),
       read(`i18n/speech/${language}`),
@@ -47,7 +47,9 @@ test("what is spoken beforehand was made from the words of today, in every langu
 test("the sentences of a file stand one after the other", () => {
   for (const language of LANGUAGES) {
     let end = 0;
-    for (const [code, { start, seconds }] of Object.entries(read(`static/speech/${language}`))) {
+    for (const [code, { start, seconds }] of Object.entries(
+      read(`screens/table/speech/${language}`),
+    )) {
       assert.ok(start - end >= 0.2 && seconds > 0.2 && seconds < 4, `${language} ${code}`);
       end = start + seconds;
     }

@@ -1,5 +1,5 @@
 /** The page that proves a game by itself: what it holds, or a record that somebody gives it. No network, no table. */
-import { byHand, prove } from "../static/proof.js";
+import { byHand, prove } from "./proof.js";
 
 const catalogues = JSON.parse(document.getElementById("words").textContent);
 const language =

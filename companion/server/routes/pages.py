@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask, Response, redirect, render_template
 
-from companion.server.assets import Assets
+from companion.server.assets import PUBLIC, Assets
 from companion.server.http.security import audience
 
 PAGES = (
@@ -34,7 +34,7 @@ ROOMS = (
 
 def add_pages(app: Flask, root: Path) -> None:
     """Add the pages, the static files and the languages under `root` to the application."""
-    static, languages = Assets(root / "static"), Assets(root / "i18n", "*.json")
+    static, languages = Assets(root, *PUBLIC), Assets(root / "i18n", "*.json")
 
     @app.get("/")
     @audience("everybody")

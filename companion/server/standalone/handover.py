@@ -14,7 +14,7 @@ from companion.table.errors import Refused
 
 ROOMS = ("", "host", "paper")
 """The catalogues whose words the page says."""
-STYLES = ("base.css", "light.css", "leaf.css")
+STYLES = ("core/base.css", "core/light.css", "games/vampireradar/paper/handover.css")
 FACTS = ("view", "to_move", "seats")
 """What of the public picture stands on the page: no seal and no head, which are of no use there."""
 
@@ -32,5 +32,10 @@ def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], 
         "WORDS": json.dumps(words_of(root, *ROOMS), ensure_ascii=False),
         "FACTS": json.dumps(facts, ensure_ascii=False),
     }
-    page = (root / "leaf" / "page.html").read_text(encoding="utf-8")
-    return fill(page, texts, style_of(root, *STYLES), script_of(root / "leaf" / "page.js"))
+    page = (root / "games/vampireradar/paper/saved_handover.html").read_text(encoding="utf-8")
+    return fill(
+        page,
+        texts,
+        style_of(root, *STYLES),
+        script_of(root / "games/vampireradar/paper/saved_handover.js"),
+    )

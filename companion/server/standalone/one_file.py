@@ -45,8 +45,8 @@ def words_of(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
 
 
 def style_of(root: Path, *names: str) -> str:
-    """Return these style sheets as one, in this order."""
-    return "\n".join((root / "static" / name).read_text(encoding="utf-8") for name in names)
+    """Join the style sheets with these paths under `root`, in this order."""
+    return "\n".join((root / name).read_text(encoding="utf-8") for name in names)
 
 
 def quiet(text: str) -> str:

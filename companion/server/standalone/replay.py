@@ -12,10 +12,10 @@ from companion.server.standalone.one_file import fill, script_of, style_of, word
 
 ROOMS = ("", "replay")
 """The catalogues whose words the page says."""
-STYLES = ("base.css", "heat.css", "cards.css")
-LAST = ("replay.css", "light.css")
+STYLES = ("core/base.css", "games/vampireradar/odds.css", "games/shisogari/style.css")
+LAST = ("screens/replay/replay.css", "core/light.css")
 """What is worn over all others; the light look only where the browser, or somebody, chose it."""
-OF_VIEWS = {"castle": "castle.css", "cities": "wars.css"}
+OF_VIEWS = {"castle": "games/vampire_empire/style.css", "cities": "games/vwars/style.css"}
 """What a page wears besides where its views have this part: such classes are one game's own."""
 
 
@@ -30,7 +30,10 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
         "RECORD": record,
     }
     own = [name for part, name in OF_VIEWS.items() if part in story["moments"][0]["view"]]
-    page = (root / "replay" / "page.html").read_text(encoding="utf-8")
+    page = (root / "screens/replay/saved.html").read_text(encoding="utf-8")
     return fill(
-        page, texts, style_of(root, *STYLES, *own, *LAST), script_of(root / "replay" / "page.js")
+        page,
+        texts,
+        style_of(root, *STYLES, *own, *LAST),
+        script_of(root / "screens/replay/saved.js"),
     )

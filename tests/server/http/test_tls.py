@@ -297,9 +297,12 @@ def test_one_address_cannot_take_all_connections(
 
 def test_what_is_long_goes_through_whole(house: House) -> None:
     """A script arrives over TLS as it does without; a body beyond the bound is refused as such."""
-    script = house.ask("/static/nacl-fast.min.js").body
+    script = house.ask("/static/core/vendor/nacl-fast.min.js").body
 
-    assert script == house.ask("/static/nacl-fast.min.js", source="127.0.0.1", tls=False).body
+    assert (
+        script
+        == house.ask("/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False).body
+    )
     assert 400 == house.ask("/channel", b"x" * 60_000).status
 
 

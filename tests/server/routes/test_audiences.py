@@ -323,11 +323,11 @@ def test_static_files_are_packed_and_nothing_else_is(evening: Evening) -> None:
     client = evening.app.test_client()
     headers = {"Accept-Encoding": "gzip"}
 
-    packed = client.get("/static/nacl-fast.min.js", headers=headers)
+    packed = client.get("/static/core/vendor/nacl-fast.min.js", headers=headers)
 
     assert "gzip" == packed.headers["Content-Encoding"]
     assert "text/javascript; charset=utf-8" == packed.content_type
-    assert len(packed.data) < len(client.get("/static/nacl-fast.min.js").data)
+    assert len(packed.data) < len(client.get("/static/core/vendor/nacl-fast.min.js").data)
     assert "Content-Encoding" not in client.get("/picture", headers=headers).headers
 
 

@@ -31,7 +31,7 @@ from companion.server.rpc.channel import (
 )
 from tests.server.client import Phone, entropy_of
 
-WEB = Path(__file__).parents[3] / "web" / "static"
+WEB = Path(__file__).parents[3] / "web/core/vendor"
 COUNTERPART = Path(__file__).parents[2] / "web" / "counterpart.mjs"
 TABLE = Channel(entropy_of(1)(32), entropy_of(2))
 ID = "0" * 32

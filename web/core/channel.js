@@ -1,0 +1,278 @@
+// A seat's end of the private channel: every message boxed for the table alone (crypto_box), every
+// message of one kind of one size. The layout is described in companion/server/rpc/channel.py.
+
+import "./vendor/nacl-fast.min.js";
+import { fromBase64, post } from "./http.js";
+
+const { nacl } = globalThis;
+
+const VERSION = 1;
+const [TO_TABLE, TO_PHONE] = [1, 2];
+const [KEY_BYTES, NONCE_BYTES] = [32, 24];
+const [REQUEST_PLAIN, REPLY_PLAIN] = [1024, 8192];
+const PENDING_MS = 300;
+const PATIENCE_MS = 10_000;
+/** Keys that the table had before and that a code on paper or in a photo may still name. */
+const FORMER = 4;
+
+export const toHex = (bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const fromHex = (hex) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
+export class ChannelError extends Error {
+  constructor(code, retry = null) {
+    super(code);
+    this.code = code;
+    /** Sends the same request again, with the same id, so that it is done once only. */
+    this.retry = retry;
+  }
+}
+
+/** The plaintext of a value: direction, length, JSON, zeros up to `size`; throws RangeError when it is too long. */
+export function pad(direction, value, size) {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  if (body.length > size - 3) throw new RangeError("too long for one message");
+  const plain = new Uint8Array(size);
+  plain.set([direction, body.length >> 8, body.length & 255]);
+  plain.set(body, 3);
+  return plain;
+}
+
+/** The value in a plaintext, or null for another direction, size or padding. */
+export function unpad(direction, plain, size) {
+  if (plain?.length !== size || plain[0] !== direction) return null;
+  const end = 3 + plain[1] * 256 + plain[2];
+  if (end > size || plain.subarray(end).some((byte) => byte !== 0)) return null;
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain.subarray(3, end)));
+}
+
+// Some browsers refuse storage altogether (private windows); the seat then lasts as long as the page.
+function storageOf(place) {
+  try {
+    return place ?? globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+// Each pane of the demo is a phone of its own.
+const drawer = (storage) =>
+  self.parent !== self && self.name ? `${storage}@${self.name}` : storage;
+
+function read(place, name) {
+  try {
+    return JSON.parse(place?.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function write(place, name, value) {
+  try {
+    place?.setItem(name, value);
+  } catch {
+    // The storage is full or forbidden: the key lives in memory until the page is closed.
+  }
+}
+
+export class Channel {
+  #pair;
+  #shared;
+  /** What opened the answers to what was asked before the table took its present key. */
+  #former = null;
+  #kept;
+
+  /** When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks. */
+  turn = (send) => send();
+
+  /** Position of the newest public picture that this page has seen; goes along as `expect` of a submission. */
+  position = null;
+
+  /**
+   * The channel of this browser, with the key pair kept under `storage` ("seat-key", "display-key").
+   * Without `server_key_b64url` the kept table's key is used; null when there is none, or when it is no key.
+   * What is kept of one table is given up for another one only when that has answered.
+   * @param {{server_key_b64url?: string|null, storage?: string, place?: Storage}} options
+   * @returns {Promise<Channel|null>}
+   */
+  static async open({ server_key_b64url = null, storage = "seat-key", place = undefined } = {}) {
+    const [shelf, name] = [storageOf(place), drawer(storage)];
+    const kept = read(shelf, name);
+    const isOurs = !server_key_b64url || kept?.former?.includes(server_key_b64url);
+    const serverText = isOurs ? kept?.server : server_key_b64url;
+    if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
+    const server = fromBase64(serverText);
+    // tweetnacl agrees on a "secret" that everybody knows with a key of zeros.
+    if (server.every((byte) => byte === 0)) return null;
+    // Another table's key under this address is another table: its seat key is not shown to it.
+    const mine =
+      kept?.server === serverText
+        ? kept
+        : { secret: toHex(nacl.box.keyPair().secretKey), server: serverText };
+    const channel = new Channel(server, nacl.box.keyPair.fromSecretKey(fromHex(mine.secret)), {
+      ...mine,
+      shelf,
+      name,
+      isStored: mine === kept,
+    });
+    if (!kept) channel.#store();
+    return channel;
+  }
+
+  /**
+   * The channel of a phone that knows no key of the table, by the `admission` key that everybody is told: it brings the
+   * letters of the joining code, and the answer to the right ones has the table's key.
+   */
+  static ofStranger(admission) {
+    return new Channel(fromBase64(admission), nacl.box.keyPair());
+  }
+
+  /** The same phone's channel by the table's key, kept under `storage` once the table has answered by it. */
+  by(server, { storage = "seat-key", place = undefined } = {}) {
+    return new Channel(fromBase64(server), this.#pair, {
+      secret: toHex(this.#pair.secretKey),
+      server,
+      shelf: storageOf(place),
+      name: drawer(storage),
+      isStored: false,
+    });
+  }
+
+  /** Forgets the key pair kept under `storage`. */
+  static forget(storage = "seat-key", place = undefined) {
+    storageOf(place)?.removeItem(drawer(storage));
+  }
+
+  constructor(server, pair, kept = { isStored: true }) {
+    this.#kept = { former: [], ...kept };
+    this.#pair = pair;
+    this.#shared = nacl.box.before(server, pair.secretKey);
+  }
+
+  #store() {
+    const { shelf, name, server, former, table } = this.#kept;
+    this.#kept.isStored = true;
+    write(
+      shelf,
+      name,
+      JSON.stringify({ secret: toHex(this.#pair.secretKey), server, former, table }),
+    );
+  }
+
+  // The table has a key for each game, and tells the next one under the last.
+  #renew(server) {
+    const { server: last, former, table = last } = this.#kept;
+    if (server === last) return;
+    this.#former = this.#shared;
+    this.#shared = nacl.box.before(fromBase64(server), this.#pair.secretKey);
+    Object.assign(this.#kept, { server, table, former: [...former, last].slice(-FORMER) });
+    this.#store();
+  }
+
+  /** Whether another page of this browser was told a newer key of the table, which is used from now on. */
+  isRenewed() {
+    const { shelf, name, server } = this.#kept;
+    const kept = read(shelf, name);
+    if (kept?.secret !== toHex(this.#pair.secretKey) || kept.server === server) return false;
+    this.#renew(kept.server);
+    return true;
+  }
+
+  /** This phone's public key, which is its seat, as hex. */
+  get publicKeyHex() {
+    return toHex(this.#pair.publicKey);
+  }
+
+  /** What this browser knows the table by, whatever key it has for its game: its first one, as hex. */
+  get tableHex() {
+    return toHex(fromBase64(this.#kept.table ?? this.#kept.server));
+  }
+
+  /**
+   * Boxes a request; answers the message and the nonce (hex) that its reply must name.
+   * @param {object} request
+   */
+  seal(request) {
+    const nonce = nacl.randomBytes(NONCE_BYTES);
+    const boxed = nacl.box.after(pad(TO_TABLE, request, REQUEST_PLAIN), nonce, this.#shared);
+    const message = new Uint8Array(1 + KEY_BYTES + NONCE_BYTES + boxed.length);
+    message.set([VERSION]);
+    message.set(this.#pair.publicKey, 1);
+    message.set(nonce, 1 + KEY_BYTES);
+    message.set(boxed, 1 + KEY_BYTES + NONCE_BYTES);
+    return { message, nonce: toHex(nonce) };
+  }
+
+  /** The object in a reply or frame that answers the request with `nonce`, or null when it is not one of ours. */
+  unseal(bytes, nonce) {
+    const [box, once] = [bytes.subarray(NONCE_BYTES), bytes.subarray(0, NONCE_BYTES)];
+    const plain =
+      nacl.box.open.after(box, once, this.#shared) ??
+      (this.#former && nacl.box.open.after(box, once, this.#former));
+    const value = plain && unpad(TO_PHONE, plain, REPLY_PLAIN);
+    if (value?.re !== nonce) return null;
+    if (value.next) {
+      this.#renew(value.next);
+      // The table keeps its last key until it has heard from everybody by this one.
+      this.blank().catch(() => {});
+    }
+    if (!this.#kept.isStored) this.#store();
+    return value;
+  }
+
+  /** The request object for `do_`; a submission says on which picture it was decided. */
+  request(do_, args = {}) {
+    const expect = do_ === "submit" ? this.position : null;
+    return { game: null, id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };
+  }
+
+  /**
+   * Asks the table and answers its reply: {ok: true, …} or {ok: false, code, said}.
+   * Throws `ChannelError` when no reply came; its `retry()` asks the very same again.
+   * @param {string} do_
+   * @param {object} args
+   */
+  async ask(do_, args = {}) {
+    return this.#send(this.request(do_, args), Date.now() + PATIENCE_MS);
+  }
+
+  /** Posts a request that asks for nothing, whose answer nobody reads: it looks like every other one. */
+  async blank() {
+    await (await post("/channel", this.seal(this.request("blank")).message)).arrayBuffer();
+  }
+
+  async #send(request, until) {
+    const again = () => this.#send(request, Date.now() + PATIENCE_MS);
+    const { message, nonce } = this.seal(request);
+    // The network may go at any moment, between an answer's first byte and its last one too.
+    const reached = async (asked) => {
+      try {
+        return await asked;
+      } catch {
+        throw new ChannelError("not_sent", again);
+      }
+    };
+    const reply = await reached(this.turn(() => post("/channel", message)));
+    if (reply.status === 400 && this.isRenewed()) return this.#send(request, until);
+    if (!reply.ok) throw new ChannelError(reply.status === 400 ? "unopened" : "not_sent", again);
+    const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
+    if (value === null) throw new ChannelError("unopened", again);
+    if (value.pending) return this.#later(request, until, again);
+    // A public picture too large for the box is left out and fetched in clear.
+    if (value.picture === null) value.picture = await reached(fetchPicture());
+    if (value.picture) this.position = value.picture.position;
+    return value;
+  }
+
+  // The table had not stored it within its fixed moment: the same id brings the answer.
+  async #later(request, until, again) {
+    if (Date.now() > until) throw new ChannelError("not_sent", again);
+    await new Promise((done) => setTimeout(done, PENDING_MS));
+    return this.#send(request, until);
+  }
+}
+
+const fetchPicture = async () => (await fetch("/picture", { cache: "no-store" })).json();

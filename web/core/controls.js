@@ -1,0 +1,141 @@
+/** What people choose between, alike on the display and on a human's phone. */
+import { icon } from "./icons.js";
+import { shots } from "./snapshot.js";
+import { h } from "./dom.js";
+import { rich, message, text } from "./i18n.js";
+
+export const button = (action, label, attrs = {}) =>
+  h("button", { type: "button", "data-action": action, ...attrs }, label);
+
+/** The language of this device, one press away; each press goes to the next one. */
+export function languageButton() {
+  const code = document.documentElement.lang.toUpperCase();
+  return button("language", code, { "aria-label": `${text("language")} ${code}` });
+}
+
+/** What this device may choose: its language, and the light look for sunlit rooms. */
+export const deviceButtons = () => [languageButton(), lightButton()];
+
+export const lightButton = (isOn = localStorage.getItem("light") === "1") =>
+  button("light", icon("sun"), {
+    class: "narrow",
+    "aria-label": text("light"),
+    "aria-pressed": String(isOn),
+  });
+
+/** Change between the two looks, on all pages of this browser; theme.js dresses this one as it does the others. */
+export function otherLight() {
+  localStorage.setItem("light", localStorage.getItem("light") === "1" ? "0" : "1");
+  dispatchEvent(new Event("storage"));
+}
+
+/** Takes the last action back; `isShort` for places without room for the word. */
+export const undoButton = ({ undo }, isShort = false) =>
+  button(
+    "undo",
+    [icon("undo"), isShort ? h("span", { class: "vh" }, text("undo")) : text("undo")],
+    { class: isShort ? "narrow" : null, "aria-disabled": undo?.kind === "none" ? "true" : null },
+  );
+
+/** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
+export const seatButtons = () => [rulesButton(), languageButton()];
+
+export const rulesButton = () =>
+  button("rules", "?", { class: "narrow", "aria-label": text("rules") });
+
+/** The way to the rules of the table's game. */
+export const rulesLink = ({ game }) =>
+  h("a", { class: "button", href: `/help#${game}` }, text("rules"));
+
+/** The way to the page on which a path that was kept on paper is typed. */
+export const pathLink = () =>
+  h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look"));
+
+/** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
+export function ownCode() {
+  const code = localStorage.getItem("seat-pin");
+  return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
+}
+
+/** Four arrows to aim a pawn; the second press on the same one fires. */
+export function arrows(legal, pawn, aim) {
+  const can = shots(legal, pawn).length > 0;
+  return ["W", "N", "S", "E"]
+    .filter(() => can)
+    .map((direction) => {
+      const isAimed = aim === direction;
+      return button(
+        `shoot-${direction}`,
+        [icon(direction), isAimed && h("span", { class: "word" }, text("act.fire"))],
+        {
+          class: `arrow${isAimed ? " prime" : ""}`,
+          "aria-pressed": String(isAimed),
+          "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
+        },
+      );
+    });
+}
+
+/** What a landing offers, pressed on purpose, and the way to decline it. */
+export function offered(action) {
+  const name = action.type === "call_radar" ? "radar" : "bullet";
+  return [
+    button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }),
+    button("decline", text("no")),
+  ];
+}
+
+/** What everybody is asked, in the words of every screen; null if nothing is. */
+export function asked(picture) {
+  const question = picture.undo?.asked;
+  if (!question) return null;
+  const known = (question.disclosed ?? []).flatMap((each) => [" ", message(each)]);
+  const meant = (question.meant ?? []).flatMap((each) => [message(each), " "]);
+  return {
+    head: rich(`consent.${question.what}`, { by: question.by, seat: question.seat ?? question.by }),
+    small: [
+      meant,
+      text("consent"),
+      question.what === "on_paper" && [" ", text("consent.silent")],
+      known.length ? [" ", text("consent.known"), known] : [],
+    ],
+  };
+}
+
+/** Why everybody waits: a pause, with the reason where the table stopped by itself; null without one. */
+export function paused({ paused: isPaused, log }) {
+  if (!isPaused) return null;
+  const why = log.findLast(({ event }) =>
+    /^(history_rewound|entries_lost|entries_left_out|seat_(forfeited|handed_on)|resumed|paused)$/.test(
+      event.event,
+    ),
+  );
+  return {
+    head: text("paused.now"),
+    small: why && !/^(resumed|paused)$/.test(why.event.event) ? message(why.said) : null,
+  };
+}
+
+/** What holds everybody up, in the words of every display: a pause or a question; null if nothing does. */
+export const halted = (picture) => paused(picture) ?? asked(picture);
+
+/** The question with its two answers for one seat, on every phone at the same moment; null when it has answered. */
+export function consentPanel(picture, seat) {
+  const words = asked(picture);
+  if (!words) return null;
+  const { needed, agreed } = picture.undo.asked;
+  const isMine = needed.includes(seat) && !agreed.includes(seat);
+  return h(
+    "section",
+    { class: "ask", id: "consent" },
+    h("p", {}, words.head),
+    h("p", {}, words.small),
+    isMine &&
+      h(
+        "div",
+        { class: "row" },
+        button("agree", text("consent.agree"), { class: "prime" }),
+        button("refuse", text("no")),
+      ),
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * The night's tick. While the table waits for a secret turn, the phones that may be asked post exactly one request
+ * every 300 ms until dawn: one that waits, or a blank. So neither taps, undo, looking nor the commit shows in the
+ * traffic; all requests are of one size, and so are all answers.
+ */
+export const TICK_MS = 300;
+/** With so many answers outstanding the network is gone: a tick is left out, whatever waits. */
+const MOST_UNDER_WAY = 5;
+
+export class CoverTraffic {
+  #post;
+  #timer = null;
+  #next = 0;
+  #underWay = 0;
+  #waiting = [];
+
+  /** `post` posts a blank, and settles when it is answered or lost. */
+  constructor(post) {
+    this.#post = post;
+  }
+
+  /** Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers. */
+  turn(send) {
+    if (this.#timer === null) return send();
+    return new Promise((done) =>
+      this.#waiting.push(() => {
+        const sent = send();
+        done(sent);
+        return sent;
+      }),
+    );
+  }
+
+  /** Tick from now on, or no longer; what still waits then goes at once. */
+  run(isNight) {
+    if (isNight === (this.#timer !== null)) return;
+    if (isNight) {
+      this.#next = performance.now();
+      this.#wait();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    for (const send of this.#waiting.splice(0)) send();
+  }
+
+  // By a fixed grid: what a tick takes does not move the next one. After a sleep the grid begins anew.
+  #wait() {
+    const now = performance.now();
+    this.#next = now > this.#next + TICK_MS ? now + TICK_MS : this.#next + TICK_MS;
+    this.#timer = setTimeout(() => {
+      this.#wait();
+      this.#tick();
+    }, this.#next - now);
+  }
+
+  async #tick() {
+    if (this.#underWay >= MOST_UNDER_WAY) return;
+    const send = this.#waiting.shift() ?? this.#post;
+    this.#underWay += 1;
+    await Promise.resolve(send()).catch(() => {});
+    this.#underWay -= 1;
+  }
+}

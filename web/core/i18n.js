@@ -1,0 +1,226 @@
+/**
+ * The sentences of one language. Codes and parameters come from the table, sentences from /i18n/<language>.json.
+ * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
+ */
+import { icon } from "./icons.js";
+import { letterOf, seatOf, SHAPES, SIDES, typedName } from "./names.js";
+import { h } from "./dom.js";
+
+export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
+
+let catalogue = {};
+let current = "en";
+let translations = {};
+let plurals = new Intl.PluralRules("en");
+let seats = [];
+let rooms = [];
+
+/** Take a catalogue as the words of this page. */
+export function useWords(language, words) {
+  catalogue = words;
+  current = language;
+  plurals = new Intl.PluralRules(language);
+}
+
+const catalogues = new Map();
+
+/** Fetch a catalogue once, and again where that failed. */
+function fetched(path) {
+  if (!catalogues.has(path))
+    catalogues.set(
+      path,
+      fetch(path)
+        .then((reply) => reply.json())
+        .catch((error) => {
+          catalogues.delete(path);
+          throw error;
+        }),
+    );
+  return catalogues.get(path);
+}
+
+/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `more`
+ * ("bench", "host", "join") also what only those rooms say, from then on. */
+export async function loadWords(preferred = null, ...more) {
+  rooms = [...new Set([...rooms, ...more])];
+  const wanted = [
+    localStorage.getItem("lang"),
+    preferred,
+    ...navigator.languages.map((each) => each.slice(0, 2)),
+  ];
+  const language = wanted.find((each) => each in LANGUAGES) ?? "en";
+  const paths = [
+    `/i18n/${language}.json`,
+    ...rooms.map((room) => `/i18n/${room}/${language}.json`),
+  ];
+  useWords(language, Object.assign({}, ...(await Promise.all(paths.map(fetched)))));
+  document.documentElement.lang = language;
+}
+
+/** Take more words, of one game, until the language changes. */
+export const addWords = (more) => Object.assign(catalogue, more);
+
+/** Take what a game's content says in other languages, by language and by its own words. */
+export const useTranslations = (known) => {
+  translations = known;
+};
+
+/** A name or text of a game's content in the language of this page, where it has it; else as it stands there. */
+export const translated = (own) => translations[current]?.[own] ?? own;
+
+/** Choose the language of this device. */
+export async function chooseLanguage(language) {
+  localStorage.setItem("lang", language);
+  await loadWords();
+}
+
+/** Choose the next one of the languages. */
+export function nextLanguage() {
+  const known = Object.keys(LANGUAGES);
+  return chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
+}
+
+/** Another page of this browser may choose the language or the look of the device: take it, and `draw`. */
+export function followLanguage(draw) {
+  addEventListener("storage", ({ key }) =>
+    key === "lang" ? loadWords().then(draw) : key === "light" && draw(),
+  );
+}
+
+/** Take the names people typed: `seats` of the picture. */
+export function useSeats(known) {
+  seats = known;
+}
+
+export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
+
+/** What a seat is called where no name was typed for it, and by a voice that was spoken beforehand. */
+export function plainName(seat) {
+  if (seat === "V") return text("vampire");
+  return SIDES.includes(seat) ? text(`side.${seat}`) : text("player", { n: Number(seat.slice(1)) });
+}
+
+/** Return the sentence of a code as one string. */
+export function text(code, params = {}) {
+  return pieces(code, params, (name, value) => plain(name, value)).join("");
+}
+
+/** Who has won, in the names that a game has for its own sides. */
+export const winnerWords = (game, { winner }) =>
+  text(`end.winner.${SIDES_OF[game]?.[winner] ?? winner}`);
+const SIDES_OF = {
+  shisogari: { vampire: "vampires_side" },
+  vampire_empire: { vampire: "vampire_player" },
+};
+
+/** Return the sentence of a code as children of an element, pawns and seats drawn. */
+export function rich(code, params = {}) {
+  return pieces(code, params, drawn).flat();
+}
+
+/** A night's path after its name: the table counts the hiding as night 1, people begin with the first hunt. */
+export const nightText = (number, path) =>
+  text("notes.path", {
+    night: number > 1 ? text("night.name", { n: number - 1 }) : text("notes.start"),
+    path,
+  });
+
+export const message = (value) => (value ? rich(value.code, value.params ?? {}) : []);
+export const saidText = (value) => (value ? text(value.code, value.params ?? {}) : "");
+
+function pieces(code, params, write) {
+  return sentence(code, params)
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((piece) => {
+      const name = /^\{(\w+)\}$/.exec(piece)?.[1];
+      return name && name in params ? write(name, params[name]) : piece;
+    });
+}
+
+function sentence(code, params) {
+  if (code in catalogue) return catalogue[code];
+  const form = typeof params.n === "number" ? plurals.select(params.n) : "other";
+  return catalogue[`${code}.${form}`] ?? catalogue[`${code}.other`] ?? code;
+}
+
+/** Parameters whose values are words themselves, and where those words stand. */
+const WORDED = {
+  direction: "direction",
+  rule: "rule",
+  winner: "end.winner",
+  reason: "end.reason",
+  kind: "tile",
+  token: "tile",
+  piece: "piece",
+  taken: "taken",
+  level: "bot.level",
+  fault: "fault",
+  item: "item",
+  card: "item",
+  colour: "colour",
+  city: "city",
+  region: "region",
+  side: "vw.side",
+  character: "character",
+  target: "character",
+};
+
+/** The pieces of a game in which each kind bears one name: n, v1 …, m1 … */
+const KINDS = { n: "nosferatu", v: "vampire", m: "villager" };
+const isPiece = (value) => /^(n|[vm]\d+)$/.test(value);
+
+function plain(name, value) {
+  if (name === "pawn" && isPiece(value)) return text(`piece.${KINDS[value[0]]}`);
+  if (/^pawns?$/.test(name))
+    return pawnsOf(value)
+      .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
+      .join(", ");
+  if (name === "seat" || name === "by") return seatName(value);
+  return name in WORDED && `${WORDED[name]}.${value}` in catalogue
+    ? text(`${WORDED[name]}.${value}`)
+    : translated(String(value));
+}
+
+function drawn(name, value) {
+  if (/^pawns?$/.test(name) && !isPiece(value))
+    return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
+  if (name === "cell" || name === "seat" || name === "by")
+    return h("span", { translate: "no" }, plain(name, value));
+  return plain(name, value);
+}
+
+function pawnsOf(value) {
+  return Array.isArray(value) ? value : (String(value).match(/H\d[a-h]/g) ?? []);
+}
+
+/** A pawn as its owner's shape and its letter, with the owner's name for those who listen. */
+export function pawnChip(pawn) {
+  if (isPiece(pawn))
+    return h(
+      "span",
+      { class: "pawn" },
+      text(`piece.${KINDS[pawn[0]]}`),
+      " ",
+      h("span", { translate: "no" }, pawn.slice(1)),
+    );
+  const seat = seatOf(pawn);
+  return h(
+    "span",
+    { class: "pawn", translate: "no" },
+    h("span", { class: "vh" }, seatName(seat), " "),
+    icon(SHAPES[seat], seat),
+    letterOf(pawn),
+  );
+}
+
+/** A seat as its shape and name. */
+export function seatChip(seat) {
+  return h(
+    "span",
+    { class: "seat", translate: "no" },
+    icon(SHAPES[seat], seat),
+    " ",
+    seatName(seat),
+  );
+}

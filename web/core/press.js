@@ -1,0 +1,116 @@
+/**
+ * Presses by finger, mouse, pen, keyboard or screen reader, all acted on at release.
+ *
+ * A second finger's tap makes no `click` while the first finger rests on the glass, and on the vampire's phone
+ * one hand holds while the other taps: so pointers are followed themselves, and `click` serves only those who have none.
+ */
+const PRESSABLE = "[data-action], [data-cell]";
+
+/** Call `handler(action, cell, element)` for each press on something pressable inside `root`. */
+export function onPress(root, handler) {
+  const down = new Map();
+  let released = 0;
+  const pressed = (element) => {
+    if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
+      handler(element.dataset.action ?? null, element.dataset.cell ?? null, element);
+    }
+  };
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button === 0) down.set(event.pointerId, nameAt(event.target));
+  });
+  root.addEventListener("pointerup", (event) => {
+    const name = down.get(event.pointerId);
+    down.delete(event.pointerId);
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(PRESSABLE);
+    if (name && under && nameAt(under) === name) {
+      released = event.timeStamp;
+      pressed(under);
+    }
+  });
+  root.addEventListener("pointercancel", (event) => down.delete(event.pointerId));
+  root.addEventListener("click", (event) => {
+    const element = event.target.closest(PRESSABLE);
+    const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
+    if (element && !wasPointer) pressed(element);
+  });
+  root.addEventListener("keydown", (event) => byKey(event, pressed));
+}
+
+/** A guard against slips of the finger: each call answers whether the one before it was less than 600 ms ago. */
+export function doubleTapGuard() {
+  let last = -SLIP;
+  return () => {
+    const before = last;
+    last = performance.now();
+    return last - before < SLIP;
+  };
+}
+const SLIP = 600;
+
+function nameAt(target) {
+  const { action, cell } = target.closest(PRESSABLE)?.dataset ?? {};
+  return action ?? cell;
+}
+
+/** Tiles are drawn, not buttons: Enter and Space press them, arrow keys go from tile to tile. */
+function byKey(event, pressed) {
+  const tile = event.target.closest?.("g[data-cell]");
+  if (!tile) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    pressed(tile);
+  }
+  const [column, row] = STEPS[event.key] ?? [0, 0];
+  if (!column && !row) return;
+  event.preventDefault();
+  const cell = tile.dataset.cell;
+  const next = String.fromCharCode(cell.charCodeAt(0) + column) + (Number(cell[1]) + row);
+  const target = tile.ownerSVGElement.querySelector(`g[data-cell="${next}"]`);
+  if (!target) return;
+  for (const other of tile.ownerSVGElement.querySelectorAll("g[data-cell]"))
+    other.setAttribute("tabindex", -1);
+  target.setAttribute("tabindex", 0);
+  target.focus();
+}
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
+export function watchHands({ phone, reveal, hide }) {
+  let finger = null;
+  const isHold = (event) => event.target.closest?.("#hold");
+  document.addEventListener("pointerdown", (event) => {
+    if (!isHold(event)) return;
+    finger = event.pointerId;
+    reveal("hold");
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(
+      end,
+      /** @param {PointerEvent} event */
+      (event) => {
+        if (event.pointerId !== finger || finger === null) return;
+        finger = null;
+        hide();
+      },
+    );
+  }
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  // Each key is a touch; who looks by key goes on to what there is to see: the next Tab would leave the page, and cover it.
+  document.addEventListener("keydown", () => phone.look === "tap" && reveal("tap"));
+  document.addEventListener(
+    "click",
+    /** @param {MouseEvent & FieldEvent} event */
+    ({ detail, target }) => {
+      if (detail === 0 && ["reveal", "look"].includes(target.id) && phone.look === "tap")
+        document.querySelector(".secret [tabindex='0'], .secret button")?.focus();
+    },
+  );
+  document.addEventListener("keydown", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter") && phone.look === null)
+      reveal("hold");
+  });
+  document.addEventListener("keyup", (event) => {
+    if (isHold(event) && (event.key === " " || event.key === "Enter")) hide();
+  });
+}

@@ -1,0 +1,68 @@
+/** What may be looked up of the game that is played: its cards, and what its content is called on this screen. */
+import { addWords, translated, useTranslations } from "./i18n.js";
+
+/** After so long what could not be fetched is asked for again. */
+const AGAIN_MS = 2000;
+let asked = { key: null, isDone: true, done: null };
+let cards = {};
+let choices = {};
+
+/** Cards are looked up once they have been dealt; another game may have others. What lies beside the box says itself what it is. Before a game it is what seats may choose. */
+function keyOf({ phase, game, view, head, lobby }) {
+  if (phase === "lobby")
+    return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
+  const isBox = view?.options?.content === "box";
+  return !view || isBox ? null : `${game} ${view.title} ${view.turns === 0 ? head : "dealt"}`;
+}
+
+/** Take what the table, or a story, has to be looked up. */
+export function useReference(found) {
+  cards = found.cards ?? {};
+  choices = found.choices ?? {};
+  useTranslations(found.translations ?? {});
+}
+
+/** Whether it was asked for what this picture needs, and an answer came or will not come. */
+export function isLookedUp(picture) {
+  const key = keyOf(picture);
+  return key === null || (asked.key === key && asked.isDone);
+}
+
+/** Ask for what this picture needs, unless that is known. */
+export function lookUp(picture) {
+  const key = keyOf(picture);
+  if (key !== null && asked.key !== key) {
+    const mine = { key, isDone: false, done: null };
+    mine.done = fetch("/reference", { cache: "no-store" })
+      .then((reply) => reply.json())
+      .then(useReference, () =>
+        setTimeout(() => {
+          asked.key = null;
+        }, AGAIN_MS),
+      )
+      .then(() => {
+        mine.isDone = true;
+      });
+    asked = mine;
+  }
+  return asked.done;
+}
+
+/** What seats may choose before the game, each with its "id": of `what` the entries, [] till they are looked up. */
+export const choicesOf = (what) => choices[what] ?? [];
+
+/** A kind of card in the language of this page. */
+export function cardOf(id) {
+  const card = cards[id] ?? { id, name: id, borders: [], value: 0, kind: "combat", effects: [] };
+  return { ...card, name: translated(card.name), text: translated(card.text ?? "") };
+}
+
+/** Let sentences call cities and regions by the names that a game's content gives them. */
+export function nameThings({ cities, regions }) {
+  addWords(
+    Object.fromEntries([
+      ...Object.entries(cities).map(([id, { name }]) => [`city.${id}`, translated(name)]),
+      ...Object.entries(regions).map(([id, { name }]) => [`region.${id}`, translated(name)]),
+    ]),
+  );
+}

@@ -1,0 +1,235 @@
+// What is new at the table, as it happens: the public stream for every screen, and a seat's own, which
+// carries one boxed frame of constant size beside each public update. Both reconnect for ever.
+
+import { share } from "./stream_sharing.js";
+import { fromBase64, post } from "./http.js";
+
+const [FIRST_MS, LONGEST_MS] = [500, 8000];
+// Something comes every 15 s, whatever happens; a stream silent for two of them is dead.
+const SILENCE_MS = 35_000;
+
+/** Milliseconds to wait before attempt number `attempt` (0, 1, …): doubling, jittered so that not all return at once. */
+export function backOff(attempt, random = Math.random) {
+  const step = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
+  return Math.max(FIRST_MS, step * (0.5 + random() / 2));
+}
+
+/** Cuts a stream of text chunks into whole lines. */
+export class LineSplitter {
+  #rest = "";
+
+  push(chunk) {
+    const lines = (this.#rest + chunk).split("\n");
+    this.#rest = lines.pop();
+    return lines.filter((line) => line !== "");
+  }
+}
+
+/**
+ * Keeps one connection alive for ever. `connect(alive, lost)` opens it and answers a function that closes
+ * it; it calls `alive()` whenever something came, and `lost()` once when it ended.
+ * A connection that was silent for long is given up, unless `isQuiet()` says that there was nothing to hear.
+ */
+class Reconnector {
+  #connect;
+  #onLink;
+  #isQuiet;
+  #close = null;
+  #timer = null;
+  #silence = null;
+  #attempt = 0;
+  #up = null;
+  #stopped = false;
+
+  constructor(connect, onLink, isQuiet = async () => false) {
+    this.#connect = connect;
+    this.#onLink = onLink;
+    this.#isQuiet = isQuiet;
+    document.addEventListener("visibilitychange", this.#woken);
+    globalThis.addEventListener("pageshow", this.#shown);
+    globalThis.addEventListener("pagehide", this.#hidden);
+    this.#open();
+  }
+
+  close = () => {
+    this.#stopped = true;
+    document.removeEventListener("visibilitychange", this.#woken);
+    globalThis.removeEventListener("pageshow", this.#shown);
+    globalThis.removeEventListener("pagehide", this.#hidden);
+    this.#drop();
+  };
+
+  #open() {
+    this.#drop();
+    if (this.#stopped) return;
+    let current = true;
+    const close = this.#connect(
+      () => current && this.#alive(),
+      () => current && this.#lost(),
+    );
+    this.#close = () => {
+      current = false;
+      close();
+    };
+    this.#watch();
+  }
+
+  #drop() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    this.#close?.();
+    this.#close = null;
+  }
+
+  #alive() {
+    this.#attempt = 0;
+    this.#watch();
+    this.#tell("up");
+  }
+
+  #watch() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#doubt(), SILENCE_MS);
+  }
+
+  async #doubt() {
+    const doubted = this.#close;
+    const quiet = await this.#isQuiet().catch(() => false);
+    if (doubted === null || doubted !== this.#close) return;
+    if (quiet) this.#watch();
+    else this.#lost();
+  }
+
+  #lost() {
+    this.#drop();
+    this.#tell("lost");
+    this.#timer = setTimeout(() => this.#open(), backOff(this.#attempt));
+    this.#attempt += 1;
+  }
+
+  #tell(link) {
+    if (link !== this.#up) this.#onLink?.(link);
+    this.#up = link;
+  }
+
+  // A phone that slept may hold a dead connection that looks alive: open a new one at once.
+  #woken = () => {
+    if (document.visibilityState === "visible") this.#open();
+  };
+
+  #shown = (event) => {
+    if (event.persisted) this.#open();
+  };
+
+  #hidden = () => this.#drop();
+}
+
+/**
+ * Follows what everybody may know. `onUpdate(update)` gets {picture, events}; `onLink` "up" or "lost".
+ * @returns {{close: () => void}}
+ */
+export function followPublic(onUpdate, onLink) {
+  let position = null;
+  const connect = (told) => (alive, lost) => {
+    const source = new EventSource(position === null ? "/events" : `/events?after=${position}`);
+    source.onopen = alive;
+    source.onerror = lost;
+    source.onmessage = (message) => {
+      alive();
+      told(JSON.parse(message.data));
+    };
+    return () => source.close();
+  };
+  // Pings are comments, which a page never sees: a quiet table and a dead connection look alike.
+  const isQuiet = async () => {
+    const reply = await fetch("/picture", { cache: "no-store" });
+    return reply.ok && (await reply.json()).position === position;
+  };
+  const open = (told, link) => new Reconnector(connect(told), link, isQuiet).close;
+  const deliver = (update) => {
+    position = update.picture.position;
+    onUpdate(update);
+  };
+  return { close: share("public", open, deliver, onLink) };
+}
+
+/**
+ * Follows a seat: `onUpdate(update, private, role)`, `private` null for who holds no seat. At a heartbeat
+ * it is called with the last picture and no events.
+ * @param {import("./channel.js").Channel} channel
+ * @returns {{close: () => void}}
+ */
+export function followSeat(channel, onUpdate, onLink) {
+  const connect = (told) => (alive, lost) => {
+    const abort = new AbortController();
+    const read = () =>
+      readSeat(channel, abort.signal, alive, told).then(
+        (isRenewed) => (isRenewed ? read() : lost()),
+        lost,
+      );
+    read();
+    return () => abort.abort();
+  };
+  const open = (told, link) => new Reconnector(connect(told), link).close;
+  const deliver = (update, own, role) => {
+    Object.assign(channel, { position: update.picture.position, head: update.picture.head });
+    onUpdate(update, own, role);
+  };
+  return { close: share(channel.publicKeyHex, open, deliver, onLink) };
+}
+
+/** What this screen remembers of the record: a table that holds another one is found out. */
+export const remembered = ({ position, head }) =>
+  head ? { expect: position, head } : { expect: position };
+
+/** Read a stream to its end; answers whether it ended because the table has another key, so that the next one can be read at once. */
+async function readSeat(channel, signal, alive, onUpdate) {
+  const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
+  const reply = await post("/stream", message, signal);
+  if (!reply.ok) return reply.status === 400 && channel.isRenewed();
+  const frames = new Frames(channel, nonce);
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  const lines = new LineSplitter();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (const line of lines.push(part.value)) {
+      const { update, own, role } = frames.read(line);
+      alive();
+      onUpdate(update, own, role);
+    }
+  }
+  return frames.isLast;
+}
+
+/** Reads the lines of a seat's stream: each frame must answer our hello and follow the one before. */
+export class Frames {
+  #channel;
+  #nonce;
+  #count = 0;
+  #picture = null;
+
+  /** Whether the table has told another key, by which the next stream goes. */
+  isLast = false;
+
+  constructor(channel, nonce) {
+    this.#channel = channel;
+    this.#nonce = nonce;
+  }
+
+  /** What a line tells; throws when its frame is not ours, or not the next. */
+  read(line) {
+    const { update, box } = JSON.parse(line);
+    const frame = this.#channel.unseal(fromBase64(box), this.#nonce);
+    if (frame === null || frame.n !== this.#count)
+      throw new Error("a frame that the table did not send");
+    this.#count += 1;
+    this.isLast = Boolean(frame.next);
+    if (update) this.#picture = update.picture;
+    this.#channel.position = this.#picture.position;
+    this.#channel.head = this.#picture.head;
+    return {
+      update: update ?? { picture: this.#picture, events: [] },
+      own: frame.private,
+      role: frame.role,
+    };
+  }
+}

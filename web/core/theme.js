@@ -1,0 +1,15 @@
+/** The light look for sunlit rooms, where this device chose it: before anything is drawn, and when any page of the browser changes it. */
+const dress = () => {
+  const isLight = localStorage.getItem("light") === "1";
+  document.documentElement.classList.toggle("light", isLight);
+  if (!isLight || document.getElementById("light")) return;
+  document.head.append(
+    Object.assign(document.createElement("link"), {
+      id: "light",
+      rel: "stylesheet",
+      href: "/static/core/light.css",
+    }),
+  );
+};
+dress();
+addEventListener("storage", dress);

@@ -1,0 +1,122 @@
+/** The phone of a side that hides nothing: the field, what it may do, and what everybody is asked. */
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  ownCode,
+  rulesLink,
+  seatButtons,
+} from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { ACTIONS, duty, field, hands, offers, tapped } from "./table.js";
+import { isOff, scene, tellable } from "../../core/snapshot.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, text } from "../../core/i18n.js";
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    picture: null,
+    ui: { pawn: null, landing: null, focus: null },
+    notice: null,
+    isLost: false,
+  };
+  const draw = () => phone.picture && show([page(phone, seat)]);
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+  };
+  const submit = (action) => {
+    Object.assign(phone.ui, { pawn: null, landing: null });
+    return send("submit", { actions: [action] });
+  };
+  const common = {
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    replay: () => location.assign("/replay#seat"),
+    start: () => send("start"),
+    again: () => send("again"),
+    draw: () => send("draw"),
+  };
+  return {
+    draw,
+    update(picture) {
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone.ui, { pawn: null, landing: null });
+      phone.picture = picture;
+      draw();
+    },
+    async pressed(action, cell) {
+      const [name, argument] = (action ?? "").split("-");
+      const wanted = cell
+        ? tapped(phone.picture, cell, phone.ui.pawn)
+        : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
+      if (wanted?.submit) await submit(wanted.submit);
+      else if (wanted) Object.assign(phone.ui, { focus: cell, landing: null }, wanted);
+      else await common[name]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      draw();
+    },
+  };
+}
+
+function page(phone, seat) {
+  const { picture, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now === "turn" && picture.to_move === seat;
+  const words = phone.isLost
+    ? text("link.again")
+    : now === "over"
+      ? text(`end.winner.${picture.outcome.winner}`)
+      : now === "lobby"
+        ? ""
+        : isMine
+          ? [h("b", {}, text("turn.mine")), " · ", duty(picture)]
+          : text("turn.wait", { seat: picture.to_move });
+  const table = { picture, ui, can: isMine };
+  return h(
+    "main",
+    {},
+    h("h1", { id: "banner", class: "stripe" }, seatChip(seat)),
+    h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "muted" : null }, words),
+    now === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          consentPanel(picture, seat),
+          isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+          field(table),
+          hands(picture.view),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          isMine && h("div", { class: "row", id: "choices" }, offers(table)),
+          h(
+            "ol",
+            { class: "clues", id: "log" },
+            tellable(picture.log)
+              .slice(-3)
+              .reverse()
+              .map((entry) => h("li", {}, message(entry.said))),
+          ),
+        ],
+    h(
+      "div",
+      { class: "foot row" },
+      now === "turn" ? seatButtons() : deviceButtons(),
+      now === "lobby" &&
+        button("start", text("start"), {
+          class: "prime",
+          "aria-disabled": picture.lobby.ready ? null : "true",
+        }),
+      now === "turn" &&
+        button("undo", [icon("undo"), text("undo")], {
+          "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+        }),
+      now === "turn" && button("draw", text("draw")),
+      now === "over" && button("replay", text("replay")),
+      now === "over" && button("again", text("end.again"), { class: "prime" }),
+    ),
+  );
+}

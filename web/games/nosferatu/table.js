@@ -1,0 +1,349 @@
+/** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
+import { button, halted } from "../../core/controls.js";
+import { drafted } from "../../screens/table/manual_edit.js";
+import { corrections } from "../../screens/table/corrections.js";
+import { drawBoard, kindOf } from "./board.js";
+import { icon } from "../../core/icons.js";
+import { SHAPES } from "../../core/names.js";
+import { isOff, scene, standing, tellable } from "../../core/snapshot.js";
+import {
+  byHandChoices,
+  consent,
+  corrected,
+  foot,
+  logList,
+  panel,
+  readings,
+  saying,
+  settingUp,
+  silent,
+  waysBack,
+} from "../../screens/table/play.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, seatName, text } from "../../core/i18n.js";
+
+const NAMES = { n: "nosferatu", v: "vampire", m: "villager" };
+
+/** The piece whose ways are shown: the one that must go on, the one in a hand over the board, or the one that was pressed. */
+export function chosen({ view, legal, board }, pawn) {
+  if (view.chain) return view.chain;
+  const kinds = entering(legal);
+  if (kinds.length) return kinds.includes(pawn) ? pawn : kinds.length === 1 ? kinds[0] : null;
+  const lifted = Object.keys(view.pawns).find((each) => board?.lifted?.includes(view.pawns[each]));
+  return view.pawns[pawn] ? pawn : (lifted ?? null);
+}
+
+/** The kinds of pieces that may be entered: "n", "v" or "m". */
+export const entering = (legal) => [
+  ...new Set(legal.filter(({ type }) => type === "enter").map(({ pawn }) => kindOf(pawn))),
+];
+
+/** What the chosen piece, or the chosen kind of a hand, may do. */
+export const waysOf = (legal, pawn) =>
+  legal.filter(
+    (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
+  );
+
+/** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn} now chosen. */
+export function tapped(picture, cell, pawn) {
+  const { view, legal } = picture;
+  const ways = waysOf(legal, chosen(picture, pawn)).filter(({ to }) => to === cell);
+  if (ways.length === 1) return { submit: ways[0] };
+  if (ways.length > 1) return { landing: cell };
+  const standing = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
+  return {
+    pawn: standing && standing !== pawn && waysOf(legal, standing).length ? standing : null,
+  };
+}
+
+/** The field as people are just saying that it stands, or as everybody is asked about it; each change is an arrow. */
+function fieldByHand({ view }, { pawns }, ui, isAsked) {
+  const drawn = isAsked ? view : drafted(view, { pawns, tokens: {} });
+  return drawBoard(drawn, {
+    title: text("field"),
+    focus: ui.focus,
+    label: isAsked ? null : (cell) => named(drawn, cell),
+    rings: drawn.pawns[ui.pawn] && !isAsked ? { [drawn.pawns[ui.pawn]]: "chosen" } : {},
+    arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
+  });
+}
+
+const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
+
+/** The cells between which the last move went, where it still stands: a chain of jumps from its first cell on. */
+export function lastMove({ view, log }) {
+  const entries = standing(log)
+    .map(({ event }) => event)
+    .filter(({ event }) => MOVES.includes(event));
+  const last = entries.at(-1);
+  if (!last || view.pawns[last.pawn] !== last.cell) return [];
+  let first = last;
+  for (const each of entries.slice(0, -1).reverse()) {
+    if (
+      first.event !== "piece_jumped" ||
+      each.event !== "piece_jumped" ||
+      each.pawn !== first.pawn ||
+      each.cell !== first.from
+    )
+      break;
+    first = each;
+  }
+  return [first.from, last.cell].filter(Boolean);
+}
+
+/** Describe the field with what may be done now. */
+export function field({ picture, ui, can }) {
+  const { view, board } = picture;
+  const asked = picture.undo?.asked?.arrangement;
+  if (ui.byHand || asked) return fieldByHand(picture, ui.byHand ?? asked, ui, !ui.byHand);
+  const legal =
+    can && !isBots(picture) && scene(picture) === "turn" && !picture.undo?.asked && !isOff(board)
+      ? picture.legal
+      : [];
+  const pawn = chosen({ ...picture, legal }, ui.pawn);
+  const ways = waysOf(legal, pawn);
+  const able = [...new Set(legal.map((action) => view.pawns[action.pawn]).filter(Boolean))];
+  const planned = picture.aim?.to && !legal.length ? instructed(picture) : [];
+  const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
+  const jumps = (ways.length ? ways : legal).filter(({ type }) => type === "jump");
+  return drawBoard(view, {
+    title: text("field"),
+    focus: ui.focus,
+    last: lastMove(picture),
+    label: legal.length ? (cell) => named(view, cell) : null,
+    pressable: [...able, ...ways.map(({ to }) => to)],
+    shut:
+      entering(legal).length && pawn
+        ? view.rows
+            .flat()
+            .filter(
+              (cell) =>
+                !Object.values(view.pawns).includes(cell) && !ways.some(({ to }) => to === cell),
+            )
+        : [],
+    rings: {
+      ...(picture.aim?.to && !legal.length ? { [picture.aim.to]: "chosen" } : {}),
+      ...Object.fromEntries(
+        (legal.some(({ type }) => type === "jump") ? able : []).map((cell) => [cell, "can"]),
+      ),
+      ...Object.fromEntries(
+        ways
+          .filter(({ type }) => type !== "enter")
+          .map(({ to }) => [to, to === ui.landing ? "chosen" : "can"]),
+      ),
+      ...(view.pawns[pawn] && legal.length ? { [view.pawns[pawn]]: "chosen" } : {}),
+      ...Object.fromEntries(
+        [...wrong.set, ...wrong.off]
+          .map(({ cell }) => [cell, "wrong"])
+          .concat(wrong.empty.map((cell) => [cell, "wrong"])),
+      ),
+    },
+    arrows: wrong.moves.length
+      ? wrong.moves
+      : planned.length
+        ? planned
+        : jumps
+            .filter(({ convert, to }) => !convert && (!ui.landing || to === ui.landing))
+            .map(({ pawn: piece, to }) => ({ from: view.pawns[piece], to })),
+  });
+}
+
+/** What a bot is about to do, as an arrow; what it enters comes from nowhere. */
+function instructed({ aim, view }) {
+  return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
+}
+
+const isBots = ({ seats, to_move: mover }) =>
+  Boolean(seats.find(({ seat }) => seat === mover)?.bot);
+
+/** What a cell holds, in words. */
+export function named(view, cell) {
+  const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
+  return pawn ? `${cell}, ${text(`piece.${NAMES[kindOf(pawn)]}`)}` : cell;
+}
+
+/** The choices of the seat to move, as buttons: which piece to enter, whether to turn a villager, to pass. */
+export function offers({ picture, ui }) {
+  const { legal } = picture;
+  if (legal.some(({ type }) => type === "pass"))
+    return [button("pass", text("act.pass"), { class: "prime" })];
+  const atLanding = waysOf(legal, chosen(picture, ui.pawn)).filter(({ to }) => to === ui.landing);
+  if (atLanding.length > 1)
+    return [
+      button("remove", text("act.remove")),
+      button("convert", [icon("fang"), text("act.convert")], { class: "prime" }),
+    ];
+  const kinds = entering(legal);
+  return kinds.length < 2
+    ? []
+    : kinds.map((kind) =>
+        button(
+          `kind-${kind}`,
+          [icon(kind === "n" ? "bat" : "fang"), text(`piece.${NAMES[kind]}`)],
+          { "aria-pressed": String(ui.pawn === kind) },
+        ),
+      );
+}
+
+/** The presses that are this game's: each answers the action to submit, or changes what is chosen on this screen. */
+export const ACTIONS = {
+  pass: () => ({ submit: { type: "pass" } }),
+  kind: (table, kind) => {
+    Object.assign(table.ui, { pawn: kind, landing: null });
+  },
+  remove: (table) => landed(table, false),
+  convert: (table) => landed(table, true),
+};
+
+function landed({ picture, ui }, isConverting) {
+  const ways = waysOf(picture.legal, chosen(picture, ui.pawn)).filter(
+    ({ to }) => to === ui.landing,
+  );
+  return { submit: ways.find(({ convert = false }) => convert === isConverting) };
+}
+
+/** What the seat to move has to do, in one line: capture, go on, enter, or move. */
+export function duty({ view, legal }) {
+  const kind = legal[0]?.type;
+  if (view.chain) return text("duty.go_on");
+  return kind ? text(`duty.${kind}`) : "";
+}
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui } = table;
+  const now = scene(picture);
+  const choices = choosing(table, now);
+  return h(
+    "main",
+    { class: `play hexplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+    h("div", { class: "land" }, field(table), cells(picture.view)),
+    h(
+      "div",
+      { class: "side" },
+      banner(table, now),
+      ui.info ? [] : hands(picture.view),
+      logList(tellable(picture.log), 6),
+      h(
+        "div",
+        { class: "lower" },
+        h("div", { class: "row choices", id: "choices" }, choices),
+        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
+      ),
+      foot(picture),
+    ),
+  );
+}
+
+function banner({ picture, ui, notice }, now) {
+  const words = ui.byHand
+    ? saying(picture.view, ui.byHand, notice)
+    : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
+  if (words && now !== "over")
+    return h(
+      "header",
+      { id: "banner", class: "banner warn" },
+      h("h1", {}, words.head),
+      words.small && h("p", {}, words.small),
+    );
+  if (now === "over") {
+    return h(
+      "header",
+      { id: "banner", class: "banner dusk" },
+      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
+      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
+    );
+  }
+  return h(
+    "header",
+    { id: "banner", class: `banner ${picture.to_move}` },
+    h(
+      "h1",
+      {},
+      icon(SHAPES[picture.to_move]),
+      " ",
+      h("span", { translate: "no" }, seatName(picture.to_move)),
+    ),
+    h(
+      "p",
+      { class: "dawn" },
+      notice
+        ? message(notice)
+        : (settingUp(picture.board) ?? (isBots(picture) ? planned(picture) : duty(picture))),
+    ),
+  );
+}
+
+/** Whether a board waits for hands to move a bot's piece; on a virtual one the piece goes by itself. */
+const isMovedByHand = (board) =>
+  board?.link === "up" && !["none", "ignored", "sim"].includes(board.source);
+
+/** What the bot to move is about to do, in words. */
+function planned({ aim, board }) {
+  if (!aim?.to) return text("bot.thinks");
+  const words = text(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to });
+  return isMovedByHand(board) ? `${words} ${text("bot.by_hand")}` : words;
+}
+
+/** How many pieces each side has on the board and still to enter. */
+export function hands(view) {
+  const standing = (kinds) =>
+    Object.keys(view.pawns).filter((pawn) => kinds.includes(kindOf(pawn))).length;
+  return h(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) =>
+      h(
+        "div",
+        { "data-seat": seat },
+        seatChip(seat),
+        " ",
+        h("span", {}, text("hands", { there: standing(kinds), n: view.hands[seat].length })),
+      ),
+    ),
+  );
+}
+
+function choosing(table, now) {
+  const { picture, ui, can } = table;
+  if (ui.info) return panel(picture, ui, picture.view.chain ? null : now);
+  if (!can) return [];
+  if (ui.byHand) return byHandChoices(ui.byHand);
+  if (picture.undo?.asked) return consent(picture);
+  if (now === "over")
+    return [
+      button("replay", text("replay")),
+      button("again", text("end.again"), { class: "prime" }),
+    ];
+  if (picture.board?.state === "ambiguous") return readings(picture.board);
+  if (isOff(picture.board)) return waysBack(picture.board, now);
+  return now === "turn" && !isBots(picture) ? offers(table) : [];
+}
+
+function bar({ picture, ui, can }, now) {
+  if (ui.info) return [];
+  const more = button("info", icon("more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": "false",
+  });
+  if (ui.byHand) return [];
+  if (!can || now !== "turn") return [more];
+  return [
+    button("undo", [icon("undo"), text("undo")], {
+      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+    }),
+    more,
+  ];
+}
+
+/** The field as a list, for those who do not see the picture. */
+function cells(view) {
+  return h(
+    "ul",
+    { class: "vh", id: "field-table" },
+    Object.values(view.pawns)
+      .sort()
+      .map((cell) => h("li", {}, named(view, cell))),
+  );
+}

@@ -1,0 +1,374 @@
+/** Cards, hands and the table of them: drawings and choices, alike on the display and on phones. Pure but for `ready`. */
+import { button } from "../../core/controls.js";
+import { applyStyle, loadStyle } from "../../core/styles.js";
+import { h } from "../../core/dom.js";
+import { addWords, seatChip, text } from "../../core/i18n.js";
+
+/** The drawings of the cards, in a square of 64 around (0, 0). */
+const FACES = {
+  crucifix: "M-5-30H5V-13H20V-3H5V30H-5V-3H-20V-13H-5Z",
+  holy_water:
+    "M-6-30H6V-20L17-4V24Q17 30 11 30H-11Q-17 30-17 24V-4L-6-20ZM-3 0V8H-11V14H-3V24H3V14H11V8H3V0Z",
+  dagger: "M0-31 7-20V6H-7V-20ZM-18 8H18V14H5V30H-5V14H-18Z",
+  stake: "M-9-30H9L11-20 3 24 0 31-3 24-11-20Z",
+  bible: "M-20-28H18Q22-28 22-24V28H-16Q-22 28-22 22V-26ZM-3-18V-9H-11V-3H-3V16H3V-3H11V-9H3V-18Z",
+  garlic:
+    "M-3-31H3Q4-20 12-13 25-3 25 9 25 27 0 27-25 27-25 9-25-3-12-13-4-20-3-31ZM-3-8Q-13 8-4 21L-2 20Q-8 8 0-8ZM3-8Q13 8 4 21L2 20Q8 8 0-8Z",
+  bloodsucking: "M0-31Q24 0 24 12A24 19 0 0 1-24 12Q-24 0 0-31Z",
+  blank: "M0-24A24 24 0 1 1-.1-24ZM0-16A16 16 0 1 0 .1-16Z",
+};
+const BAT =
+  "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z";
+export const ITEMS = {
+  crucifix: "white",
+  holy_water: "white",
+  dagger: "white",
+  stake: "black",
+  bible: "black",
+  garlic: "black",
+};
+const COLOURS = { w: "white", b: "black", "?": "unknown" };
+
+export const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
+const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
+
+/** Load what these cards are called and how they are dressed. */
+export async function ready() {
+  await loadStyle("games/shisogari/style");
+  if (!isReady())
+    addWords(
+      await (await fetch(`/i18n/games/shisogari.${document.documentElement.lang}.json`)).json(),
+    );
+  applyStyle("games/shisogari/style");
+}
+
+/** Whether this game's words are there: they go with each change of the language. */
+export const isReady = () => text("cards.take") !== "cards.take";
+
+/** A card: `face` up, or its back of a colour. Each back of a colour looks like every other. */
+export function card(colour, face = null, more = "") {
+  const kind = face && !(face in ITEMS) ? ` ${faceOf(face)}` : "";
+  return h(
+    "svg",
+    {
+      class: `playing ${colour}${face ? " up" : ""}${kind} ${more}`.trim(),
+      viewBox: "-40 -56 80 112",
+      "aria-hidden": "true",
+    },
+    h("rect", { x: -37, y: -53, width: 74, height: 106, rx: 9 }),
+    face
+      ? h("path", { class: "face", d: FACES[faceOf(face)], "fill-rule": "evenodd" })
+      : [
+          h("rect", { class: "frame", x: -29, y: -45, width: 58, height: 90, rx: 5 }),
+          h("path", { class: "back", d: BAT, transform: "scale(.72)" }),
+        ],
+  );
+}
+
+/** What a row of backs says in words. */
+export function countWords(backs) {
+  if (backs.includes("?")) return text("cards.real", { n: backs.length });
+  const white = [...backs].filter((back) => back === "w").length;
+  return text("cards.backs", { white, black: backs.length - white });
+}
+
+/** A hand as everybody sees it: its backs, or after the end its cards. */
+export function hand(backs, cards = null) {
+  const names = cards?.map((each) => text(`item.${each}`)).join(", ");
+  return h(
+    "span",
+    { class: "hand", role: "img", "aria-label": names ?? countWords(backs) },
+    cards
+      ? cards.map((each) => card(colourOf(each), each))
+      : [...backs].map((back) => card(COLOURS[back])),
+  );
+}
+
+/** A pair that lies on the table: two of an item, two backs, or after the end what it was. */
+export function pair({ colour, item }, shown = null, role = "hunter") {
+  const kind = shown && kindOf(shown, role);
+  const label = shown
+    ? `${text(`cards.pair.${kind}`)}: ${shown.map((each) => text(`item.${each}`)).join(", ")}`
+    : item
+      ? text("cards.up", { item })
+      : text("cards.down", { colour });
+  const [one, other] = shown ?? (item ? [item, item] : [null, null]);
+  return h(
+    "span",
+    { class: `pair${shown ? ` was ${kind}` : ""}`, role: "img", "aria-label": label },
+    card(colour, one),
+    card(colour, other),
+    shown && h("small", {}, text(`cards.pair.${kind}`)),
+  );
+}
+
+/** What an open pair was: two of an item, the Vampire's fake, or what a bite left. */
+function kindOf([one, other], role) {
+  if (one === other && one in ITEMS) return "real";
+  return role === "vampire" ? "fake" : "bite";
+}
+
+/** The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed. */
+export function players(view, mover, more = (_seat) => null, isBusy = false) {
+  const { shown, deed } = view;
+  return h(
+    "ol",
+    { class: `players n${Object.keys(view.backs).length}${isBusy ? " busy" : ""}`, id: "players" },
+    Object.keys(view.backs).map((seat) =>
+      h(
+        "li",
+        {
+          "data-seat": seat,
+          class:
+            [seat === mover && "now", deed && giverOf(deed) === seat && "gives"]
+              .filter(Boolean)
+              .join(" ") || null,
+        },
+        h(
+          "div",
+          { class: "who" },
+          seatChip(seat),
+          shown?.roles[seat] &&
+            h("b", { class: `role ${shown.roles[seat]}` }, text(`role.${shown.roles[seat]}`)),
+          more(seat),
+        ),
+        h(
+          "div",
+          { class: "lying" },
+          hand(view.backs[seat], shown?.hands[seat]),
+          view.pairs[seat].length > 0 &&
+            h(
+              "span",
+              { class: "pairs" },
+              view.pairs[seat].map((each, index) =>
+                pair(each, shown?.pairs[seat][index], shown?.roles[seat]),
+              ),
+            ),
+        ),
+      ),
+    ),
+  );
+}
+
+export const pickerOf = ({ seat, way, partner }) => (way === "take" ? seat : partner);
+export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : seat);
+
+/** What is under way, in one line: who takes from whom, and what was named. */
+export function deedWords({ deed }) {
+  if (!deed) return "";
+  const words = text(deed.way === "take" ? "said.takes_from" : "said.gives_to", {
+    seat: deed.seat,
+    by: deed.partner,
+  });
+  return deed.item ? [words, " · ", h("b", { class: "named" }, text(`item.${deed.item}`))] : words;
+}
+
+const can = (legal, wanted) =>
+  legal.some((action) => Object.entries(wanted).every(([key, value]) => action[key] === value));
+const press = (name, label, isLegal, attrs = {}) =>
+  button(name, label, { ...attrs, "aria-disabled": isLegal ? null : "true" });
+
+/** The two buttons of a partner; dimmed where the two have no colour in common. */
+export function partnerButtons(legal, seat) {
+  return h(
+    "span",
+    { class: "ways" },
+    press(`take-${seat}`, text("cards.take"), can(legal, { type: "take", partner: seat }), {
+      "aria-label": text("cards.take.from", { seat }),
+    }),
+    press(`give-${seat}`, text("cards.give"), can(legal, { type: "give", partner: seat }), {
+      "aria-label": text("cards.give.to", { seat }),
+    }),
+  );
+}
+
+/** What the seat to move chooses from in the open, but for the partner, which is chosen among the players. */
+export function choices(view, legal, ui) {
+  switch (view.step) {
+    case "last_card":
+      return [
+        h(
+          "div",
+          { class: "backs", id: "backs" },
+          ["white", "black"].map((colour) =>
+            press(`colour-${colour}`, card(colour), can(legal, { type: "choose_colour", colour }), {
+              "aria-label": text("cards.colour", { colour }),
+            }),
+          ),
+        ),
+      ];
+    case "name":
+      return [
+        h(
+          "div",
+          { class: "items", id: "items" },
+          Object.entries(ITEMS).map(([item, colour]) =>
+            press(
+              `item-${item}`,
+              [card(colour, item), h("span", {}, text(`item.${item}`))],
+              can(legal, { type: "name", item }),
+            ),
+          ),
+        ),
+      ];
+    case "pick":
+      return [
+        h(
+          "div",
+          { class: "backs", id: "backs" },
+          [...view.backs[giverOf(view.deed)]].map((back, index) =>
+            press(
+              `back-${index + 1}`,
+              card(COLOURS[back]),
+              can(legal, { type: "pick", back: index + 1 }),
+              { "aria-label": text("cards.pick.back", { n: index + 1, colour: COLOURS[back] }) },
+            ),
+          ),
+        ),
+      ];
+    case "report":
+      return [
+        ["up", "report.up"],
+        ["down_white", "report.down.white"],
+        ["down_black", "report.down.black"],
+        ["none", "report.none"],
+      ].map(([name, key]) =>
+        press(
+          `report-${name}`,
+          text(`cards.${key}`),
+          can(legal, ACTIONS.report(null, name).submit),
+        ),
+      );
+    case "count":
+      return counting(view, legal, ui);
+    case "turn":
+      return [
+        can(legal, { type: "accuse" }) && accusing(view, legal, ui),
+        !ui.isAccusing && can(legal, { type: "pass" }) && press("pass", text("act.pass"), true),
+      ]
+        .flat()
+        .filter(Boolean);
+  }
+  return [];
+}
+
+/** Name the Vampire: the button, the players, and once more. */
+export function accusing(view, legal, { isAccusing, suspect }) {
+  if (!isAccusing)
+    return [
+      press("accuse", text("cards.accuse"), can(legal, { type: "accuse" }), { class: "red" }),
+    ];
+  return [
+    h("p", {}, text("cards.accuse.who")),
+    h(
+      "div",
+      { class: "row suspects" },
+      Object.keys(view.backs)
+        .filter((seat) => can(legal, { type: "accuse", suspect: seat }))
+        .map((seat) =>
+          button(`suspect-${seat}`, seatChip(seat), { "aria-pressed": String(suspect === seat) }),
+        ),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      button("accuse", text("no")),
+      suspect && button("name", text("cards.accuse.sure", { seat: suspect }), { class: "red" }),
+    ),
+  ];
+}
+
+function counting({ accused }, legal, { pairs, hunters }) {
+  const numbers = (key) =>
+    [...new Set(legal.map((action) => action[key]))].sort((one, other) => one - other);
+  const row = (key, name, chosen, other) =>
+    h(
+      "div",
+      { class: "row" },
+      h("span", { class: "label" }, text(`cards.count.${key}`)),
+      numbers(key).map((n) =>
+        press(`${name}-${n}`, n, can(legal, { [key]: n, ...other }), {
+          "aria-pressed": String(chosen === n),
+        }),
+      ),
+    );
+  const isWhole = can(legal, { pairs, hunters });
+  return [
+    row("pairs", "pairs", pairs, hunters !== undefined && { hunters }),
+    row("hunters", "hunters", hunters, pairs !== undefined && { pairs }),
+    h(
+      "div",
+      { class: "row" },
+      press("right", text("cards.count.right", { seat: accused.suspect }), isWhole),
+      press("wrong", text("cards.count.wrong", { seat: accused.suspect }), isWhole),
+    ),
+  ];
+}
+
+const FRESH = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
+
+/** The presses of this game: each answers the action to submit, or what is chosen on this screen. */
+export const ACTIONS = {
+  colour: (_, colour) => ({ submit: { type: "choose_colour", colour } }),
+  take: (_, partner) => ({ submit: { type: "take", partner } }),
+  give: (_, partner) => ({ submit: { type: "give", partner } }),
+  item: (_, item) => ({ submit: { type: "name", item } }),
+  back: (_, back) => ({ submit: { type: "pick", back: Number(back) } }),
+  pass: () => ({ submit: { type: "pass" } }),
+  lay: (_, with_) => ({ submit: { type: "lay", card: with_ } }),
+  keep: () => ({ submit: { type: "keep" } }),
+  report: (_, what) => ({
+    submit: {
+      type: "report",
+      laid: what.split("_")[0],
+      ...(what.includes("_") && { colour: what.split("_")[1] }),
+    },
+  }),
+  accuse: ({ ui }) => ({ ...FRESH, isAccusing: !ui.isAccusing }),
+  suspect: (_, suspect) => ({ suspect }),
+  name: ({ ui }) => ({
+    ...FRESH,
+    ...(ui.suspect && { submit: { type: "accuse", suspect: ui.suspect } }),
+  }),
+  pairs: (_, n) => ({ pairs: Number(n) }),
+  hunters: (_, n) => ({ hunters: Number(n) }),
+  right: ({ ui }) => counted(ui, true),
+  wrong: ({ ui }) => counted(ui, false),
+};
+
+function counted({ pairs, hunters }, isVampire) {
+  return pairs === undefined || hunters === undefined
+    ? {}
+    : { submit: { type: "count", pairs, hunters, is_vampire: isVampire } };
+}
+
+/** The determination as a sum, or what is needed. */
+export function sum({ counted: told, needed }) {
+  if (!told) return h("p", { class: "sum", id: "sum" }, text("cards.need", { n: needed }));
+  const part = (name, n) => h("span", {}, text(`cards.count.${name}`), " ", h("b", {}, n));
+  return h(
+    "p",
+    { class: "sum told", id: "sum" },
+    part("pairs", told.pairs),
+    h("i", {}, "+"),
+    part("hunters", told.hunters),
+    h("i", {}, "="),
+    h(
+      "b",
+      { class: told.pairs + told.hunters >= told.needed ? "enough" : "few" },
+      `${told.pairs + told.hunters} / ${told.needed}`,
+    ),
+  );
+}
+
+export const moverWords = ({ view, to_move: seat }) =>
+  view.step === "place"
+    ? text("cards.place.theirs", { seat })
+    : text(STEP[view.step] ?? "cards.turn");
+const STEP = {
+  last_card: "cards.last_card",
+  name: "cards.name",
+  pick: "cards.pick",
+  report: "cards.report",
+  count: "cards.count",
+};

@@ -1,0 +1,277 @@
+/**
+ * The phone of a player with a hand. What is open is the same for all; role and cards exist in the page only while they
+ * are looked at, and whatever was picked is placed on one page in one manner.
+ */
+import {
+  ACTIONS,
+  accusing,
+  card,
+  choices,
+  colourOf,
+  deedWords,
+  isReady,
+  moverWords,
+  pair,
+  partnerButtons,
+  players,
+  ready,
+  sum,
+} from "./cards.js";
+import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { askProof, drawing, feet, looking, openStack, proof, stack } from "../../core/reveal.js";
+import { scene } from "../../core/snapshot.js";
+import { news } from "../../screens/table/update_queue.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+
+const LOOK_MS = 8000;
+const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
+const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    seat,
+    picture: null,
+    secret: null,
+    look: null,
+    isLost: false,
+    notice: null,
+    truth: null,
+    ui: { ...NOTHING },
+  };
+  const draw = drawing({ phone, isReady, ready, page, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ ui: { ...NOTHING } }),
+    draw,
+    show,
+  });
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const common = {
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    start: () => send("start"),
+    again: () => send("again"),
+    draw: () => send("draw"),
+    replay: () => location.assign("/replay#seat"),
+    truth: () => askProof(phone),
+    reveal: toggle,
+  };
+  return {
+    draw,
+    hide,
+    heard: (update) => news(update).events,
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      Object.assign(phone, {
+        picture,
+        secret: secret ?? phone.secret,
+        truth: scene(picture) === "over" ? phone.truth : null,
+      });
+      return document.hidden ? null : draw();
+    },
+    async pressed(action) {
+      const [name, argument] = (action ?? "").split("-");
+      const isHidden =
+        phone.picture.view?.options.hands === "phones" && SECRET.includes(name) && !phone.look;
+      if (phone.look === "tap") reveal("tap");
+      if (isHidden) return;
+      const wanted = phone.picture.phase === "play" && ACTIONS[name]?.(phone, argument);
+      if (wanted) {
+        const { submit, ...chosen } = wanted;
+        Object.assign(phone.ui, chosen);
+        if (submit && isLegal(phone, submit)) await send("submit", { actions: [submit] });
+      } else await common[name]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
+
+function page(phone) {
+  const { picture, look } = phone;
+  // After the end all cards lie open.
+  const isHolding = picture.view?.options.hands === "phones" && scene(picture) !== "over";
+  const again = button("replay", text("replay"));
+  return h(
+    "main",
+    { class: "cardphone" },
+    look && isHolding ? revealed(phone) : openPage(phone),
+    isHolding ? stack(phone, feet(phone, again)) : openStack(phone, again),
+  );
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+export function openPage(phone) {
+  const { picture, seat, secret, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now !== "over" && now !== "lobby" && picture.to_move === seat;
+  const legal = isMine && !picture.secret && !picture.undo?.asked ? secret.legal : [];
+  const open =
+    picture.view?.options.hands === "phones"
+      ? legal.filter(({ type }) => type !== "accuse")
+      : legal;
+  return [
+    h(
+      "h1",
+      { id: "banner", class: `stripe under-${seat}` },
+      seatChip(seat),
+      h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+    ),
+    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          h("p", { id: "deed", class: "deed" }, deedWords(picture.view)),
+          consentPanel(picture, seat),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          legal.length > 0 &&
+            picture.view.step !== "turn" &&
+            h("div", { id: "choices" }, choices(picture.view, open, ui)),
+          players(
+            picture.view,
+            now === "over" ? null : picture.to_move,
+            (other) =>
+              legal.length && picture.view.step === "turn" && other !== seat
+                ? partnerButtons(open, other)
+                : null,
+            legal.length > 0 && picture.view.step !== "turn",
+          ),
+          legal.length > 0 &&
+            picture.view.step === "turn" &&
+            h("div", { id: "choices" }, choices(picture.view, open, ui)),
+          sum(picture.view),
+          now === "over" && picture.view.options.hands === "phones" && proof(phone),
+        ],
+  ];
+}
+
+function duty({ picture }, now, isMine) {
+  if (now === "lobby") return "";
+  if (now === "over")
+    return [
+      winnerWords(picture.game, picture.outcome),
+      ". ",
+      text(`end.reason.${picture.outcome.reason}`),
+    ];
+  if (!isMine)
+    return picture.view.step === "place"
+      ? moverWords(picture)
+      : text("turn.theirs", { seat: picture.to_move });
+  return picture.view.step === "place" ? text("cards.place") : moverWords(picture);
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, ui } = phone;
+  const { own } = secret;
+  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  const isPlacing = picture.secret && picture.to_move === seat;
+  const isMine = !picture.secret && picture.to_move === seat && picture.view.step === "turn";
+  const accusation = h(
+    "div",
+    { id: "accuse", class: "accuse" },
+    accusing(picture.view, isMine ? secret.legal : [], ui),
+  );
+  return h(
+    "section",
+    { class: "secret", translate: "no" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", { class: `role ${own.role}`, id: "role" }, text(`role.${own.role}`)),
+      h("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody")),
+    ),
+    isPlacing && placing(secret),
+    // Above the cards: on a small phone they fill the screen.
+    !isPlacing && ui.isAccusing && accusation,
+    h("h2", {}, text("cards.hand")),
+    h(
+      "div",
+      { class: "own", id: "hand" },
+      own.cards.map((each) => named(each)),
+    ),
+    h("h2", {}, text("cards.own.pairs")),
+    h(
+      "div",
+      { class: "own pairs" },
+      own.laid.length
+        ? own.laid.map((each) => pair({ colour: colourOf(each[0]), item: null }, each, own.role))
+        : h("p", { class: "muted" }, "–"),
+    ),
+    own.boxed.length > 0 && [
+      h("h2", {}, text("cards.boxed")),
+      h("p", {}, own.boxed.map((each) => text(`item.${each}`)).join(", ")),
+    ],
+    !isPlacing && [h("h2", {}, text("cards.passed")), passed(secret, seat)],
+    !isPlacing && !ui.isAccusing && accusation,
+  );
+}
+
+/** The picked card and what may become of it: one row of buttons, whatever it is. */
+function placing({ own, legal, submitted }) {
+  return h(
+    "div",
+    { class: "placing", id: "placing" },
+    own.picked &&
+      h("div", { class: "picked" }, h("h2", {}, text("cards.picked")), named(own.picked)),
+    h(
+      "div",
+      { class: "ends" },
+      submitted || !own.picked
+        ? h("p", { id: "placed" }, icon("check"), " ", text("cards.placed"))
+        : legal.map((action) =>
+            button(
+              action.type === "keep" ? "keep" : `lay-${action.card}`,
+              action.type === "keep"
+                ? text("cards.keep")
+                : text("cards.lay", { item: action.card }),
+              { class: "prime" },
+            ),
+          ),
+    ),
+  );
+}
+
+const named = (each) =>
+  h("figure", {}, card(colourOf(each), each), h("figcaption", {}, text(`item.${each}`)));
+
+/** The cards that went through these hands, as far as they are remembered. */
+function passed({ notes }, seat) {
+  const seen = notes
+    .flatMap(({ events }) => events)
+    .filter(({ event }) => event === "card_passed")
+    .slice(-5);
+  return h(
+    "ol",
+    { class: "clues", id: "passed" },
+    seen.length
+      ? seen.reverse().map(({ picker, giver, card: each }) =>
+          h(
+            "li",
+            {},
+            text(picker === seat ? "cards.passed.from" : "cards.passed.to", {
+              item: each,
+              seat: picker === seat ? giver : picker,
+            }),
+          ),
+        )
+      : h("li", { class: "muted" }, text("cards.nothing.passed")),
+  );
+}

@@ -1,0 +1,49 @@
+/** A game of hidden hands in the replay: every hand open, as nobody saw it, or as the table saw it. Pure. */
+import { card, colourOf, deedWords, players } from "./cards.js";
+import { h } from "../../core/dom.js";
+import { seatChip, text } from "../../core/i18n.js";
+
+/** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
+export function openHands({ view, hands, seat }, isTrue) {
+  const mover = view.outcome ? null : seat;
+  if (!hands || !isTrue) return players({ ...view, shown: null }, mover);
+  const seats = Object.keys(hands);
+  const each = (value) => Object.fromEntries(seats.map((one) => [one, value(hands[one], one)]));
+  const shown = {
+    roles: each(({ role }) => role),
+    hands: each(({ cards }) => cards),
+    pairs: each(({ laid }) => laid),
+  };
+  const pairs = each(({ laid }, one) =>
+    laid.map(([first], index) => view.pairs[one][index] ?? { colour: colourOf(first), item: null }),
+  );
+  return players(
+    { ...view, pairs, shown },
+    mover,
+    (one) => hands[one].picked && lifted(hands[one].picked),
+  );
+}
+
+const lifted = (picked) =>
+  h("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
+
+/** What was under way, who was named, and how far it was to what the Hunters need. */
+export function stood({ view, sum }, isTrue) {
+  const isKnown = sum !== null && isTrue;
+  return [
+    h(
+      "p",
+      { class: "count" },
+      h("b", { id: "enough" }, isKnown ? sum : "–"),
+      " ",
+      text("replay.needed", { of: view.needed }),
+    ),
+    h(
+      "p",
+      { class: "share", id: "deed" },
+      view.accused
+        ? [seatChip(view.accused.seat), " → ", seatChip(view.accused.suspect)]
+        : deedWords(view),
+    ),
+  ];
+}

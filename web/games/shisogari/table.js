@@ -1,0 +1,175 @@
+/** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
+import {
+  ACTIONS,
+  choices,
+  deedWords,
+  isReady,
+  moverWords,
+  partnerButtons,
+  players,
+  ready,
+  sum,
+} from "./cards.js";
+import { button, halted } from "../../core/controls.js";
+import { TUTORIAL } from "./tutorial.js";
+import { icon } from "../../core/icons.js";
+import { SHAPES } from "../../core/names.js";
+import { scene } from "../../core/snapshot.js";
+import { news } from "../../screens/table/update_queue.js";
+import { consent, foot, logList, panel } from "../../screens/table/play.js";
+import { h } from "../../core/dom.js";
+import { truthList } from "../../proof/verdict.js";
+import { message, seatName, text, winnerWords } from "../../core/i18n.js";
+
+export { isReady, ready };
+export const style = "games/shisogari/style";
+
+const isCards = ({ view }) => view.options.hands === "cards";
+const isBots = ({ seats, to_move: mover }) =>
+  Boolean(seats.find(({ seat }) => seat === mover)?.bot);
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui, can } = table;
+  const isOver = scene(picture) === "over";
+  const isOpen =
+    can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBots(picture);
+  const legal = isOpen ? picture.legal : [];
+  const shown = choosing(table, legal, isOver);
+  const proof = isOver && !ui.info && table.truth;
+  return h(
+    "main",
+    {
+      class: `play cardplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
+    },
+    h(
+      "div",
+      { class: "land" },
+      players(picture.view, isOver ? null : picture.to_move, (seat) =>
+        isOpen && picture.view.step === "turn" && seat !== picture.to_move
+          ? partnerButtons(legal, seat)
+          : null,
+      ),
+    ),
+    h(
+      "div",
+      { class: "side" },
+      banner(table, isOver),
+      ui.info ? [] : sum(picture.view),
+      proof && truthList(proof),
+      ui.info || proof || shown.length > 2 ? [] : logList(heard(picture), 6),
+      h(
+        "div",
+        { class: "lower" },
+        h("div", { class: "choices", id: "choices" }, shown),
+        h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
+      ),
+      foot({ ...picture, log: heard(picture), seal: null }),
+    ),
+  );
+}
+
+const heard = (picture) =>
+  news({ picture, events: picture.log }).events.filter(
+    ({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
+  );
+
+function banner({ picture, notice }, isOver) {
+  const words = halted(picture);
+  if (words && !isOver)
+    return h(
+      "header",
+      { id: "banner", class: "banner warn" },
+      h("h1", {}, words.head),
+      words.small && h("p", {}, words.small),
+    );
+  if (isOver)
+    return h(
+      "header",
+      { id: "banner", class: "banner dusk" },
+      h("h1", {}, winnerWords(picture.game, picture.outcome)),
+      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
+    );
+  return h(
+    "header",
+    { id: "banner", class: `banner ${picture.to_move}` },
+    h(
+      "h1",
+      {},
+      icon(SHAPES[picture.to_move]),
+      " ",
+      h("span", { translate: "no" }, seatName(picture.to_move)),
+    ),
+    h("p", {}, notice ? message(notice) : moverWords(picture)),
+    picture.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(picture.view)),
+  );
+}
+
+function choosing({ picture, ui, can, truth }, legal, isOver) {
+  if (ui.info) return panel(picture, ui, null);
+  if (!can) return [];
+  if (picture.undo?.asked) return isCards(picture) ? consent(picture) : [];
+  if (isOver)
+    return [
+      !isCards(picture) && !truth && button("reveal", text("end.truth")),
+      h(
+        "div",
+        { class: "row" },
+        button("replay", text("replay")),
+        button("again", text("end.again"), { class: "prime" }),
+      ),
+    ];
+  return legal.length ? choices(picture.view, legal, ui) : [];
+}
+
+function bar({ picture, ui, can }, isOver) {
+  if (ui.info) return [];
+  const more = button("info", icon("more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": "false",
+  });
+  if (!can || isOver || !isCards(picture)) return [more];
+  return [
+    button("undo", [icon("undo"), text("undo")], {
+      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+    }),
+    more,
+  ];
+}
+
+/** A round that is only shown: nothing of it is anybody's. */
+export function ghostScreen({ ui }) {
+  const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
+  const isLast = step === TUTORIAL.length - 1;
+  return h(
+    "main",
+    { class: "play cardplay ghost" },
+    h("div", { class: "land" }, players(TUTORIAL[step], TUTORIAL[step].mover)),
+    h(
+      "div",
+      { class: "side" },
+      h("header", { id: "banner", class: "banner dusk" }, h("h1", {}, text("ghost"))),
+      h(
+        "p",
+        { class: "told", id: "ghost", "aria-live": "polite" },
+        text(`ghost.${step}`, { one: seatName("P1"), two: seatName("P2"), three: seatName("P3") }),
+      ),
+      TUTORIAL[step].counted && sum(TUTORIAL[step]),
+      h(
+        "div",
+        { class: "lower" },
+        h("p", { class: "muted" }, text("ghost.step", { n: step + 1, of: TUTORIAL.length })),
+        h(
+          "div",
+          { class: "row" },
+          button("seats", text("ghost.done"), { class: isLast ? "prime" : null }),
+          !isLast && button("next", text("ghost.next"), { class: "prime" }),
+        ),
+      ),
+    ),
+  );
+}
+
+const here = { ...ACTIONS, next: ({ ui }) => ({ step: (ui.step ?? 0) + 1 }) };
+export { here as ACTIONS };

@@ -1,0 +1,44 @@
+/** The notebook of a player of Vampire Empire, where the table allows one: what this seat was told, from its own part. Pure. */
+import { nameOf, PROFESSIONS } from "./court.js";
+import { cardOf } from "../../core/reference.js";
+import { h } from "../../core/dom.js";
+import { text } from "../../core/i18n.js";
+
+/** Describe the notebook of a seat. */
+export function notebook(view, own, seat) {
+  const { revealed, castle, dead } = view;
+  const gone = dead.map(({ character }) => character);
+  const known = [...own.characters, ...own.cleared, ...revealed, ...gone];
+  const open = Object.keys(PROFESSIONS).filter((name) => !known.includes(name));
+  return h(
+    "section",
+    { class: "notes", id: "notebook", "aria-label": text("castle.notes") },
+    h("h2", {}, text("castle.notes")),
+    h(
+      "dl",
+      {},
+      line("cleared", own.cleared.filter((name) => !gone.includes(name)).map(nameOf)),
+      line("city", revealed.filter((name) => !castle.includes(name)).map(nameOf)),
+      seat === "human" && line("open", open.map(nameOf)),
+      line("met", counted(own.met)),
+    ),
+  );
+}
+
+const line = (name, words) => [
+  h("dt", {}, text(`castle.notes.${name}`)),
+  h(
+    "dd",
+    { "data-notes": name, class: words.length ? null : "muted" },
+    words.length ? words.join(", ") : text("castle.notes.none"),
+  ),
+];
+
+/** Cards by name, how many of each were seen and how many there are. */
+function counted(met) {
+  const seen = new Map();
+  for (const id of met) seen.set(id, (seen.get(id) ?? 0) + 1);
+  return [...seen].map(
+    ([id, many]) => `${cardOf(id).name} ${many}/${Math.max(many, cardOf(id).copies ?? 1)}`,
+  );
+}

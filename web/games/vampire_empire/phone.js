@@ -1,0 +1,386 @@
+/**
+ * The phone of a player of Vampire Empire. What is open is the same for both; characters, hand and everything that can
+ * be done with them exist in the page only while they are looked at.
+ */
+import {
+  answerWords,
+  arithmetic,
+  court,
+  graves,
+  handCard,
+  heard,
+  isAsked,
+  isReady,
+  logged,
+  nameOf,
+  PROFESSIONS,
+  ready,
+  sign,
+  steps,
+  stepWords,
+  stock,
+  waitWords,
+} from "./court.js";
+import { notebook } from "./notebook.js";
+import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { askProof, drawing, feet, looking, proof, stack } from "../../core/reveal.js";
+import { scene } from "../../core/snapshot.js";
+import { doubleTapGuard } from "../../core/press.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+
+const LOOK_MS = 8000;
+/** So long an answer stands there before it can be pressed away. */
+const READ_MS = 4000;
+/** Whoever is asked may decline, whatever is held: these buttons tell nothing and stand on the open page. */
+const DECLINES = ["decline", "decline_turn"];
+const NOTHING = { card: null, attacker: null, value: null, beside: false, notes: false };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    seat,
+    picture: null,
+    secret: null,
+    look: null,
+    isLost: false,
+    notice: null,
+    isReading: false,
+    truth: null,
+    ui: { ...NOTHING },
+  };
+  const draw = drawing({ phone, isReady, ready, page, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ ui: { ...NOTHING } }),
+    draw,
+    show,
+  });
+  const isSlip = doubleTapGuard();
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const read = () => {
+    phone.isReading = true;
+    setTimeout(() => {
+      phone.isReading = false;
+      if (!document.hidden) draw();
+    }, READ_MS);
+  };
+  const common = {
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    decline: () => send("submit", { actions: [{ type: "decline" }] }),
+    decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
+    start: () => send("start"),
+    again: () => send("again"),
+    draw: () => send("draw"),
+    replay: () => location.assign("/replay#seat"),
+    truth: () => askProof(phone),
+    reveal: toggle,
+  };
+  return {
+    draw,
+    hide,
+    heard: ({ events }) => heard(events),
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, { ui: { ...NOTHING }, notice: null });
+      if (picture.view?.answer && !phone.picture?.view?.answer) read();
+      Object.assign(phone, {
+        picture,
+        secret: secret ?? phone.secret,
+        truth: scene(picture) === "over" ? phone.truth : null,
+      });
+      return document.hidden ? null : draw();
+    },
+    async pressed(action) {
+      if (phone.look === "tap") reveal("tap");
+      const wanted =
+        phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
+      const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
+      if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
+      else if (wanted) Object.assign(phone.ui, wanted);
+      else if (!isTooSoon) await common[action]?.();
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+/** What a press means: an action to submit, or what is chosen on this page; null for what is no secret. */
+function meant({ secret, ui }, action) {
+  const [name, argument] = action.split(":");
+  if (name === "do") return { submit: secret.legal[Number(argument)] };
+  if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
+  if (name === "attacker")
+    return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
+  if (name === "value") return { ...ui, value: Number(argument) };
+  if (name === "notes") return { ...NOTHING, notes: !ui.notes };
+  if (name === "beside") return { ...NOTHING, beside: !ui.beside };
+  return null;
+}
+
+/** Whether a press may bring another deed under the finger; cards are tapped one after another. */
+const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wanted.submit.card));
+
+function page(phone) {
+  return h(
+    "main",
+    { class: "castlephone" },
+    phone.look ? revealed(phone) : openPage(phone),
+    stack(phone, feet(phone, button("replay", text("replay")))),
+  );
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+function head({ seat, isLost, picture: { view } }) {
+  return h(
+    "h1",
+    { id: "banner", class: `stripe under-${seat}` },
+    seatChip(seat),
+    h(
+      "span",
+      { class: "small" },
+      isLost
+        ? text("link.again")
+        : view?.turn
+          ? text(view.turn === "human" ? "castle.day" : "castle.night")
+          : "",
+    ),
+  );
+}
+
+function duty({ picture, seat }) {
+  if (scene(picture) === "lobby") return "";
+  if (scene(picture) === "over")
+    return [
+      winnerWords(picture.game, picture.outcome),
+      ". ",
+      text(`end.reason.${picture.outcome.reason}`),
+    ];
+  return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
+}
+
+function openPage(phone) {
+  const { picture, seat, notice } = phone;
+  const { view } = picture;
+  const isMine = picture.phase === "play" && picture.to_move === seat;
+  return [
+    head(phone),
+    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
+    picture.phase === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          consentPanel(picture, seat),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          picture.phase === "over" && proof(phone),
+          answerWords(view) && h("p", { class: "told" }, answerWords(view)),
+          declines(phone),
+          court(view),
+          arithmetic(view),
+          graves(view),
+          steps(view),
+          stock(view),
+          h(
+            "ol",
+            { class: "clues", id: "log" },
+            logged(picture.log)
+              .slice(-4)
+              .reverse()
+              .map((entry) => h("li", {}, message(entry.said))),
+          ),
+        ],
+  ];
+}
+
+/** The two ways to play no support card, for the seat that is asked. */
+function declines({ picture: { view, to_move: mover, phase, paused, undo }, seat }) {
+  if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
+  return h(
+    "div",
+    { class: "acts", id: "declines" },
+    DECLINES.map((name, at) =>
+      button(name, text(`castle.act.${name}`), { class: at ? null : "prime" }),
+    ),
+  );
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, notice, ui } = phone;
+  const { own, legal } = secret;
+  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  const { view } = picture;
+  const isOpen = picture.phase === "play" && !picture.paused && !picture.undo?.asked;
+  return h(
+    "section",
+    { class: "secret", translate: "no" },
+    h(
+      "div",
+      { class: "who", id: "own" },
+      h("span", { class: "muted" }, text(`castle.who.${seat}`), ": "),
+      own.characters.map((name) =>
+        h(
+          "span",
+          {
+            class: `mine${view.castle.includes(name) ? " inside" : ""}${view.dead.some(({ character }) => character === name) ? " gone" : ""}`,
+          },
+          sign(PROFESSIONS[name]),
+          nameOf(name),
+        ),
+      ),
+    ),
+    own.coming.length > 0 &&
+      h(
+        "p",
+        { id: "coming" },
+        h("span", { class: "muted" }, text("castle.coming"), ": "),
+        own.coming.map(nameOf).join(", "),
+      ),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    h("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, duty(phone)),
+    answerWords(view) && h("p", { class: "told", id: "answer" }, answerWords(view)),
+    ui.notes
+      ? notebook(view, own, seat)
+      : [
+          arithmetic(view),
+          !view.is_box &&
+            h(
+              "div",
+              { class: "own", id: "hand", "aria-label": text("castle.own.hand") },
+              hand(own, isOpen ? legal : [], ui),
+            ),
+          isOpen && h("div", { class: "acts", id: "acts" }, acts(phone, legal)),
+          declines(phone),
+        ],
+    isOpen &&
+      view.options.notebook &&
+      button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")),
+  );
+}
+
+/** The hand, or the pile that is searched; a card is pressed to use it, before drawing to choose its pile. */
+function hand(own, legal, ui) {
+  const isSearching = own.seen.length > 0;
+  return (isSearching ? own.seen : own.hand).map((id, place) => {
+    const uses = legal
+      .map((action, index) => [action, index])
+      .filter(([action]) => action.card === id && (action.type === "take") === isSearching);
+    if (!uses.length) return handCard(id, null);
+    return uses[0][0].type === "discard"
+      ? handCard(id, "card", ui.card === id, place)
+      : handCard(id, `do:${uses[0][1]}`, false, place);
+  });
+}
+
+const WORDS = {
+  draw: () => text("castle.act.draw"),
+  draw_none: () => text("castle.act.draw_none"),
+  proceed: () => text("castle.act.proceed"),
+  pass: () => text("castle.act.pass"),
+  done: () => text("castle.act.done"),
+  remake: () => text("castle.act.remake"),
+  no_cards: () => text("castle.act.no_cards"),
+  reveal: ({ character }) => text("castle.act.reveal", { character }),
+  hide: ({ character }) => text("castle.act.hide", { character }),
+  holy_water: ({ character }) => text("castle.act.water", { character }),
+  swap: ({ character }) => text("castle.act.swap", { character }),
+  enter: ({ character }) => text("castle.act.enter", { character }),
+  put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }),
+  cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
+};
+const PRIME = ["draw", "proceed", "done"];
+const BESIDE = ["put_marker", "cancel", "swap", "remake"];
+
+/** Everything that is done without pressing a card. */
+function acts({ picture: { view }, ui, isReading }, legal) {
+  const all = legal.map((action, index) => ({ ...action, index }));
+  const press = (action, words) =>
+    button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+  if (view.step === "answer")
+    return all.map((action) =>
+      button(`do:${action.index}`, text("castle.act.read"), {
+        class: "prime",
+        "aria-disabled": isReading ? "true" : null,
+      }),
+    );
+  if (ui.card)
+    return all
+      .filter(({ type, card }) => type === "discard" && card === ui.card)
+      .map((action) => press(action, text(`castle.act.${action.pile}`)));
+  if (ui.attacker)
+    return [
+      ...all
+        .filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker)
+        .map((action) => press(action, text("castle.act.target", { character: action.target }))),
+      button(`attacker:${ui.attacker}`, text("no")),
+    ];
+  const beside =
+    view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
+  if (ui.beside)
+    return [
+      ...beside.map((action) => press(action, WORDS[action.type](action))),
+      button("beside", text("no")),
+    ];
+  const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
+  const attackers = [
+    ...new Set(all.filter(({ type }) => type === "fight").map(({ attacker }) => attacker)),
+  ];
+  return [
+    values(all, ui, press),
+    attackers.map((name) =>
+      button(`attacker:${name}`, [
+        icon("sword"),
+        " ",
+        text("castle.act.attack", { character: name }),
+      ]),
+    ),
+    plain.map((action) => press(action, WORDS[action.type](action))),
+    beside.length > 0 && button("beside", text("castle.act.beside")),
+  ];
+}
+
+/** Beside the box: a real card's value, and in a fight the border that lets it count. */
+function values(all, ui, press) {
+  const typed = all.filter(({ type }) => type === "pay_value" || type === "lay_value");
+  if (!typed.length) return [];
+  const isLaying = typed[0].type === "lay_value";
+  const numbers = [...new Set(typed.map(({ value }) => value))].slice(0, 6);
+  return [
+    h("p", { class: "muted" }, text("castle.value")),
+    h(
+      "div",
+      { class: "row numbers" },
+      numbers.map((value) =>
+        isLaying
+          ? button(`value:${value}`, value, { "aria-pressed": String(ui.value === value) })
+          : press(
+              typed.find((action) => action.value === value),
+              value,
+            ),
+      ),
+    ),
+    isLaying &&
+      ui.value &&
+      h(
+        "div",
+        { class: "row numbers" },
+        typed
+          .filter(({ value }) => value === ui.value)
+          .map((action) =>
+            press(action, [sign(action.border), " ", text(`border.${action.border}`)]),
+          ),
+      ),
+  ];
+}

@@ -1,0 +1,91 @@
+/** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
+import { arithmetic, graves, nameOf, person, sign } from "./court.js";
+import { icon } from "../../core/icons.js";
+import { cardOf } from "../../core/reference.js";
+import { h } from "../../core/dom.js";
+import { seatChip, text } from "../../core/i18n.js";
+
+/** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */
+export function openCourt({ view, hands, city, seat }, isTrue) {
+  const { vampire, human } = hands;
+  const seen = {
+    ...view,
+    identities: isTrue ? { vampires: vampire.characters, trusted: human.characters } : null,
+  };
+  return h(
+    "div",
+    { class: "opencourt", id: "players" },
+    h(
+      "ul",
+      { class: "court", "aria-label": text("castle") },
+      view.castle.map((name) =>
+        person(
+          seen,
+          name,
+          isTrue &&
+            vampire.characters.includes(name) &&
+            !view.revealed.includes(name) &&
+            h("small", { class: "muted" }, text("replay.untold")),
+        ),
+      ),
+    ),
+    arithmetic(view) ??
+      h(
+        "div",
+        { class: "aside" },
+        isTrue && city.length > 0 ? inCity(city, vampire.characters) : null,
+        graves({ ...seen, identities: null }),
+      ),
+    !view.is_box &&
+      Object.keys(hands).map((one) =>
+        h(
+          "section",
+          { class: `openhand${one === seat && !view.outcome ? " turns" : ""}`, "data-seat": one },
+          h("p", {}, seatChip(one)),
+          h("ul", {}, isTrue ? hands[one].cards.map(small) : backs(view.piles[one].hand)),
+        ),
+      ),
+  );
+}
+
+const inCity = (city, vampires) =>
+  h(
+    "p",
+    { id: "next" },
+    h("span", { class: "muted" }, text("castle.coming"), ": "),
+    city.map((name, index) => [
+      index ? ", " : "",
+      h(
+        "span",
+        { class: vampires.includes(name) ? "was vampire" : "was" },
+        vampires.includes(name) && icon("fang"),
+        nameOf(name),
+      ),
+    ]),
+  );
+
+/** A card as small as a hand of eight allows. */
+function small(id) {
+  const { name, kind, value, borders = [] } = cardOf(id);
+  return h(
+    "li",
+    { class: `tiny ${kind}`, title: name },
+    h("b", {}, kind === "support" ? icon("more") : value),
+    kind !== "support" && h("span", {}, borders.map(sign)),
+    h("small", {}, name),
+  );
+}
+
+const backs = (count) => Array.from({ length: count }, () => h("li", { class: "tiny back" }));
+
+/** Who is still alive, and in whose turn this was. */
+export const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
+  h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
+  h(
+    "p",
+    { class: "share" },
+    text("replay.alive"),
+    " · ",
+    text(view.turn === "human" ? "castle.day" : "castle.night"),
+  ),
+];

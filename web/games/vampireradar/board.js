@@ -1,0 +1,284 @@
+/**
+ * The field as an SVG, a pure function of a view and of what this page wants marked on it.
+ * One tile is 100 units with its gap; the shot's line depends on what all see alone: shooter, direction, walls and, by an option, pawns.
+ */
+import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
+import { shape } from "../../core/icons.js";
+import { letterOf, seatOf, SHAPES } from "../../core/names.js";
+import { h } from "../../core/dom.js";
+
+const PITCH = 100;
+const ORIGIN = 90;
+/** The middle of a tile in the picture. */
+export const centre = (cell) => at(cell).map((step) => ORIGIN + step * PITCH);
+/** @param {number[]} place */
+const move = ([x, y], scale = 1) =>
+  `translate(${round(x)} ${round(y)})${scale === 1 ? "" : ` scale(${round(scale)})`}`;
+const round = (value) => Math.round(value * 100) / 100;
+
+/**
+ * Draw the field.
+ * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
+ * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
+ * Without `label` nothing can be pressed and the whole is one picture called `title`.
+ */
+export function drawField(view, look = {}) {
+  const standing = pawnsByCell(view.pawns);
+  const attrs = look.label ? { role: "group" } : { role: "img" };
+  return h(
+    "svg",
+    {
+      ...attrs,
+      id: "field",
+      class: "field",
+      "aria-label": look.title,
+      viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
+    },
+    labels(look.compact),
+    CELLS.map((cell) => tile(cell, view, look)),
+    look.under,
+    view.walls.map(wall),
+    look.trail?.length > 1 && trail(look.trail),
+    look.shot && shotLine(look.shot, view),
+    look.steps &&
+      h(
+        "g",
+        { class: "sheet" },
+        CELLS.map(
+          (cell) => look.steps[cell] && h("g", { transform: move(centre(cell)) }, look.steps[cell]),
+        ),
+      ),
+    h(
+      "g",
+      { class: "standing", "aria-hidden": "true" },
+      CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look)),
+    ),
+    (look.arrows ?? []).map(arrow),
+    look.over,
+    look.caption && h("text", { class: "caption", x: 340, y: 678 }, look.caption),
+  );
+}
+
+function labels(compact) {
+  const [near, down] = compact ? [31, 37] : [22, 32];
+  const one = (text, x, y) =>
+    h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
+  return [0, 1, 2, 3, 4, 5].flatMap((step) => [
+    one(COLUMNS[step], ORIGIN + step * PITCH, down),
+    one(step + 1, near, ORIGIN + step * PITCH + (compact ? 7 : 11)),
+  ]);
+}
+
+function tile(cell, view, look) {
+  const pressable = look.label && (!look.pressable || look.pressable.includes(cell));
+  const ring = look.rings?.[cell];
+  const attrs = look.label
+    ? {
+        "data-cell": cell,
+        role: "button",
+        tabindex: cell === (look.focus ?? "A1") ? 0 : -1,
+        "aria-label": look.label(cell),
+        "aria-disabled": pressable ? null : "true",
+        translate: "no",
+      }
+    : {};
+  return h(
+    "g",
+    { ...attrs, class: `tile${pressable ? " live" : ""}`, transform: move(centre(cell)) },
+    h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 }),
+    h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 9 }),
+    ring && h("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
+  );
+}
+
+/** What is on a tile: pieces, and its symbol, which moves to a corner for them. It lies above lines and takes no presses. */
+function upon(cell, view, pawns, look) {
+  const symbol = symbolAt(cell, view);
+  return h(
+    "g",
+    { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
+    symbol &&
+      !pawns.length &&
+      h("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
+    places(pawns.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) =>
+      piece(pawns[index], place),
+    ),
+    symbol &&
+      pawns.length > 0 &&
+      h(
+        "g",
+        { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) },
+        shape(symbol),
+      ),
+    look.marks?.[cell] && mark(look.marks[cell], pawns.length > 1),
+    look.rings?.[cell] === "me" &&
+      h("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
+    look.badges?.[cell] &&
+      h(
+        "g",
+        { class: "badge", transform: move([30, -30], 0.44) },
+        h("circle", { r: 40 }),
+        shape(look.badges[cell]),
+      ),
+  );
+}
+
+/** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol or a mark they leave its corner free. */
+export function places(count, besideSymbol, besideMark = false) {
+  if (count === 0) return [];
+  if (count === 1) return [besideSymbol ? [5, 6, 1.1] : [0, 0, 1.3]];
+  const columns = count <= 4 ? 2 : 3;
+  const side = 88 - (besideSymbol ? 12 : 0) - (besideMark ? 14 : 0);
+  const step = side / columns;
+  const rows = Math.ceil(count / columns);
+  const shift = (besideSymbol ? 6 : 0) - (besideMark ? 7 : 0);
+  return Array.from({ length: count }, (_, index) => [
+    shift + ((index % columns) - (columns - 1) / 2) * step,
+    shift + (Math.floor(index / columns) - (rows - 1) / 2) * step,
+    step / 58,
+  ]);
+}
+
+/**
+ * @param {string} pawn
+ * @param {number[]} place
+ */
+function piece(pawn, [x, y, scale]) {
+  const seat = seatOf(pawn);
+  return h(
+    "g",
+    { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
+    shape(SHAPES[seat]),
+    h("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)),
+  );
+}
+
+function mark(sign, isCrowded) {
+  const drawn = sign === "x" ? shape("cross") : h("text", { y: 24, class: "query" }, "?");
+  return h(
+    "g",
+    { class: "mark", transform: isCrowded ? move([36, 36], 0.3) : move([30, 30], 0.42) },
+    drawn,
+  );
+}
+
+function wall(name) {
+  const [first, second] = name.split("-");
+  const [[x, y], [x2, y2]] = [centre(first), centre(second)];
+  const [midX, midY] = [(x + x2) / 2, (y + y2) / 2];
+  const [right, down] = y === y2 ? [0, 46] : [46, 0];
+  return h("line", {
+    class: "wall",
+    x1: midX - right,
+    y1: midY - down,
+    x2: midX + right,
+    y2: midY + down,
+  });
+}
+
+function shotLine({ cell, direction }, view) {
+  const cells = shotCells(cell, direction, view);
+  const [x, y] = centre(cell);
+  const [right, down] = STEPS[direction];
+  const length = (cells.length - 1) * PITCH + 44;
+  const [endX, endY] = [x + right * length, y + down * length];
+  return h(
+    "g",
+    { class: "shot" },
+    h("line", { x1: x, y1: y, x2: endX, y2: endY }),
+    h("line", {
+      class: "stop",
+      x1: endX - down * 26,
+      y1: endY - right * 26,
+      x2: endX + down * 26,
+      y2: endY + right * 26,
+    }),
+  );
+}
+
+function trail(cells) {
+  return h("polyline", {
+    class: "trail",
+    points: cells.map((cell) => centre(cell).join(",")).join(" "),
+  });
+}
+
+/** An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable. */
+function arrow({ from, to, label, action = null }) {
+  const [[x1, y1], [x2, y2]] = [centre(from), centre(to)];
+  const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
+  const [tipX, tipY] = [x2 - right * 18, y2 - down * 18];
+  const head = [
+    [0, 0],
+    [-34, 20],
+    [-34, -20],
+  ].map(([along, aside]) =>
+    [tipX + right * along - down * aside, tipY + down * along + right * aside].map(round).join(","),
+  );
+  return h(
+    "g",
+    { class: "arrow", "data-action": action },
+    h("line", {
+      x1: round(x1 + right * 20),
+      y1: round(y1 + down * 20),
+      x2: round(tipX - right * 30),
+      y2: round(tipY - down * 30),
+    }),
+    h("polygon", { points: head.join(" ") }),
+    label &&
+      h(
+        "g",
+        { transform: move([x1 + right * 34 + down * 30, y1 + down * 34 - right * 30], 0.8) },
+        h("circle", { r: 22 }),
+        h("text", { class: "letter", y: 10 }, label),
+      ),
+  );
+}
+
+/** What a tile holds, in words: "C1, radar, Ana a, wall to the east". `text` writes a code and its parameters. */
+export function describe(cell, view, text, marks = {}) {
+  const symbol = symbolAt(cell, view);
+  const pawns = pawnsByCell(view.pawns)[cell] ?? [];
+  const walled = Object.keys(STEPS).filter((direction) => isWallAt(cell, direction, view.walls));
+  return [
+    cell,
+    symbol && text(`tile.${symbol}`),
+    ...pawns.map((pawn) => text("pawn", { pawn })),
+    ...walled.map((direction) => text("tile.walled", { direction })),
+    marks[cell] && text(marks[cell] === "x" ? "mark.x" : "mark.maybe"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function isWallAt(cell, direction, walls) {
+  const next = neighbour(cell, direction);
+  return walls.some((name) => name === `${cell}-${next}` || name === `${next}-${cell}`);
+}
+
+/** The field as a table, for those who do not see the picture. */
+export function fieldTable(view, text, marks = {}) {
+  const head = [...COLUMNS].map((column) => h("th", { scope: "col" }, column));
+  const rows = [1, 2, 3, 4, 5, 6].map((row) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, row),
+      [...COLUMNS].map((column) =>
+        h("td", {}, describe(column + row, view, text, marks).slice(4) || text("tile.empty")),
+      ),
+    ),
+  );
+  return h(
+    "div",
+    { class: "vh" },
+    h(
+      "table",
+      { id: "field-table", translate: "no" },
+      h("caption", {}, text("field")),
+      h("thead", {}, h("tr", {}, h("td", {}), head)),
+      h("tbody", {}, rows),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * The clue list: what the table has told in this game, the newest first, night by night. Public facts alone, as everybody
+ * could have written them down.
+ */
+import { h } from "../../core/dom.js";
+import { message, text } from "../../core/i18n.js";
+
+/** Fetch the list as it was at a position: a screen that still holds an answer back does not list it either. */
+export async function askClues(position) {
+  const reply = await fetch("/answers", { cache: "no-store" });
+  return byRound((await reply.json()).filter((told) => told.position <= position));
+}
+
+/**
+ * Group told lines, oldest first, by the nights that part them: [{night, said}], the newest first; night 0 is the time
+ * before the first hunt. What a night brought stands with the day after it.
+ */
+export function byRound(told) {
+  const rounds = [{ night: 0, said: [] }];
+  let nights = 0;
+  for (const { event, said: words } of told) {
+    // The first night is the hiding, people begin to count with the first hunt; the table's numbers go on where a night was taken back.
+    if (event.event === "night_fell") rounds.unshift({ night: nights++, said: [] });
+    else rounds[0].said.unshift(words);
+  }
+  return rounds.filter(({ night, said: words }) => night > 0 || words.length);
+}
+
+/** The list as an element, `className` beside its own. */
+export function clueList(rounds, className = "why") {
+  return h(
+    "ol",
+    { class: className, id: "clues", "aria-label": text("clues"), tabindex: 0 },
+    rounds.length
+      ? rounds
+          .map(({ night, said: words }) => [
+            night > 0 && h("li", { class: "muted" }, text("night.name", { n: night })),
+            words.map((each) => h("li", {}, message(each))),
+          ])
+          .flat(2)
+      : h("li", { class: "muted" }, text("answer.none")),
+  );
+}

@@ -1,0 +1,23 @@
+/** What the display shows of the vampire's likely places where the table practises: worked out of what everybody was told. */
+import { centre } from "./board.js";
+import { drawOdds, percent } from "./odds.js";
+import { text } from "../../core/i18n.js";
+
+const STYLE = "/static/games/vampireradar/odds.css";
+
+/** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
+export async function askAid() {
+  // Out of reach is no help; the next update asks again.
+  const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
+  if (!reply?.ok) return null;
+  const { odds } = await reply.json();
+  if (!document.querySelector(`link[href="${STYLE}"]`))
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }),
+    );
+  return {
+    look: { under: drawOdds(odds, centre), isInset: true },
+    words: (cell) =>
+      Object.keys(odds).length ? (odds[cell] ? `${percent(odds[cell])} %` : text("aids.no")) : null,
+  };
+}

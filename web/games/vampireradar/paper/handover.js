@@ -1,0 +1,148 @@
+/**
+ * How a game of VampireRader stands, on one leaf: all that people need to go on without a table, by its rules and on paper.
+ * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
+ */
+import { drawField } from "../board.js";
+import { byRound, clueList } from "../clues.js";
+import { hearts } from "../../../core/icons.js";
+import { standing } from "../../../core/snapshot.js";
+import { h, render } from "../../../core/dom.js";
+import { loadWords, rich, seatChip, text } from "../../../core/i18n.js";
+
+const GONE = 30_000;
+const TOLD = [
+  "night_fell",
+  "vampire_placed",
+  "radar_called",
+  "shot_fired",
+  "pawns_killed",
+  "bat_eaten",
+];
+
+/** Describe the leaf; `why` is the code of what is said first. */
+export function handover({ view, to_move: mover, answers }, why) {
+  const left = view.actions_left;
+  return h(
+    "main",
+    { class: "leaf" },
+    drawField(view, { title: text("field") }),
+    h(
+      "div",
+      {},
+      h("h1", {}, text("leaf")),
+      h("p", {}, text(why)),
+      h(
+        "p",
+        {},
+        h(
+          "b",
+          {},
+          mover === "V"
+            ? text("night.name", { n: view.night })
+            : [seatChip(mover), " · ", rich("turn.actions", { n: left })],
+        ),
+      ),
+      h(
+        "ul",
+        {},
+        h("li", {}, seatChip("V"), " ", hearts(view.hp, view.max_hp), ` ${view.hp}`),
+        view.humans.map((seat) =>
+          h(
+            "li",
+            {},
+            seatChip(seat),
+            " ",
+            view.out.includes(seat) ? text("out") : `${text("bullets")} ${view.bullets[seat] ?? 0}`,
+          ),
+        ),
+      ),
+      h("p", {}, text("leaf.how")),
+      h("h2", {}, text("notes.answers")),
+      clueList(byRound(answers), "clues"),
+    ),
+  );
+}
+
+/** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
+export class Handover {
+  #picture = null;
+  #answers = [];
+  /** Up to which position `#answers` go, and what was told since. */
+  #position = 0;
+  #since = [];
+  #timer = null;
+  #place = null;
+
+  /** Take an update of the public stream. */
+  async take({ picture, events }) {
+    const before = this.#picture?.position;
+    this.#picture = picture;
+    const start = events.findLastIndex(({ event }) => event.event === "game_started");
+    if (start >= 0) [this.#answers, this.#since] = [[], []];
+    this.#since.push(...events.slice(start + 1));
+    const isNews =
+      before + events.length !== picture.position ||
+      events.some(({ event }) => event.event === "rewound");
+    if (isNews && picture.phase === "play") await this.#recall(picture.position);
+  }
+
+  /** Fetch what was told before this page listened, or while it slept, and stands. */
+  async #recall(position) {
+    // Without a link there is nothing to recall; what was heard is there.
+    const told = await fetch("/answers", { cache: "no-store" })
+      .then((reply) => (reply.ok ? reply.json() : null))
+      .catch(() => null);
+    if (!told || position < this.#position) return;
+    this.#answers = told.filter(({ position: at }) => at <= position);
+    this.#position = position;
+    this.#since = this.#since.filter(({ position: at }) => at > position);
+  }
+
+  /** What the leaf says now; null while no hunt is played. */
+  get facts() {
+    const { phase, view, to_move } = this.#picture ?? {};
+    if (phase !== "play" || !view?.tiles) return null;
+    return {
+      view,
+      to_move,
+      answers: [...this.#answers, ...standing(this.#since)].filter(({ event }) =>
+        TOLD.includes(event.event),
+      ),
+    };
+  }
+
+  /** Take whether the table answers. */
+  linked(isUp) {
+    clearTimeout(this.#timer);
+    if (isUp) this.#clear();
+    else this.#timer = setTimeout(() => this.#lay(), GONE);
+  }
+
+  #clear() {
+    this.#place?.remove();
+    this.#place = null;
+    document.getElementById("screen").hidden = false;
+  }
+
+  #lay() {
+    const { facts } = this;
+    if (!facts || this.#place) return;
+    this.#place = document.createElement("div");
+    this.#place.id = "leaf";
+    document.body.append(this.#place);
+    document.getElementById("screen").hidden = true;
+    render(this.#place, [handover(facts, "leaf.gone")]);
+  }
+}
+
+/** Begin to keep a leaf: what it says and wears is here before it is needed. */
+export async function keepLeaf() {
+  await loadWords(null, "host", "paper");
+  document.head.append(
+    Object.assign(document.createElement("link"), {
+      rel: "stylesheet",
+      href: "/static/games/vampireradar/paper/handover.css",
+    }),
+  );
+  return new Handover();
+}

@@ -1,0 +1,87 @@
+/** The nights of VampireRader that were kept on paper after sealed ones: each typed page walked again, every answer against it. Pure. */
+import { assert, ProofError } from "../../../proof/assert.js";
+import { EVENTS, MIDDLE, POINTS } from "../proof.js";
+
+/** Ends of a game that a deed itself brings: nobody walks on after it. */
+const DEADLY = ["humans_dead", "bullets_spent"];
+
+/** Hold `pages` against all that was told since the paper was taken up: the first is where the vampire stood then, each other one a night. */
+export function retrace(hunt, pages, count) {
+  const field = hunt.copy();
+  const [start, ...nights] = pages.map((cells) => [...cells]);
+  const isPlaced = field.place !== null;
+  assert(
+    start?.length === 1 && (isPlaced ? start[0] === field.place : MIDDLE.test(start[0])),
+    "proof.paper",
+  );
+  let night = isPlaced && field.mover === "V" ? [] : null;
+  for (const event of hunt.paper) {
+    if (event.event === "vampire_placed") [field.place] = start;
+    const isOver = event.event === "game_over";
+    if (night && (isOver || event.event === "turn_ended")) {
+      assert(nights.length > 0, "proof.paper");
+      field.place = gone(field, nights.shift(), night, !DEADLY.includes(event.reason), count);
+      night = null;
+    } else if (night) {
+      night.push(event);
+    } else {
+      on(EVENTS[event.event] ?? (() => {}), field, event, count);
+    }
+    if (event.event === "turn_started" && event.seat === "V") night = [];
+  }
+  assert(nights.length === 0, "proof.paper");
+}
+
+/** Where a night ends that goes the typed tiles and does what was told of it, in that order. */
+function gone(field, typed, told, mayGoOn, count) {
+  const deeds = told.filter(({ event }) => event === "pawns_killed" || event === "bat_eaten");
+  const fields = deeds.map((deed) => {
+    const before = field.copy();
+    Object.assign(field, { struck: [deed.cell], eaten: [deed.cell] });
+    on(EVENTS[deed.event], field, deed, count);
+    return before;
+  });
+  const end = way([...fields, field], typed, deeds, mayGoOn, field.place, POINTS);
+  assert(end, "proof.paper");
+  return end;
+}
+
+/**
+ * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each deed, and after the last.
+ * @param {any[]} fields
+ * @param {string[]} path
+ */
+function way(fields, [to, ...later], deeds, mayGoOn, place, points) {
+  const [deed, ...others] = deeds;
+  if (!to && !deed) return place;
+  const [field, ...next] = fields;
+  const canAct = points > 0 && (deed || mayGoOn);
+  const isNear = (cell) => cell === place || field.isOpen(place, cell);
+  const strike = (typed) =>
+    canAct && isNear(deed.cell) && way(next, typed, others, mayGoOn, deed.cell, points);
+  const isFree = (cell) =>
+    field.options.vampire_may_share !== false || !Object.values(field.pawns).includes(cell);
+  const walk = () =>
+    to === place
+      ? way(fields, later, deeds, mayGoOn, place, points)
+      : canAct &&
+        field.isOpen(place, to) &&
+        isFree(to) &&
+        way(fields, later, deeds, mayGoOn, to, points - 1);
+  return (
+    (deed?.cell === place && strike([to, ...later].filter(Boolean))) ||
+    (deed && deed.cell === to && strike(later)) ||
+    (to && walk()) ||
+    null
+  );
+}
+
+/** Do it; what does not hold now is the paper's fault. */
+function on(act, field, event, count) {
+  try {
+    act(field, event, count);
+  } catch (error) {
+    assert(!(error instanceof ProofError), "proof.paper");
+    throw error;
+  }
+}

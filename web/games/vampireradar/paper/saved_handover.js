@@ -1,0 +1,13 @@
+/** The page that keeps how a game stands by itself, to be read or printed where there is no table. */
+import { handover } from "./handover.js";
+import { render } from "../../../core/dom.js";
+import { useSeats, useWords } from "../../../core/i18n.js";
+
+const held = (id) => JSON.parse(document.getElementById(id).textContent);
+const [catalogues, facts] = [held("words"), held("facts")];
+const language =
+  navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+document.documentElement.lang = language;
+useWords(language, catalogues[language]);
+useSeats(facts.seats);
+render(document.getElementById("screen"), [handover(facts, "leaf.saved")]);

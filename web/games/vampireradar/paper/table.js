@@ -1,0 +1,168 @@
+/**
+ * The table display while the vampire plays on paper: what it is to be heard to say, pressed by whoever sits at the
+ * display; after the game what became of its path. Loaded for such a game only.
+ */
+import { button } from "../../../core/controls.js";
+import { icon } from "../../../core/icons.js";
+import { isSealed, scene } from "../../../core/snapshot.js";
+import { playScreen as screenOfTable } from "../../../screens/table/play.js";
+import { loadStyle } from "../../../core/styles.js";
+import { h } from "../../../core/dom.js";
+import { loadWords, rich, message, text } from "../../../core/i18n.js";
+
+export const style = "games/vampireradar/paper/paper";
+
+/** Load the words, and the few rules of style. */
+export async function ready() {
+  await loadWords(null, "paper");
+  await loadStyle(style);
+}
+
+/** Describe the whole screen of the table. */
+export const playScreen = (table) => screenOfTable({ ...table, aside: aside(table) });
+
+/** What differs from a game with a phone; null where nothing does, in a human's turn. */
+function aside({ picture, ui, truth }) {
+  if (scene(picture) === "over")
+    return {
+      over: ending(picture, truth),
+      verdict: picture.paper?.typed && verdict(picture.paper, picture.view),
+      trail: truth ? null : picture.paper?.typed?.pages.flat(),
+    };
+  if (picture.to_move !== "V") return null;
+  const { asked, placed, night } = picture.view;
+  const head = [
+    icon(asked ? "bat" : "moon"),
+    " ",
+    asked || !placed ? text("vampire") : text("night.name", { n: night }),
+  ];
+  if (asked?.event === "radar_asked")
+    return {
+      head,
+      small: rich("paper.radar", asked),
+      choices: numbers(picture.legal),
+      cells: [],
+      rings: { [asked.cell]: "chosen" },
+    };
+  if (asked)
+    return {
+      head,
+      small: rich("paper.shot", asked),
+      choices: shots(picture.legal),
+      cells: [],
+      shot: asked,
+    };
+  if (!placed)
+    return {
+      head,
+      small: text("paper.hide"),
+      choices: [button("hide", text("paper.hidden"), { class: "prime" })],
+      cells: [],
+    };
+  return {
+    head,
+    small: text("paper.night"),
+    choices: deeds(picture.legal, ui.deed),
+    cells: deedsOf(picture.legal).map(({ to }) => to),
+    rings: ui.deed ? { [ui.deed]: "chosen" } : {},
+  };
+}
+
+const numbers = (legal) => [
+  h(
+    "div",
+    { class: "numbers" },
+    legal.map(({ distance }) =>
+      button(`radar-${distance}`, distance, {
+        "aria-label": text("paper.distance", { n: distance }),
+      }),
+    ),
+  ),
+];
+
+const shots = (legal) =>
+  legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
+
+const deedsOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
+
+/** What can have happened on the tile that was pressed; a second press tells it. */
+const deeds = (legal, cell) =>
+  deedsOf(legal)
+    .filter(({ to }) => to === cell)
+    .map(({ type }) =>
+      button(
+        type,
+        [icon(type === "attack" ? "sword" : "bat"), " ", text(`paper.${type}`, { cell })],
+        { class: "prime" },
+      ),
+    );
+
+const ending = ({ paper, ...picture }, truth) => [
+  paper &&
+    h(
+      "a",
+      { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
+      text(paper.typed ? "paper.look" : "paper.type"),
+    ),
+  isSealed(picture) && !truth && button("reveal", text("end.truth")),
+  button("replay", text("replay")),
+  button("again", text("end.again")),
+];
+
+/** What the audit says: that all is right, or what is not, night by night, unless that stands elsewhere. */
+export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
+  return h(
+    "section",
+    { id: "truth", class: "truth", tabindex: 0, role: "group", "aria-label": text("paper.title") },
+    h(
+      "p",
+      { id: "verdict", class: wrong.length ? "bad" : "fine" },
+      icon(wrong.length ? "cross" : "check"),
+      " ",
+      wrong.length ? text("paper.wrong", { n: wrong.length }) : text("proof.right", { n: answers }),
+    ),
+    isListed &&
+      wrong.length > 0 &&
+      h(
+        "ol",
+        { class: "clues" },
+        wrong.map(({ page, said: words }) =>
+          h("li", {}, pageName(page, view), ": ", message(words)),
+        ),
+      ),
+    isListed && unsealed(),
+  );
+}
+
+/** What such an audit cannot show. */
+export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("paper.unsealed"));
+
+/** What a page of the paper is called; the first is what was before its first night. */
+export const pageName = (page, { paper_from: from = 1 }) =>
+  page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
+
+/** What a press on a tile means: a tile on which something was told; null is the table's own affair. */
+export function tapped(picture, cell) {
+  if (picture.to_move !== "V") return null;
+  return deedsOf(picture.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
+}
+
+const deed =
+  (type) =>
+  ({ picture, ui }) =>
+    telling(picture, (each) => each.type === type && each.to === ui.deed);
+const telling = ({ legal }, is) => {
+  const action = legal.find(is);
+  return action ? { submit: action } : null;
+};
+
+export const ACTIONS = {
+  hide: ({ picture }) => telling(picture, ({ type }) => type === "hide"),
+  attack: deed("attack"),
+  heal: deed("heal"),
+  shot: ({ picture }, hit) =>
+    telling(picture, (each) => each.type === "answer_shot" && String(each.hit) === hit),
+  radar: ({ picture }, distance) =>
+    distance &&
+    telling(picture, (each) => each.type === "answer_radar" && String(each.distance) === distance),
+};

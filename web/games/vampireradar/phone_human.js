@@ -1,0 +1,392 @@
+/** A human's phone. It shows public things only; whatever it can do, the display can do too. */
+import { describe, drawField } from "./board.js";
+import {
+  arrows,
+  button,
+  consentPanel,
+  deviceButtons,
+  offered,
+  ownCode,
+  pathLink,
+  rulesButton,
+  seatButtons,
+  undoButton,
+} from "../../core/controls.js";
+import { hearts, icon } from "../../core/icons.js";
+import { seatOf, SHAPES } from "../../core/names.js";
+import {
+  canStart,
+  freeUndo,
+  isOff,
+  isOnPaper,
+  isSealed,
+  lastAnswer,
+  nextMark,
+  offer,
+  ownPawns,
+  scene,
+  shots,
+  tapped,
+  tellable,
+  walks,
+} from "../../core/snapshot.js";
+import { doubleTapGuard } from "../../core/press.js";
+import { h } from "../../core/dom.js";
+import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+
+const CLUES = 4;
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    seat,
+    picture: null,
+    pawn: null,
+    aim: null,
+    declined: null,
+    marking: false,
+    notice: null,
+    isLost: false,
+    truth: null,
+    clues: null,
+  };
+  const draw = () => {
+    const now = scene(phone.picture);
+    const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
+    document.body.classList.toggle("cover", isDark);
+    show([isDark ? cover(phone) : page(phone, now)]);
+  };
+  const send = async (what, args) => {
+    const reply = await ask(what, args);
+    phone.notice = reply.ok ? null : reply.said;
+  };
+  const actions = handlers(phone, ask, send);
+  return {
+    draw,
+    update(picture) {
+      if (phone.picture?.to_move !== picture.to_move)
+        Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, { notice: null, clues: null });
+      phone.picture = picture;
+      if (!picture.view?.pawns[phone.pawn])
+        Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
+      draw();
+    },
+    async pressed(action, cell) {
+      const [name, argument] = (action ?? "").split("-");
+      await (cell ? actions.tile(cell) : actions[name]?.(argument));
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (phone.picture) draw();
+    },
+  };
+}
+
+function handlers(phone, ask, send) {
+  const submit = (action) => {
+    phone.aim = null;
+    return send("submit", { actions: [action] });
+  };
+  const landed = () => offer(phone.picture.legal);
+  const [isSlip, isEndSlip] = [doubleTapGuard(), doubleTapGuard()];
+  const choose = (pawn) => {
+    const wasAimed = phone.aim !== null;
+    Object.assign(phone, { pawn, aim: null });
+    return wasAimed ? send("aim", { actions: [] }) : null;
+  };
+  return {
+    tile(cell) {
+      if (phone.marking) return send("mark", { cell, mark: nextMark(phone.picture, cell) });
+      const { walk, pawn } = tapped(phone.picture, cell, phone.pawn);
+      if (walk) return submit(walk);
+      return choose(pawn ?? phone.pawn);
+    },
+    pawn: choose,
+    shoot: (direction) => {
+      const tooSoon = isSlip();
+      if (phone.aim === direction)
+        return tooSoon ? null : submit({ type: "shoot", pawn: phone.pawn, direction });
+      phone.aim = direction;
+      // The line is seen on the table display before the second press fires.
+      return send("aim", { actions: [{ type: "shoot", pawn: phone.pawn, direction }] });
+    },
+    radar: () => submit(landed()),
+    bullet: () => submit(landed()),
+    decline: () => {
+      phone.declined = JSON.stringify(landed());
+    },
+    end: () => (isEndSlip() ? null : submit({ type: "end" })),
+    // The second of two quick taps on End turn is no undo.
+    undo: () => (phone.picture.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    marks: () => {
+      phone.marking = !phone.marking;
+    },
+    async clues() {
+      const { askClues, clueList } = await import("./clues.js");
+      const clues = phone.clues ? null : await askClues(phone.picture.position);
+      phone.clues = clues && (() => clueList(clues, "clues"));
+    },
+    start: () => send("start"),
+    async reveal() {
+      const { askTruth, truthList } = await import("../../proof/verdict.js");
+      const truth = await askTruth();
+      phone.truth = truth && (() => truthList(truth));
+    },
+    replay: () => location.assign("/replay#seat"),
+    again: () => send("again"),
+  };
+}
+
+function firstPawn({ view }, seat) {
+  return (
+    Object.keys(view?.pawns ?? {})
+      .sort()
+      .find((pawn) => seatOf(pawn) === seat) ?? null
+  );
+}
+
+function cover({ picture, isLost, seat, notice }) {
+  return h(
+    "main",
+    {},
+    h("section", { class: "quiet" }, h("h1", {}, isLost ? "…" : text("night.cover"))),
+    consentPanel(picture, seat),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    h(
+      "div",
+      { class: "stack" },
+      freeUndo(picture) === seat && undoButton(picture),
+      picture.settings.clues && button("clues", text("clues"), { class: "hold" }),
+      picture.settings.marks && button("marks", text("marks"), { class: "hold" }),
+      h("div", { class: "row" }, seatButtons()),
+    ),
+  );
+}
+
+function page(phone, now) {
+  const { picture, seat, notice } = phone;
+  if (now === "lobby") return lobby(picture, seat);
+  const isMine = now === "turn" && picture.to_move === seat;
+  return h(
+    "main",
+    { class: `under-${seat}` },
+    stripe(phone, now, isMine),
+    consentPanel(picture, seat),
+    isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+    isMine && pawnButtons(picture, phone.pawn, seat),
+    field(phone, isMine),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    now === "over" && phone.truth?.(),
+    phone.clues
+      ? phone.clues()
+      : isMine && hasChoice(phone)
+        ? choices(phone)
+        : waiting(picture, seat),
+    feet(phone, now, isMine),
+  );
+}
+
+function lobby(picture, seat) {
+  return h(
+    "main",
+    { class: `under-${seat}` },
+    h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
+    h("p", {}, text("lobby.seated")),
+    ownCode(),
+    h(
+      "ul",
+      { class: "clues" },
+      picture.seats.map((each) =>
+        h("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")),
+      ),
+    ),
+    h(
+      "div",
+      { class: "foot row" },
+      deviceButtons(),
+      h("a", { class: "button", href: "/host" }, text("host")),
+      button("start", text("start"), {
+        class: "prime",
+        "aria-disabled": canStart(picture) ? null : "true",
+      }),
+    ),
+  );
+}
+
+function stripe({ picture, seat, isLost }, now, isMine) {
+  const words = isLost
+    ? text("link.again")
+    : isMine
+      ? rich("turn.yours", { n: picture.view.actions_left })
+      : now === "over"
+        ? text(`end.winner.${picture.outcome.winner}`)
+        : picture.view.out.includes(seat)
+          ? text("out")
+          : now === "turn"
+            ? rich("turn.theirs", { seat: picture.to_move })
+            : text("night.cover");
+  return h(
+    "h1",
+    { id: "banner", class: `stripe ${isMine ? seat : ""}` },
+    seatChip(seat),
+    h("span", { class: "small" }, words),
+  );
+}
+
+function pawnButtons({ view }, chosen, seat) {
+  const own = Object.keys(view.pawns)
+    .sort()
+    .filter((pawn) => seatOf(pawn) === seat);
+  return h(
+    "div",
+    { class: `pawns${own.length > 4 ? " many" : ""}`, role: "group", "aria-label": text("pawns") },
+    own.map((pawn) =>
+      button(
+        `pawn-${pawn}`,
+        [pawnChip(pawn), " ", h("span", { translate: "no" }, view.pawns[pawn])],
+        { "aria-pressed": String(pawn === chosen) },
+      ),
+    ),
+  );
+}
+
+function field({ picture, pawn, aim, marking }, isMine) {
+  const { view, legal, marks } = picture;
+  const chosen = isMine && !marking ? pawn : null;
+  const targets = chosen ? walks(legal, chosen).map(({ to }) => to) : [];
+  const own = Object.values(view.pawns).filter(
+    (cell) => ownPawns(view, cell, picture.to_move).length,
+  );
+  return drawField(view, {
+    compact: true,
+    title: text("field"),
+    marks,
+    label: isMine || marking ? (cell) => describe(cell, view, text, marks) : null,
+    pressable: marking ? undefined : [...own, ...targets],
+    rings: {
+      ...Object.fromEntries(targets.map((cell) => [cell, "can"])),
+      ...(chosen && { [view.pawns[chosen]]: "chosen" }),
+    },
+    shot: chosen && aim ? { cell: view.pawns[chosen], direction: aim } : null,
+  });
+}
+
+/** What a landing offers and has not been declined; null without it. */
+function stillOffered({ picture, declined }) {
+  const landed = offer(picture.legal);
+  return landed && declined !== JSON.stringify(landed) ? landed : null;
+}
+
+const hasChoice = (phone) =>
+  Boolean(stillOffered(phone)) || shots(phone.picture.legal, phone.pawn).length > 0;
+
+function choices(phone) {
+  const { picture, pawn, aim } = phone;
+  const landed = stillOffered(phone);
+  const bullets = picture.view.bullets[picture.to_move];
+  return h(
+    "div",
+    { class: "stack", id: "choices" },
+    landed
+      ? h("div", { class: "row" }, offered(landed))
+      : [
+          h(
+            "p",
+            { class: "muted line" },
+            h("span", {}, rich("shoot.with", { pawn })),
+            h("span", {}, text("bullets"), " ", bullets),
+          ),
+          h("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim)),
+        ],
+  );
+}
+
+function waiting(picture, seat) {
+  const { view, log } = picture;
+  const told = lastAnswer(picture);
+  return h(
+    "section",
+    {},
+    h(
+      "p",
+      { class: "line" },
+      h(
+        "span",
+        { class: "chips" },
+        view.humans.map((each) =>
+          h(
+            "span",
+            {},
+            icon(SHAPES[each], each),
+            h("span", { class: "vh", translate: "no" }, seatName(each)),
+            " ",
+            view.bullets[each] ?? 0,
+          ),
+        ),
+      ),
+      h(
+        "span",
+        { role: "img", "aria-label": text("hearts", { n: view.hp }) },
+        hearts(view.hp, view.max_hp),
+      ),
+    ),
+    told && h("p", { class: "answer", id: "answer" }, message(told.said)),
+    view.out.includes(seat) && h("p", {}, text("out.long")),
+    h(
+      "ol",
+      { class: "clues", id: "log" },
+      tellable(log)
+        .slice(-CLUES)
+        .reverse()
+        .map((entry) => h("li", {}, message(entry.said))),
+    ),
+  );
+}
+
+function feet({ picture, seat, marking, truth, clues }, now, isMine) {
+  const list =
+    picture.settings.clues &&
+    button("clues", [icon("list"), !isMine && text("clues")], {
+      "aria-label": text("clues"),
+      "aria-pressed": String(Boolean(clues)),
+    });
+  const marks =
+    picture.settings.marks &&
+    button("marks", [icon("pencil"), !isMine && text("marks")], {
+      "aria-label": text("marks"),
+      "aria-pressed": String(marking),
+    });
+  if (now === "over")
+    return h(
+      "div",
+      { class: "foot row" },
+      isOnPaper(picture) && pathLink(),
+      isSealed(picture) && !truth && button("reveal", text("end.truth")),
+      button("replay", text("replay")),
+      button("again", text("end.again"), { class: "prime" }),
+    );
+  if (!isMine)
+    return h(
+      "div",
+      { class: "foot row" },
+      seatButtons(),
+      list,
+      marks,
+      freeUndo(picture) === seat && undoButton(picture, true),
+    );
+  const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
+  return h(
+    "div",
+    { class: "foot row" },
+    rulesButton(),
+    list,
+    marks,
+    undoButton(picture, true),
+    button("end", text("turn.end"), { class: isLast ? "prime" : null }),
+  );
+}

@@ -1,0 +1,387 @@
+/**
+ * The vampire's phone. The cover is a function of the public picture alone. What is secret exists in the page
+ * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
+ */
+import { describe, drawField } from "./board.js";
+import { button, consentPanel, deviceButtons, pathLink, seatButtons } from "../../core/controls.js";
+import { hearts, icon } from "../../core/icons.js";
+import { askProof, looking, stack } from "../../core/reveal.js";
+import { SHAPES } from "../../core/names.js";
+import { hasPaper, isOnPaper, isSealed, scene, standing } from "../../core/snapshot.js";
+import { h } from "../../core/dom.js";
+import { nightText, message, seatName, text } from "../../core/i18n.js";
+
+const LOOK_MS = 8000;
+const ANSWERS = ["radar_called", "shot_fired"];
+const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ ask, show }) {
+  const phone = {
+    picture: null,
+    secret: null,
+    isLost: false,
+    isBusy: false,
+    isSent: false,
+    tab: "map",
+    look: null,
+    answers: new Map(),
+    truth: null,
+    ...NOTHING,
+  };
+  const draw = () => {
+    if (!phone.picture) return;
+    const isOpen = phone.look !== null;
+    const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(phone.picture);
+    document.body.classList.add("cover");
+    show([
+      h(
+        "main",
+        {},
+        isOpen ? revealed(phone) : cover(phone),
+        stack(
+          phone,
+          isActing
+            ? nightButtons(phone)
+            : phone.picture.view && !phone.picture.outcome
+              ? seatButtons()
+              : deviceButtons(),
+        ),
+      ),
+    ]);
+  };
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ isSure: false, sheet: null, tab: "map" }),
+    draw,
+    show,
+  });
+  const actions = handlers(phone, ask, { toggle, draw });
+  return {
+    draw,
+    hide,
+    update(picture, secret) {
+      const isSameTurn =
+        phone.picture?.secret === picture.secret &&
+        phone.picture?.view?.round === picture.view?.round &&
+        phone.picture?.view?.placed === picture.view?.placed;
+      if (!isSameTurn) Object.assign(phone, NOTHING, { isSent: false });
+      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      for (const { position, event, said: words } of standing(picture.log))
+        if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
+      if (!document.hidden) draw();
+    },
+    async pressed(action, cell) {
+      if (phone.look === "tap") reveal("tap");
+      if (
+        phone.look === null &&
+        !["reveal", "agree", "refuse", "truth", "replay", "again"].includes(action)
+      )
+        return;
+      await (cell ? actions.tile(cell) : actions[action]?.());
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      // Without the network there is nothing to recall; the next link brings it.
+      if (isUp) recall(phone).then(draw, () => {});
+      if (phone.picture && !document.hidden) draw();
+    },
+  };
+}
+
+/** Fetch the answers that were given before this page was opened; they are public. */
+async function recall(phone) {
+  const reply = await fetch("/answers");
+  const before = reply.ok
+    ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
+    : [];
+  phone.answers = new Map([
+    ...before.map(({ position, said: words }) => [position, words]),
+    ...phone.answers,
+  ]);
+}
+
+/* ---- the draft ---- */
+
+const isMyNight = ({ picture, secret, isSent }) =>
+  Boolean(
+    picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome,
+  );
+const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, own: secret.own };
+const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
+const cellOf = (action) => action.to ?? action.cell;
+
+function handlers(phone, ask, { toggle, draw }) {
+  const preview = async (draft) => {
+    if (phone.isBusy) return;
+    phone.isBusy = true;
+    // It leaves at the next tick: what was tapped is marked meanwhile.
+    draw();
+    const reply = await ask("preview", { actions: draft });
+    phone.isBusy = false;
+    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
+    else Object.assign(phone, { sheet: null, tapped: null, notice: reply.said });
+  };
+  const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
+  const commit = async () => {
+    phone.isBusy = true;
+    const reply = await ask("submit", { actions: whole(phone) });
+    phone.isBusy = false;
+    if (reply.ok)
+      Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
+    else Object.assign(phone, { isSure: false, notice: reply.said });
+  };
+  const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
+  return {
+    async tile(cell) {
+      if (!isMyNight(phone)) return;
+      const found = possible(phone).filter((action) => cellOf(action) === cell);
+      Object.assign(phone, { isSure: false, sheet: found.length > 1 ? found : null });
+      if (found.length && !phone.isBusy) phone.tapped = cell;
+      if (found.length === 1) await add(found[0]);
+    },
+    walk: choose("walk"),
+    attack: choose("attack"),
+    heal: choose("heal"),
+    undo: () => {
+      // The table previews no empty list: without steps the plan is what the phone knew before the first one.
+      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
+      if (!phone.isBusy) Object.assign(phone, NOTHING);
+    },
+    async "end-night"() {
+      if (phone.isBusy || !isMyNight(phone)) return;
+      if (phone.isSure || isPlacing(phone)) await commit();
+      else phone.isSure = true;
+    },
+    log: () => {
+      phone.tab = phone.tab === "log" ? "map" : "log";
+    },
+    reveal: toggle,
+    agree: () => ask("consent", { agree: true }),
+    refuse: () => ask("consent", { agree: false }),
+    truth: () => askProof(phone),
+    replay: () => location.assign("/replay#seat"),
+    again: () => ask("again"),
+  };
+}
+
+const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "place");
+
+/** The actions that a press may mean now; another start may be chosen instead of the first one. */
+function possible(phone) {
+  return isPlacing(phone)
+    ? phone.secret.legal
+    : legalOf(phone).filter(({ type }) => type !== "end");
+}
+
+function whole(phone) {
+  const isWhole = isPlacing(phone) || phone.seen?.view.outcome;
+  return isWhole ? phone.draft : [...phone.draft, { type: "end" }];
+}
+
+/* ---- what is seen ---- */
+
+/** The cover: the same before and after the commit, with and without a draft. */
+export function cover({ picture, isLost, truth }) {
+  const now = scene(picture);
+  const line =
+    now === "night" || now === "choosing"
+      ? "night.cover"
+      : now === "over"
+        ? `end.winner.${picture.outcome.winner}`
+        : picture.view && isOnPaper(picture)
+          ? "paper.cover"
+          : "cover.quiet";
+  return h(
+    "section",
+    { class: "quiet" },
+    h("h1", { id: "cover" }, isLost ? "…" : text(line)),
+    consentPanel(picture, "V"),
+    now === "over" && truth?.(),
+    now === "over" &&
+      h(
+        "div",
+        { class: "row" },
+        isOnPaper(picture) && pathLink(),
+        isSealed(picture) && !truth && button("truth", text("end.truth")),
+        button("replay", text("replay")),
+        button("again", text("end.again")),
+      ),
+  );
+}
+
+function nightButtons(phone) {
+  const end = isPlacing(phone) ? "night.hide" : phone.isSure ? "sure" : "night.end";
+  return [
+    button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
+      "aria-disabled": phone.draft.length ? null : "true",
+    }),
+    button("end-night", text(end), {
+      id: "end-night",
+      class: "prime",
+      "aria-disabled": isPlacing(phone) && !phone.draft.length ? "true" : null,
+    }),
+  ];
+}
+
+function revealed(phone) {
+  const { picture } = phone;
+  // To be copied as long as there is a phone: from its end the vampire goes on.
+  const tab = hasPaper(picture) ? "copy" : phone.tab;
+  if (!picture.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  return h(
+    "section",
+    { class: "secret", translate: "no" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", {}, heading(phone)),
+      tab !== "copy" &&
+        button("log", text(tab === "log" ? "map" : "log"), {
+          "aria-pressed": String(tab === "log"),
+        }),
+    ),
+    publicLine(picture.view),
+    tab === "copy" && copied(phone),
+    tab === "map" ? [map(phone), plan(phone)] : notes(phone),
+  );
+}
+
+function heading(phone) {
+  if (phone.picture.outcome) return text(`end.winner.${phone.picture.outcome.winner}`);
+  if (isMyNight(phone))
+    return isPlacing(phone)
+      ? text("night.where")
+      : text("night.yours", { n: viewOf(phone).own.actions_left });
+  return phone.picture.secret
+    ? text("night.sent")
+    : text("turn.theirs", { seat: phone.picture.to_move });
+}
+
+function publicLine(view) {
+  return h(
+    "p",
+    { class: "line" },
+    h(
+      "span",
+      { class: "chips" },
+      view.humans.map((seat) =>
+        h(
+          "span",
+          {},
+          icon(SHAPES[seat], seat),
+          h("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`),
+          " ",
+          view.bullets[seat] ?? 0,
+        ),
+      ),
+    ),
+    h(
+      "span",
+      { role: "img", "aria-label": text("hearts", { n: view.hp }) },
+      hearts(view.hp, view.max_hp),
+    ),
+  );
+}
+
+function map(phone) {
+  const view = viewOf(phone);
+  const acting = isMyNight(phone) ? possible(phone) : [];
+  const me = view.own?.cell;
+  const words = grouped(acting);
+  const badge = (cell) =>
+    words[cell].some(({ type }) => type === "attack")
+      ? "sword"
+      : words[cell].some(({ type }) => type === "heal")
+        ? "bat"
+        : null;
+  return drawField(view, {
+    compact: true,
+    title: text("field"),
+    marks: phone.picture.marks,
+    trail: view.own?.trail,
+    focus: me ?? "C3",
+    pressable: Object.keys(words),
+    rings: {
+      ...Object.fromEntries(Object.keys(words).map((cell) => [cell, "can"])),
+      ...(me && { [me]: "me" }),
+      ...(phone.tapped && { [phone.tapped]: "chosen" }),
+    },
+    badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
+    label: (cell) =>
+      [
+        describe(cell, view, text, phone.picture.marks),
+        cell === me && text("you.here"),
+        ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`)),
+      ]
+        .filter(Boolean)
+        .join(", "),
+  });
+}
+
+function grouped(actions) {
+  const byCell = {};
+  for (const action of actions) (byCell[cellOf(action)] ??= []).push(action);
+  return byCell;
+}
+
+function plan(phone) {
+  const { notice, sheet, draft, secret } = phone;
+  if (sheet)
+    return h(
+      "div",
+      { class: "row", id: "sheet" },
+      sheet.map(({ type }) => button(type, text(`act.${type}`))),
+    );
+  const steps = draft
+    .filter(({ type }) => type !== "place")
+    .map((action) => [
+      " → ",
+      action.type !== "walk" && icon(action.type === "attack" ? "sword" : "bat"),
+      cellOf(action),
+    ]);
+  const cell = secret.own?.cell ?? viewOf(phone).own?.cell;
+  return h(
+    "div",
+    {},
+    h(
+      "p",
+      { id: "plan" },
+      cell ? [text("you.at", { cell }), steps] : isMyNight(phone) ? text("night.tap") : "",
+    ),
+    notice
+      ? h("p", { class: "bad", id: "notice" }, message(notice))
+      : h("p", { class: "muted" }, text("nobody")),
+  );
+}
+
+/** Where the vampire stands that is to go on on paper; nothing is said of one that never had a phone. */
+function copied({ secret }) {
+  const cell = path(secret.notes.flatMap(({ events }) => events))
+    .split(" ")
+    .at(-1);
+  return cell !== "–" && h("p", { id: "copy" }, text("paper.copy", { cell }));
+}
+
+/** The private log: each night's path, then every answer that the table was given while this page was open. */
+function notes({ secret, answers }) {
+  return h(
+    "ol",
+    { class: "clues path", id: "notes", tabindex: 0 },
+    secret.notes
+      .filter(({ number }) => number > 0)
+      .map(({ number, events }) => h("li", {}, nightText(number, path(events)))),
+    answers.size > 0 && h("li", { class: "muted" }, text("notes.answers")),
+    [...answers.values()].map((told) => h("li", {}, message(told))),
+  );
+}
+
+/** The cells of a night in order: where it began, then each step. */
+export function path(events) {
+  const cells = events.flatMap(({ event, cell, from, to }) =>
+    event === "vampire_hid" ? [cell] : event === "vampire_moved" ? [from, to] : [],
+  );
+  return cells.filter((cell, index) => cell !== cells[index - 1]).join(" → ") || "–";
+}

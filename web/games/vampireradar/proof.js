@@ -1,0 +1,186 @@
+/** VampireRader worked out anew: every step of the vampire walked again, every answer against its place. Pure. */
+import { assert, same } from "../../proof/assert.js";
+
+/** What is counted of it. */
+export const HUNT_COUNTS = ["radars", "shots", "attacks", "heals"];
+
+const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
+export const MIDDLE = /^[B-E][2-5]$/;
+export const POINTS = 2;
+
+const at = (cell, [dx, dy]) =>
+  String.fromCharCode(cell.charCodeAt(0) + dx) + (Number(cell.slice(1)) + dy);
+const isCell = (cell) => /^[A-F][1-6]$/.test(cell);
+const distance = (a, b) =>
+  Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
+
+/**
+ * The table as the public events make it, with the vampire's place as its actions make it. `paper` is all that was told since
+ * the path is kept on paper, null before; what is to be said of it waits for what is typed. `from` is the first such night.
+ */
+export class Hunt {
+  constructor({ field, options, start }) {
+    const cells = field.tiles.flatMap((row, y) =>
+      [...row].map((tile, x) => [at("A1", [x, y]), tile]),
+    );
+    this.options = options;
+    this.walls = new Set(
+      field.walls.flatMap((wall) => [wall, wall.split("-").reverse().join("-")]),
+    );
+    this.bats = new Set(cells.filter(([, tile]) => tile === "b").map(([cell]) => cell));
+    this.pawns = { ...start };
+    this.place = null;
+    this.struck = null;
+    this.eaten = null;
+    this.hp = null;
+    this.most = null;
+    this.mover = null;
+    this.night = 0;
+    this.paper = null;
+    this.from = 0;
+  }
+
+  copy() {
+    const copy = Object.assign(Object.create(Hunt.prototype), this);
+    return Object.assign(copy, {
+      bats: new Set(this.bats),
+      pawns: { ...this.pawns },
+      paper: this.paper && [...this.paper],
+    });
+  }
+
+  /** Hear what began the game. */
+  begin({ public: told }, count) {
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  /** Take a submission; answers what its seal had to fix, the path of a night, null where nothing was sealed. */
+  act({ seat, actions, public: told }, count) {
+    if (this.paper) return this.wait(told);
+    const walked = seat === "V" ? night(this, actions) : null;
+    if (walked)
+      Object.assign(this, {
+        place: walked.path.at(-1),
+        struck: walked.struck,
+        eaten: walked.eaten,
+      });
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+    assert(!this.struck?.length && !this.eaten?.length, "proof.answer");
+    return walked && walked.path;
+  }
+
+  /** Keep what was told for the end, when the path is typed. */
+  wait(told) {
+    this.paper.push(...told);
+    return null;
+  }
+
+  /** Take what people agreed on, or an end without an action. */
+  happen({ public: told }, count) {
+    if (this.paper) return this.wait(told);
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  isOpen(from, to) {
+    return isCell(to) && distance(from, to) === 1 && !this.walls.has(`${from}-${to}`);
+  }
+
+  /** The cells of a shot's line: the pawn's own, and on until a wall, the border or (an option) another pawn. */
+  line(pawn, from, direction) {
+    const cells = [from];
+    for (
+      let next = at(from, STEPS[direction]);
+      this.isOpen(cells.at(-1), next);
+      next = at(next, STEPS[direction])
+    ) {
+      cells.push(next);
+      if (
+        this.options.pawns_block_shots &&
+        Object.entries(this.pawns).some(([other, cell]) => other !== pawn && cell === next)
+      )
+        break;
+    }
+    return cells;
+  }
+}
+
+/** Walk a night again; answers its path and what it struck and ate, in order. */
+function night(field, actions) {
+  const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
+  let points = POINTS;
+  for (const { type, to, cell } of actions) {
+    if (type === "end") continue;
+    assert(points > 0, "proof.path");
+    if (type === "place") assert(path.length === 0 && MIDDLE.test(cell), "proof.path");
+    else
+      assert(
+        (type !== "walk" && to === path.at(-1)) || field.isOpen(path.at(-1), to),
+        "proof.path",
+      );
+    if (type === "walk") points -= 1;
+    if (type === "attack") struck.push(to);
+    if (type === "heal") eaten.push(to);
+    path.push(cell ?? to);
+  }
+  return { path, struck, eaten };
+}
+
+export const EVENTS = {
+  // Against a single human a meal gives no heart; with four players the vampire may have five.
+  game_set_up: (field, { vampire_hp: hp, start, players }) =>
+    Object.assign(field, {
+      hp,
+      most: players === 2 ? 0 : players === 4 ? 5 : 4,
+      pawns: { ...start },
+    }),
+  pawn_walked(field, { pawn, from, to }) {
+    assert(field.pawns[pawn] === from && field.isOpen(from, to), "proof.walk");
+    field.pawns[pawn] = to;
+  },
+  turn_started(field, { seat }) {
+    field.mover = seat;
+    field.night += seat === "V" ? 1 : 0;
+  },
+  paper_taken_up: (field) =>
+    Object.assign(field, { paper: [], from: field.mover === "V" ? field.night : field.night + 1 }),
+  pawn_set: (field, { pawn, to }) => {
+    field.pawns[pawn] = to;
+  },
+  token_set: (field, { cell, token, lies }) => {
+    if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
+  },
+  radar_called(field, { pawn, cell, distance: told }, count) {
+    assert(field.pawns[pawn] === cell && distance(cell, field.place) === told, "proof.answer");
+    count.radars += 1;
+  },
+  shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {
+    assert(
+      field.pawns[pawn] === cell && field.line(pawn, cell, direction).includes(field.place) === hit,
+      "proof.answer",
+    );
+    field.hp -= hit ? 1 : 0;
+    assert(field.hp === hp, "proof.answer");
+    count.shots += 1;
+  },
+  pawns_killed(field, { cell, pawns }, count) {
+    const there = Object.keys(field.pawns)
+      .filter((pawn) => field.pawns[pawn] === cell)
+      .sort();
+    assert(same([...pawns].sort(), there) && take(field.struck, cell), "proof.answer");
+    for (const pawn of pawns) delete field.pawns[pawn];
+    count.attacks += 1;
+  },
+  bat_eaten(field, { cell, vampire_hp: hp }, count) {
+    assert(field.bats.delete(cell) && take(field.eaten, cell), "proof.answer");
+    if (field.hp < field.most) field.hp += 1;
+    assert(field.hp === hp, "proof.answer");
+    count.heals += 1;
+  },
+};
+
+/** Take one cell out of a list; whether it was there. */
+function take(cells, cell) {
+  const index = cells.indexOf(cell);
+  if (index >= 0) cells.splice(index, 1);
+  return index >= 0;
+}

@@ -1,0 +1,62 @@
+/**
+ * Why the table said what it said: the rule's sentence and the arithmetic, from the public picture alone. Nothing here
+ * can know more than anybody at the table: an example tile is the first one of the board that the numbers fit.
+ */
+import { nightSummary } from "./night_log.js";
+import { at, CELLS, neighbour, shotCells } from "./field.js";
+import { lastAnswer } from "../../core/snapshot.js";
+
+/** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was told last. */
+export function reasons(picture) {
+  const told = lastAnswer(picture)?.event;
+  return [...(REASONS[told?.event]?.(told, picture.view) ?? []), ...night(picture.log)];
+}
+
+const REASONS = {
+  radar_called({ cell, distance }) {
+    const example = CELLS.find((other) => distance > 0 && steps(cell, other) === distance);
+    return [
+      { code: "why.radar", params: { cell, distance } },
+      example
+        ? {
+            code: `why.radar.example.${at(example)[1] < at(cell)[1] ? "up" : "down"}`,
+            params: { cell, other: example, ...apart(cell, example), distance },
+          }
+        : { code: "why.radar.zero", params: { cell } },
+      { code: "why.radar.then", params: {} },
+    ];
+  },
+  shot_fired({ cell, direction, hit }, view) {
+    // Where that rule holds, the pawns of that moment ended the line, and they may have gone on since.
+    if (view.options.pawns_block_shots)
+      return [{ code: "why.shot.pawns", params: { cell, direction } }];
+    const line = shotCells(cell, direction, view);
+    const next = neighbour(line.at(-1), direction);
+    return [
+      { code: "why.shot", params: { cell, direction, cells: line.join(" ") } },
+      next
+        ? { code: "why.shot.wall", params: { cell: line.at(-1), other: next } }
+        : { code: "why.shot.edge", params: { cell: line.at(-1) } },
+      { code: hit ? "why.shot.hit" : "why.shot.miss", params: { cells: line.join(" "), cell } },
+    ];
+  },
+};
+
+function night(log) {
+  const { isOver, deeds } = nightSummary(log) ?? { deeds: [] };
+  const kinds = [...new Set(deeds.map(({ event }) => event.event))];
+  return [
+    ...kinds.map((kind) => ({ code: `why.${kind}`, params: {} })),
+    ...(isOver ? [{ code: deeds.length ? "why.night" : "why.night.quiet", params: {} }] : []),
+  ];
+}
+
+const apart = (cell, other) => ({
+  across: Math.abs(at(cell)[0] - at(other)[0]),
+  along: Math.abs(at(cell)[1] - at(other)[1]),
+});
+
+function steps(cell, other) {
+  const { across, along } = apart(cell, other);
+  return across + along;
+}

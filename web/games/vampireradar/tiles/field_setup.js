@@ -1,0 +1,235 @@
+/** The table display before a game: the field to lay. Loaded when it is asked for. Pure descriptions. */
+import { drawField } from "../board.js";
+import { button } from "../../../core/controls.js";
+import { CELLS, tileAt } from "../field.js";
+import { icon } from "../../../core/icons.js";
+import { canStart } from "../../../core/snapshot.js";
+import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
+import { h } from "../../../core/dom.js";
+import { rich, message, text } from "../../../core/i18n.js";
+
+const STOCK = {
+  bat: ["b", 4],
+  radar: ["r", 4],
+  bullet: ["o", 8],
+  wall: ["w", 7],
+  blank: [".", 13],
+};
+
+/** A field of our own for a first game; never the official one. */
+export const FIRST_FIELD = {
+  tiles: ["..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."],
+  walls: ["A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"],
+};
+
+/** A field of which nobody knows the tiles yet. */
+const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
+
+/** Describe the set-up of the field, like a sheet of instructions. */
+export function fieldScreen({ picture, can, notice, ui }) {
+  const { lobby } = picture;
+  const { field, sheet } = lobby;
+  // Whoever has tiles that are seen wants to know where they go; with other tiles the numbers mean nothing.
+  const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
+  const read = field ? 0 : Object.keys(lobby.lies ?? {}).length;
+  const isRead = read > 0,
+    isWhole = read === CELLS.length;
+  return h(
+    "main",
+    { class: "setup" },
+    h(
+      "div",
+      { class: "land" },
+      isSheet
+        ? drawSheet(lobby)
+        : isRead
+          ? drawRead(lobby)
+          : drawField(laid(field ? lobby : { ...lobby, field: FACE_DOWN }), {
+              title: text("field"),
+            }),
+    ),
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "div",
+        { class: "column" },
+        h("h1", {}, text(isRead ? "tiles" : "field.lay")),
+        ui.scan
+          ? scanPanel()
+          : isSheet
+            ? sheetPanel(sheet)
+            : field
+              ? stock(field)
+              : isRead
+                ? h("p", { class: "sheet-line", id: "read" }, text("tiles.count", { n: read }))
+                : h("p", {}, text("field.random")),
+        h(
+          "ul",
+          { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
+          doubts(lobby.doubts, field),
+        ),
+        picture.board?.asks?.length > 0 &&
+          h(
+            "ul",
+            { class: "doubts", id: "asks" },
+            picture.board.asks.slice(0, 2).map((each) => h("li", {}, message(each))),
+          ),
+        notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+      ),
+      h(
+        "div",
+        { class: "lower" },
+        can &&
+          h(
+            "div",
+            { class: "row" },
+            button("another", text("field.another")),
+            button("first", text("field.first")),
+          ),
+        h(
+          "div",
+          { class: "row" },
+          field && button("sheet", text("field.sheet"), { "aria-pressed": String(isSheet) }),
+          can && button("scan", text("field.scan"), { "aria-pressed": String(Boolean(ui.scan)) }),
+          can &&
+            (isWhole || sheet?.seen > 0) &&
+            button("take", text("field.take"), { class: isWhole ? "prime" : null }),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          button("seats", text("back")),
+          can &&
+            button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
+              class: isWhole ? null : "prime",
+              "aria-disabled": canStart(picture) ? null : "true",
+            }),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The field with the number of each printed tile and the way it is turned; what lies right is ticked off. */
+function drawSheet(lobby) {
+  const next = nextStep(lobby.sheet);
+  const drawn = Object.fromEntries(
+    steps(lobby.sheet).map((step) => [step.cell, drawStep(step, step.cell === next?.cell)]),
+  );
+  return drawField({ ...laid(lobby), pawns: {} }, { title: text("field"), steps: drawn });
+}
+
+/** What was read of the tiles that lie, before they are anybody's field: a tick and the number, or a question mark. */
+function drawRead({ lies }) {
+  const unread = () => h("text", { class: "unread", y: 16 }, "?");
+  const drawn = Object.fromEntries(
+    CELLS.map((cell) => {
+      const [number, turn] = lies[cell] ?? [];
+      return [
+        cell,
+        h(
+          "g",
+          { "data-read": cell },
+          number ? drawStep({ number, turn: turn ?? 0, state: "done" }, false) : unread(),
+        ),
+      ];
+    }),
+  );
+  return drawField(
+    { ...FACE_DOWN, tokens: { bullets: [], bats: [] }, pawns: {} },
+    { title: text("field"), steps: drawn },
+  );
+}
+
+/** The way to the page that reads printed tiles, for a phone that has a seat. */
+function scanPanel() {
+  return h(
+    "div",
+    { class: "row", id: "scan" },
+    h("img", { src: "/qr/tiles.svg", alt: text("field.scan"), width: 150, height: 150 }),
+    h("small", {}, text("field.scan_how")),
+  );
+}
+
+function sheetPanel(sheet) {
+  if (sheet.why) return h("p", { class: "bad", id: "sheet-why" }, message(sheet.why));
+  const next = nextStep(sheet);
+  if (!next)
+    return h(
+      "p",
+      { class: "sheet-next", id: "next" },
+      h("span", { class: "fine" }, icon("check")),
+      " ",
+      text("sheet.done"),
+    );
+  const wrong = steps(sheet).filter(({ state }) => state === "wrong" || state === "turn");
+  return [
+    h(
+      "p",
+      { class: "sheet-next", id: "next" },
+      next.state === "todo" ? text("sheet.next", next) : message(stepText(next)),
+    ),
+    h(
+      "p",
+      { class: "sheet-line muted" },
+      next.turn ? text("sheet.turned", next) : text("sheet.upright"),
+    ),
+    h("p", { class: "sheet-line", id: "progress" }, text("sheet.progress", { n: done(sheet) })),
+    wrong.length > 1 &&
+      h(
+        "ul",
+        { class: "doubts", id: "wrong" },
+        wrong
+          .filter(({ cell }) => cell !== next.cell)
+          .slice(0, 3)
+          .map((step) => h("li", {}, icon("cross"), " ", message(stepText(step)))),
+      ),
+  ];
+}
+
+/** The view that a proposed field would begin with. */
+export function laid({ field, start, players, options }) {
+  const bullets = CELLS.filter((cell) => tileAt(cell, field.tiles) === "o");
+  const bats = CELLS.filter((cell) => tileAt(cell, field.tiles) === "b");
+  return {
+    ...field,
+    tokens: { bullets, bats },
+    pawns: start && Object.keys(start).length ? start : corners(players, options?.pawns_each),
+  };
+}
+
+function corners(players, each) {
+  const places = ["A1", "F1", "A6", "F6"];
+  const pawns = {};
+  for (let human = 0; human < players - 1; human += 1) {
+    for (let pawn = 0; pawn < (each ?? (players === 4 ? 3 : 4)); pawn += 1) {
+      pawns[`H${human + 1}${"abcdefgh"[pawn]}`] = places[(human + pawn) % 4];
+    }
+  }
+  return pawns;
+}
+
+function stock(field) {
+  const laidOut = field.tiles.join("");
+  return h(
+    "ul",
+    { class: "stock", id: "stock" },
+    Object.entries(STOCK).map(([kind, [letter, wanted]]) => {
+      const there = [...laidOut].filter((each) => each === letter).length;
+      return h(
+        "li",
+        { class: there === wanted ? null : "bad" },
+        kind in ICONS ? [icon(kind, kind), " "] : "",
+        rich("field.stock", { kind, there, wanted }),
+      );
+    }),
+  );
+}
+const ICONS = { bat: 1, radar: 1, bullet: 1 };
+
+function doubts(list, field) {
+  if (!list.length && field)
+    return h("li", {}, h("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
+  return list.slice(0, 5).map((each) => h("li", {}, icon("cross"), " ", message(each)));
+}

@@ -1,0 +1,471 @@
+/** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It knows public things only. */
+import { withNotice } from "../../../core/with_notice.js";
+import { button, lightButton, otherLight } from "../../../core/controls.js";
+import { Channel } from "../../../core/channel.js";
+import { CELLS } from "../field.js";
+import { isSeat } from "../../../core/names.js";
+import { onPress } from "../../../core/press.js";
+import { followPublic } from "../../../core/stream.js";
+import { freshBeeps, missing, scannedNumber, turnedCell, turnedField } from "./codes.js";
+import { h, render } from "../../../core/dom.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  message,
+  text,
+  useSeats,
+} from "../../../core/i18n.js";
+
+const LONGEST = 2000;
+const QUALITY = 0.9;
+
+/** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
+const page = {
+  picture: null,
+  channel: null,
+  may: false,
+  notice: null,
+  isBusy: false,
+  isDone: false,
+  photo: null,
+  tiles: {},
+  places: null,
+  problems: [],
+  north: null,
+  steps: {},
+  chosen: null,
+  isScanning: false,
+  order: [],
+  heard: null,
+};
+const ask = withNotice(page);
+
+async function begin() {
+  await loadWords(null, "host", "tiles", "bench");
+  followLanguage(draw);
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
+  const hello = await ask("hello");
+  page.may = isSeat(hello?.role) || hello?.role === "display";
+  onPress(document.body, async (action, cell) => {
+    await pressed(action, cell);
+    draw();
+  });
+  document.addEventListener(
+    "change",
+
+    /** @param {FieldEvent} event */
+    ({ target }) =>
+      target.id === "photo" &&
+      target.files[0] &&
+      read(target.files[0]).then(() => {
+        target.value = "";
+      }),
+  );
+  document.addEventListener(
+    "keydown",
+    /** @param {KeyEvent} event */
+    (event) => {
+      if (event.target.id !== "scanner" || event.key !== "Enter") return;
+      event.preventDefault();
+      scanned(event.target);
+    },
+  );
+  followPublic(
+    ({ picture }) => {
+      page.picture = picture;
+      useSeats(picture.seats);
+      listen(picture.scanner);
+      draw();
+    },
+    () => {},
+  );
+}
+
+/* ---- the photo ---- */
+
+async function read(file) {
+  Object.assign(page, { isBusy: true, notice: null, isDone: false, isScanning: false });
+  draw();
+  const photo = await shrunk(file);
+  const ticket = photo && (await ask("photo"))?.ticket;
+  if (ticket) await send(photo, ticket);
+  page.isBusy = false;
+  draw();
+}
+
+/** The photo, upright and small enough to be sent in a moment; null where the browser cannot open it. */
+async function shrunk(file) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    page.notice = { code: "scan.no_picture", params: {} };
+    return null;
+  }
+  const share = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.round(bitmap.width * share),
+    height: Math.round(bitmap.height * share),
+  });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  return { blob, width: canvas.width, height: canvas.height };
+}
+
+async function send({ blob, width, height }, ticket) {
+  let found;
+  try {
+    const reply = await fetch("/photo", {
+      method: "POST",
+      body: blob,
+      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
+      credentials: "omit",
+    });
+    found = await reply.json();
+  } catch {
+    found = {};
+  }
+  if (!found.problems) return Object.assign(page, { notice: { code: "not_sent", params: {} } });
+  if (page.photo) URL.revokeObjectURL(page.photo.url);
+  const hasField = Object.keys(found.places).length > 0;
+  Object.assign(page, {
+    photo: hasField ? { url: URL.createObjectURL(blob), width, height } : null,
+    tiles: found.tiles,
+    places: hasField ? found.places : null,
+    problems: found.problems,
+    north: found.north,
+    chosen: null,
+    order: [],
+  });
+  await check();
+}
+
+/** In a game the tiles are held against its field; before one there is nothing to compare. */
+async function check() {
+  page.steps = {};
+  if (page.picture.phase === "lobby" || !Object.keys(page.tiles).length) return;
+  page.steps = (await ask("check_tiles", { tiles: page.tiles }))?.steps ?? {};
+}
+
+/* ---- presses ---- */
+
+async function pressed(action, cell) {
+  const [name, argument] = (action ?? "").split(":");
+  if (cell) tilePressed(cell);
+  else await ACTIONS[name]?.(argument);
+}
+
+function tilePressed(cell) {
+  // One after the other the scanner's beeps tell numbers alone: a tap turns the tile.
+  if (page.isScanning && page.tiles[cell]) turn(cell);
+  else page.chosen = page.chosen === cell ? null : cell;
+}
+
+function turn(cell) {
+  const [number, by] = page.tiles[cell];
+  page.tiles = { ...page.tiles, [cell]: [number, (by + 90) % 360] };
+}
+
+const ACTIONS = {
+  number: async (number) => {
+    // What a game has there is known with its turn; who says it lies there says that it lies so.
+    const [wanted, by] = page.steps[page.chosen] ?? [];
+    page.tiles = {
+      ...page.tiles,
+      [page.chosen]: [Number(number), wanted === Number(number) ? by : 0],
+    };
+    await check();
+  },
+  turn: async () => {
+    turn(page.chosen);
+    await check();
+  },
+  unknown: async () => {
+    const { [page.chosen]: _, ...rest } = page.tiles;
+    page.tiles = rest;
+    await check();
+  },
+  quarter: async () => {
+    page.tiles = turnedField(page.tiles);
+    if (page.places)
+      page.places = Object.fromEntries(
+        Object.entries(page.places).map(([cell, at]) => [turnedCell(cell), at]),
+      );
+    Object.assign(page, { chosen: null, north: null });
+    await check();
+  },
+  // A card that something covers looks like none: who lets the photo's top be row 1 says so.
+  upright: () => {
+    page.north = null;
+  },
+  lay: async () => {
+    page.isDone = (await ask("lay_tiles", { tiles: page.tiles }))?.ok === true;
+  },
+  scan: () =>
+    Object.assign(page, {
+      isScanning: true,
+      photo: null,
+      places: null,
+      tiles: {},
+      problems: [],
+      north: null,
+      steps: {},
+      chosen: null,
+      order: [],
+      isDone: false,
+    }),
+  undo: () => {
+    const last = page.order.at(-1);
+    const { [last]: _, ...rest } = page.tiles;
+    Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
+  },
+  language: chooseLanguage,
+  light: otherLight,
+};
+
+/** A hand scanner types a code and Enter: the next cell has that tile. */
+function scanned(field) {
+  const number = scannedNumber(field.value);
+  field.value = "";
+  beeped(number);
+  draw();
+}
+
+/** A scanner on the companion's own port tells everybody; only a page that scans tile by tile takes it. */
+function listen(scanner) {
+  if (!scanner) return;
+  const fresh = freshBeeps(page.heard, scanner);
+  page.heard = { life: scanner.life, count: scanner.count };
+  if (page.isScanning && page.picture.phase === "lobby")
+    fresh.forEach((number) => beeped(number || null));
+}
+
+function beeped(number) {
+  const cell = CELLS.find((each) => !page.tiles[each]);
+  page.notice = null;
+  if (number === null) page.notice = { code: "tiles.not_read", params: {} };
+  else if (!missing(page.tiles).includes(number))
+    page.notice = { code: "scan.twice", params: { number } };
+  else if (cell)
+    Object.assign(page, {
+      tiles: { ...page.tiles, [cell]: [number, 0] },
+      order: [...page.order, cell],
+    });
+}
+
+/* ---- drawing ---- */
+
+function draw() {
+  const { picture, may, notice, isBusy, isScanning, isDone, problems, north } = page;
+  if (!picture) return;
+  const isLobby = picture.phase === "lobby";
+  const isShown = page.places || isScanning;
+  const count = Object.keys(page.tiles).length;
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      {},
+      h("h1", {}, text("game.vampireradar"), ": ", text("tiles")),
+      !may && h("p", {}, text("host.seat")),
+      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+      may && h("p", { class: "muted" }, text(isLobby ? "tiles.why" : "tiles.check")),
+      may &&
+        h(
+          "label",
+          { class: "button prime", id: "take-photo" },
+          text(isBusy ? "tiles.reading" : "tiles.photo"),
+          h("input", {
+            type: "file",
+            accept: "image/*",
+            capture: "environment",
+            id: "photo",
+            class: "vh",
+            disabled: isBusy,
+          }),
+        ),
+      h(
+        "ul",
+        { id: "problems", class: "doubts" },
+        problems.map((each) => h("li", { class: "bad" }, message(each))),
+        wrongs(),
+      ),
+      north &&
+        h(
+          "p",
+          { class: north === "photo" ? null : "muted", id: "north" },
+          text(`scan.by_${north}`),
+        ),
+      north === "photo" &&
+        may &&
+        h(
+          "div",
+          { class: "row" },
+          button("upright", text("tiles.top_left")),
+          button("quarter", text("tiles.quarter")),
+        ),
+      isShown && overlay(),
+      isShown && h("p", { id: "count", "aria-live": "polite" }, text("tiles.count", { n: count })),
+      isScanning &&
+        h(
+          "label",
+          {},
+          text("tiles.scanner"),
+          h("input", {
+            id: "scanner",
+            autocomplete: "off",
+            autocapitalize: "none",
+            spellcheck: "false",
+            translate: "no",
+          }),
+        ),
+      isScanning &&
+        picture.scanner &&
+        h("p", { class: "muted", id: "scanner-link" }, message(picture.scanner.said)),
+      choices(),
+      may &&
+        isShown &&
+        h(
+          "div",
+          { class: "row" },
+          !isScanning && north !== "photo" && button("quarter", text("tiles.quarter")),
+          isScanning &&
+            button("undo", text("undo"), { "aria-disabled": page.order.length ? null : "true" }),
+        ),
+      may &&
+        isShown &&
+        isLobby &&
+        button("lay", text("tiles.lay"), {
+          class: "prime",
+          "aria-disabled": count === 36 && north !== "photo" ? null : "true",
+        }),
+      isDone && h("p", { id: "done", class: "fine", role: "status" }, text("tiles.laid")),
+      isDone &&
+        h(
+          "ul",
+          { id: "doubts", class: "doubts" },
+          picture.lobby.doubts.map((each) => h("li", {}, message(each))),
+        ),
+      may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
+      h(
+        "div",
+        { class: "tools" },
+        Object.entries(LANGUAGES).map(([code, name]) =>
+          button(`language:${code}`, name, {
+            lang: code,
+            "aria-pressed": String(code === document.documentElement.lang),
+          }),
+        ),
+        lightButton(),
+      ),
+      h("a", { class: "button", href: "/host" }, text("host")),
+    ),
+  ]);
+  if (isScanning && !page.chosen) document.getElementById("scanner")?.focus();
+}
+
+/** What lies otherwise than the running game has it, and which cells are still covered. */
+function wrongs() {
+  const steps = Object.entries(page.steps);
+  const named = steps
+    .filter(([, [, , state]]) => state === "wrong" || state === "turn")
+    .map(([cell, [number, , state, seen]]) =>
+      h("li", { class: "bad", "data-wrong": cell }, text(`sheet.${state}`, { cell, number, seen })),
+    );
+  const covered =
+    page.places && page.picture.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
+  return [
+    ...named,
+    covered.length > 0 &&
+      h("li", { id: "covered" }, text("tiles.covered", { cells: covered.join(" ") })),
+    steps.length > 0 &&
+      steps.every(([, [, , state]]) => state === "done") &&
+      h("li", { id: "same", class: "fine" }, text("sheet.done")),
+  ];
+}
+
+/** The photo with a mark on each tile, or a plain grid: what is read, what is asked for, what lies wrong. */
+function overlay() {
+  const { photo, places } = page;
+  const [width, height] = photo ? [photo.width, photo.height] : [600, 600];
+  const size = Math.min(width, height) / (photo ? 22 : 15);
+  const at = (cell) =>
+    places
+      ? [(places[cell][0] * width) / 1000, (places[cell][1] * height) / 1000]
+      : [50 + 100 * "ABCDEF".indexOf(cell[0]), 50 + 100 * (Number(cell[1]) - 1)];
+  return h(
+    "svg",
+    {
+      id: "overlay",
+      class: "overlay",
+      role: "group",
+      "aria-label": text("field"),
+      viewBox: `0 0 ${width} ${height}`,
+    },
+    photo && h("image", { href: photo.url, width, height, "aria-hidden": "true" }),
+    CELLS.map((cell) => mark(cell, at(cell), size)),
+  );
+}
+
+/**
+ * @param {string} cell
+ * @param {number[]} place
+ * @param {number} size
+ */
+function mark(cell, [x, y], size) {
+  const tile = page.tiles[cell];
+  const state = page.steps[cell]?.[2] ?? (tile ? "done" : "todo");
+  const [sign, kind] = tile ? (state === "done" ? ["✓", "read"] : ["✗", "off"]) : ["?", "unread"];
+  const label = tile
+    ? text("tiles.read", { cell, number: tile[0], turn: tile[1] })
+    : text("tiles.unread", { cell });
+  return h(
+    "g",
+    {
+      "data-cell": cell,
+      role: "button",
+      tabindex: cell === (page.chosen ?? "A1") ? 0 : -1,
+      "aria-label": label,
+      class: `mark ${kind}${page.chosen === cell ? " chosen" : ""}`,
+      transform: `translate(${Math.round(x)} ${Math.round(y)}) scale(${(size / 20).toFixed(2)})`,
+    },
+    h("circle", { r: 20 }),
+    h("text", { y: 7, "aria-hidden": "true" }, page.isScanning && tile ? tile[0] : sign),
+    tile &&
+      h("path", { class: "notch", d: "M-6 -21 L6 -21 L0 -30 Z", transform: `rotate(${tile[1]})` }),
+  );
+}
+
+function choices() {
+  const { chosen, tiles } = page;
+  if (!chosen) return null;
+  const tile = tiles[chosen];
+  return h(
+    "section",
+    { class: "card", id: "choices", "aria-label": chosen },
+    h(
+      "h2",
+      { translate: "no" },
+      tile
+        ? text("tiles.read", { cell: chosen, number: tile[0], turn: tile[1] })
+        : text("tiles.which", { cell: chosen }),
+    ),
+    tile
+      ? h(
+          "div",
+          { class: "row" },
+          button("turn", text("tiles.turn")),
+          button("unknown", text("tiles.unknown")),
+        )
+      : h(
+          "div",
+          { class: "numbers" },
+          missing(tiles).map((number) => button(`number:${number}`, number)),
+        ),
+  );
+}
+
+await begin();

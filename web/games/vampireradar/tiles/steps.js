@@ -1,0 +1,46 @@
+/** The instruction sheet: which printed tile lies where, how it is turned, and what is still to do. Pure descriptions. */
+import { at } from "../field.js";
+import { shape } from "../../../core/icons.js";
+import { h } from "../../../core/dom.js";
+
+/** The steps of `lobby.sheet.tiles` as {cell, number, turn, state, seen}, in board order. */
+export function steps({ tiles }) {
+  return Object.entries(tiles)
+    .map(([cell, [number, turn, state, seen]]) => ({ cell, number, turn: turn ?? 0, state, seen }))
+    .sort((a, b) => at(a.cell)[1] - at(b.cell)[1] || at(a.cell)[0] - at(b.cell)[0]);
+}
+
+/** What to do next: a mistake before what is still to be laid, null when all is done. */
+export function nextStep(sheet) {
+  const open = steps(sheet).filter(({ state }) => state !== "done");
+  return open.find(({ state }) => state !== "todo") ?? open[0] ?? null;
+}
+
+/** How many tiles lie as they should. */
+export const done = (sheet) => steps(sheet).filter(({ state }) => state === "done").length;
+
+/** What is said of a step, as a code and its parameters. */
+export function stepText({ cell, number, state, seen }) {
+  const codes = {
+    done: "sheet.right",
+    turn: "sheet.turn",
+    wrong: "sheet.wrong",
+    todo: "sheet.todo",
+  };
+  return { code: codes[state], params: { cell, number, seen } };
+}
+
+/** A step upon its tile, around the tile's middle: the number, the notch on the side that it must look to, a tick. */
+export function drawStep({ number, turn, state }, isNext) {
+  return h(
+    "g",
+    { class: `step ${state}${isNext ? " next" : ""}` },
+    h("rect", { class: "frame", x: -44, y: -44, width: 88, height: 88, rx: 8 }),
+    h("path", { class: "notch", d: "M0-40 9-28H-9Z", transform: `rotate(${turn})` }),
+    h("text", { class: "number", x: -24, y: 38 }, number),
+    state === "done" &&
+      h("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("check")),
+    state === "wrong" &&
+      h("g", { class: "tick", transform: "translate(28 28) scale(.42)" }, shape("cross")),
+  );
+}

@@ -1,0 +1,548 @@
+/** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure but for `ready`. */
+import { button, halted } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { isLookedUp, lookUp } from "../../core/reference.js";
+import { SHAPES } from "../../core/names.js";
+import { scene } from "../../core/snapshot.js";
+import { applyStyle, loadStyle } from "../../core/styles.js";
+import { h } from "../../core/dom.js";
+import { addWords, message, seatChip, seatName, text, translated } from "../../core/i18n.js";
+
+/** What is chosen with nobody looking on: the card that is given, and what only some may do. */
+const HUSHED = ["put", "discard", "reveal", "investigate"];
+const QUIET = [
+  "picked",
+  "riot_cleared",
+  "turn_started",
+  "card_asked",
+  "law_shown",
+  "role_taken",
+  "game_set_up",
+];
+/** The strength that wins a riot beside the box. */
+const WIN = 6;
+/** What an event may change; each opens a list of its own, of one side where that is named. */
+const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
+/** What a law or a role adds in a riot. */
+const STRENGTHS = ["strength.human", "strength.vampire"];
+/** What those lists are called. */
+const LISTS = {
+  sympathy: "vw.sympathy",
+  pick_region: "vw.election",
+  troops: "vw.troops",
+  strength: "vw.law.strength",
+};
+/** Actions of a turn that open a list of their own, in the order of the rulebook. */
+const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
+
+/** Load what this game says, how it is dressed, and what the content of the game in this picture is called, if there is one. */
+export async function ready(picture = null) {
+  await loadStyle("games/vwars/style");
+  if (!isReady())
+    addWords(await (await fetch(`/i18n/games/vwars.${document.documentElement.lang}.json`)).json());
+  if (picture) await lookUp(picture);
+  applyStyle("games/vwars/style");
+}
+
+/** Whether this game's words are there, which go with each change of the language, and those of this picture's content. */
+export const isReady = (picture = null) =>
+  text("vw.move") !== "vw.move" && (!picture || isLookedUp(picture));
+
+export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
+export const sideOf = (card) =>
+  card.slice(card.lastIndexOf("-") + 1)[0] === "h" ? "human" : "vampire";
+export const valueOf = (card) => card.slice(card.lastIndexOf("-") + 2);
+const cityName = (id) => text(`city.${id}`);
+export const sideIcon = (side) => icon(side === "human" ? "circle" : "fang", side);
+
+/** A player card: its number in its side's colour and shape, and its city. */
+export function card(name, more = "") {
+  const [side, value, city] = [sideOf(name), valueOf(name), cityOf(name)];
+  return h(
+    "span",
+    {
+      class: `warcard ${side} ${more}`.trim(),
+      role: "img",
+      "aria-label": text("vw.card", { side, value, city }),
+    },
+    h("b", {}, sideIcon(side), value),
+    h("small", { translate: "no" }, cityName(city)),
+  );
+}
+
+/**
+ * The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. On a
+ * small screen a region is pressed first: `zoom` is the number of the one that then fills the board. `beneath(region)`
+ * is what stands below its cities.
+ */
+export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
+  const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
+  const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
+  const canPress = (id) => citiesOf(id).some(([name]) => press(name));
+  const open = Object.keys(view.regions).find((id, at) => at === zoom && canPress(id));
+  return h(
+    "div",
+    { class: open ? "regions zoomed" : "regions", id: "map" },
+    Object.entries(view.regions).map(([id, region], at) => {
+      return h(
+        "section",
+        {
+          class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`,
+          "data-region": id,
+        },
+        h(
+          "h2",
+          { translate: "no" },
+          translated(region.name),
+          region.law
+            ? h(
+                "small",
+                { "data-action": "texts-laws" },
+                sideIcon(region.law.side),
+                " ",
+                translated(region.law.name),
+              )
+            : region.elected &&
+                h("small", {}, sideIcon(region.elected), " ", text(`vw.elected.${region.elected}`)),
+        ),
+        h(
+          "ul",
+          {},
+          citiesOf(id).map(([name, city]) =>
+            cityLine(view, name, city, riots.indexOf(name), press(name)),
+          ),
+        ),
+        beneath(id),
+        canPress(id) &&
+          (id === open
+            ? button("zoom-", text("vw.back"), { class: "zoom" })
+            : button(`zoom-${at}`, "", {
+                class: "zoom",
+                translate: "no",
+                "aria-label": translated(region.name),
+              })),
+      );
+    }),
+  );
+}
+
+function cityLine(view, id, city, riot, action) {
+  const here = Object.entries(view.players).filter(([, player]) => player.city === id);
+  const words = [
+    text("vw.stand", { human: city.human, vampire: city.vampire }),
+    city.control === "vampire" && text("vw.held"),
+    city.martial && text("vw.under"),
+    ...here.map(([seat]) => seatName(seat)),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  const content = [
+    h(
+      "span",
+      { class: "name", translate: "no" },
+      riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, "!"),
+      translated(city.name),
+    ),
+    h("span", { class: "vh" }, ", ", words),
+    h(
+      "span",
+      { class: "stand", "aria-hidden": "true" },
+      here.map(([seat]) => icon(SHAPES[seat], seat)),
+      city.martial && h("i", { class: "law" }, "M"),
+      city.human > 0 && h("span", { class: "troops human" }, sideIcon("human"), city.human),
+      city.vampire > 0 && h("span", { class: "troops vampire" }, sideIcon("vampire"), city.vampire),
+    ),
+  ];
+  const look = `city${city.control === "vampire" ? " held" : ""}`;
+  return h(
+    "li",
+    { "data-city": id },
+    action ? button(action, content, { class: `${look} can` }) : h("div", { class: look }, content),
+  );
+}
+
+/** The victory track: vampire cities from the one end, sympathy from the other; martial law beside it. */
+export function tracks({ controlled, sympathy, martial }) {
+  return h(
+    "div",
+    { class: "tracks" },
+    h(
+      "div",
+      {
+        class: "track",
+        id: "track",
+        role: "img",
+        "aria-label": text("vw.track", { controlled, sympathy }),
+      },
+      Array.from({ length: 16 }, (_, at) =>
+        h("i", { class: at < controlled ? "taken" : at >= 16 - sympathy ? "token" : null }),
+      ),
+    ),
+    h(
+      "p",
+      { class: "line" },
+      h("span", { id: "sum" }, text("vw.sum", { controlled, sympathy, n: controlled + sympathy })),
+      h(
+        "span",
+        {
+          class: "lamps",
+          role: "img",
+          "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}`,
+        },
+        text("vw.martial"),
+        " ",
+        Array.from({ length: 6 }, (_, at) => h("i", { class: at < martial ? "lit" : null })),
+      ),
+    ),
+  );
+}
+
+/** What is now and what comes soon: events and riots. */
+export function coming(view) {
+  const place = (each) => (each ? cityName(cityOf(each)) : text("vw.none"));
+  const row = (key, now, soon) =>
+    h(
+      "p",
+      { class: "coming" },
+      h("b", {}, text(key)),
+      h("span", {}, h("small", {}, text("vw.now")), " ", now),
+      h("span", { class: "muted" }, h("small", {}, text("vw.soon")), " ", soon),
+    );
+  const isBox = view.options.content === "box";
+  return h(
+    "div",
+    { class: "comings", id: "coming", "data-action": isBox ? null : "texts-events" },
+    !isBox && row("vw.event", called(view.event), called(view.next_event)),
+    row("vw.riots", place(view.riot_now), place(view.riot_soon)),
+    !isBox &&
+      h(
+        "p",
+        { class: "coming" },
+        h("b", {}, text("vw.law")),
+        ["human", "vampire"].map((side) =>
+          h("span", {}, sideIcon(side), " ", called(view.laws[side])),
+        ),
+      ),
+    !isBox && view.event && h("p", { class: "muted" }, translated(view.event.text)),
+  );
+}
+
+/** The name of an event or a law, which there may be none of. */
+const called = (thing) => (thing ? translated(thing.name) : text("vw.none"));
+
+/** The last riot, card after card; how it ended stands below when all are turned. */
+export function riot({ riot: seen, strengths, cities, options }) {
+  if (!seen) return null;
+  // What people type comes card by card anyway; what is told at once is shown so.
+  const turn = (at) => (options.content === "box" ? 0 : at);
+  const cards = seen.turned.map(([name, removed], at) =>
+    h(
+      "span",
+      { class: `turned at${turn(at)}${removed ? " spent" : ""}` },
+      card(name),
+      removed > 0 && h("em", {}, "−", removed),
+    ),
+  );
+  const ending = { control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" }[
+    seen.result
+  ];
+  return h(
+    "section",
+    { class: "riotdesk", id: "riot", "aria-label": text("said.vwars.riot", { city: seen.city }) },
+    h("h2", {}, text("said.vwars.riot", { city: seen.city })),
+    strengths &&
+      ["human", "vampire"].map((side) => strength(side, strengths[side], cities[seen.city][side])),
+    h("div", { class: "pile" }, cards),
+    ending &&
+      h(
+        "p",
+        { class: `ending at${turn(seen.turned.length)}` },
+        text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
+          city: seen.city,
+          now: seen.strength,
+        }),
+      ),
+  );
+}
+
+/** A side's way to the six with which it wins, and how many of its troops stand there. */
+function strength(side, now, troops) {
+  return h(
+    "p",
+    {
+      class: `strength ${side}`,
+      role: "img",
+      "aria-label": text(`vw.strength.${side}`, { now, troops }),
+    },
+    sideIcon(side),
+    Array.from({ length: WIN }, (_, at) =>
+      h("i", { class: at < now ? (at < troops ? "on troop" : "on") : null }),
+    ),
+    " ",
+    `${now}/${WIN}`,
+  );
+}
+
+/** The players: where they stand, how many cards they hold, who is a vampire. */
+export function people(view, mover) {
+  return h(
+    "ol",
+    { class: "people", id: "people" },
+    Object.entries(view.players).map(([seat, player]) =>
+      h(
+        "li",
+        {
+          "data-seat": seat,
+          "data-action": player.role ? "texts-roles" : null,
+          class:
+            [seat === mover && "now", player.vampire && "fanged"].filter(Boolean).join(" ") || null,
+        },
+        seatChip(seat),
+        view.factions[seat]
+          ? h("b", {}, text(`faction.${view.factions[seat]}`))
+          : player.vampire && h("b", {}, icon("fang"), " ", text("vw.public")),
+        player.hand !== null && h("span", { class: "muted" }, text("vw.cards", { n: player.hand })),
+      ),
+    ),
+  );
+}
+
+/** The events that people read, the last ones. */
+export const told = ({ log }, most) =>
+  log.filter(({ said: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
+
+/** What the seat to move is to do now, in one line. */
+export function dutyWords({ view, to_move: mover }) {
+  const { step } = view;
+  if (step === "setup")
+    return text(`vw.ask.${view.to_type[0].split(" ")[0]}`, { seat: view.to_type[0].split(" ")[1] });
+  if (step === "turn") return text("vw.actions", { n: view.actions_left });
+  if (step === "soon" || step === "refill") return text(`said.vwars.box.${step}`);
+  if (step === "swing") return text("said.vwars.swing_asked");
+  if (step === "answer")
+    return text(`said.vwars.asked.${view.question.what}`, {
+      seat: view.question.seat,
+      by: view.question.target,
+    });
+  if (step === "card" || step === "rally") return text(`vw.theirs.${step}`, { seat: mover });
+  if (step === "discard") return text("said.vwars.discards", { seat: mover });
+  if (step === "event")
+    return translated(view.effects[0]?.text || view.event?.text) || text("vw.duty.event");
+  return text("vw.duty.riot");
+}
+
+/* ---- what may be chosen ---- */
+
+const TARGET = { move: "city", deploy: "city", pick_city: "city" };
+
+/** The name of what pressing a city does, if it is offered: the number of the action among the legal ones. */
+export const cityAction = (legal, kind) => (id) => {
+  const at = legal.findIndex((action) => action.type === kind && action.city === id);
+  return at < 0 ? null : `do-${at}`;
+};
+
+/** The kind of action whose cities can be pressed now: the only one that names cities, or the one that was chosen. */
+export const cityKind = (legal, mode) =>
+  legal.some(({ type }) => type === "pick_city")
+    ? "pick_city"
+    : mode === "move" || mode === "deploy"
+      ? mode
+      : null;
+
+/** Buttons for what may be chosen in the open; `isMap`: cities are pressed on the map. */
+export function choices(view, legal, { mode }, isMap = false) {
+  const numbered = legal.map((action, at) => ({ ...action, at }));
+  const isOpen = view.options.factions === "cards";
+  const those = numbered.filter(
+    ({ type }) => isOpen || (view.step !== "rally" && !HUSHED.includes(type)),
+  );
+  const ofKind = (kind) =>
+    those.filter(({ type, side }) => kind === type || kind === `${type}.${side}`);
+  const lists = (kinds) =>
+    kinds
+      .filter((kind) => ofKind(kind).length > 0)
+      .map((kind) => button(`mode-${kind}`, listName(kind)));
+  if (view.step === "turning" && !mode)
+    return [
+      ...listed(view, ofKind("turn"), isMap),
+      h(
+        "div",
+        { class: "offers lists" },
+        lists(STRENGTHS),
+        ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))),
+      ),
+    ];
+  const isTyped = view.step === "event" && ofKind("done").length > 0;
+  if (isTyped && !mode) {
+    return [
+      ...listed(
+        view,
+        those.filter((action) => !TYPED.some((kind) => ofKind(kind).includes(action))),
+        isMap,
+        lists(TYPED),
+      ),
+    ];
+  }
+  if (!isTyped && view.step !== "turn" && view.step !== "turning")
+    return listed(view, those, isMap);
+  if (mode)
+    return [
+      h(
+        "p",
+        {},
+        mode.split(".")[0] in LISTS
+          ? [
+              listName(mode),
+              view.picked &&
+                mode.startsWith("troops") &&
+                h("b", { translate: "no" }, " ", cityName(view.picked)),
+            ]
+          : text(TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom"),
+      ),
+      ...listed(view, ofKind(mode), isMap),
+      button("mode-", text("vw.back")),
+    ];
+  const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
+  return [
+    h(
+      "div",
+      { class: "kinds" },
+      kinds.map((kind) => {
+        return button(
+          kind === "assassinate" || kind === "reveal" ? `do-${ofKind(kind)[0].at}` : `mode-${kind}`,
+          text(`vw.${kind}`),
+        );
+      }),
+    ),
+    ...ofKind("end").map(({ at }) =>
+      button(`do-${at}`, text("vw.end"), { class: view.actions_left ? "end" : "end prime" }),
+    ),
+  ];
+}
+
+/** What a list of changes is called: what changes, and of which side. */
+function listName(kind) {
+  const [type, side] = kind.split(".");
+  return [
+    side && [sideIcon(side), h("span", { class: "vh" }, text(`vw.${side}`)), " "],
+    text(LISTS[type]),
+  ];
+}
+
+function listed(view, actions, isMap, more = []) {
+  const shown = actions.filter(({ type }) => !(isMap && type in TARGET));
+  const isMany = shown.length + more.length > 3;
+  return [
+    shown.length < actions.length &&
+      h(
+        "p",
+        {},
+        view.step === "event" && (view.picked || view.picked_region)
+          ? h(
+              "b",
+              { translate: "no" },
+              view.picked ? cityName(view.picked) : text(`region.${view.picked_region}`),
+            )
+          : text("vw.which"),
+      ),
+    shown.length > 0 &&
+      h(
+        "div",
+        { class: `offers${isMany ? " many" : ""}` },
+        more,
+        shown.map((action) =>
+          button(`do-${action.at}`, label(view, action), {
+            class: `of-${action.type}${["riot", "done"].includes(action.type) ? " prime" : ""}`,
+          }),
+        ),
+      ),
+  ];
+}
+
+/** What an action is called on its button. */
+export function label(view, action) {
+  const { type, city, region, side, change, target } = action;
+  const sign = change > 0 ? `+${change}` : `−${-change}`;
+  switch (type) {
+    case "move":
+    case "deploy":
+    case "pick_city":
+      return cityName(city);
+    case "pick_region":
+      return view.options.content === "box"
+        ? text("vw.region", { region })
+        : text(`region.${region}`);
+    case "place":
+      return placing(view, action);
+    case "awaken":
+      return [text("vw.awaken"), " ", seatChip(target)];
+    case "investigate":
+      return seatChip(target);
+    case "elect":
+      return text(`vw.elect.${side}`);
+    case "control":
+      return text(`vw.control.${side}`);
+    case "troops":
+      return [sideIcon(side), sign];
+    case "strength":
+      return [sideIcon(side), sign];
+    case "turn":
+      return [sideIcon(side), action.value];
+    case "sympathy":
+      return sign;
+    case "martial":
+      return text(action.holds ? "vw.martial" : "vw.martial.end");
+    case "swing":
+      return change === 0 ? "0" : sign;
+    case "answer":
+      return text(action.yes ? `vw.yes.${view.question.what}` : "vw.no");
+    case "refilled":
+      return text(action.enough ? "vw.enough" : "vw.not_enough");
+    case "no_more":
+      return text(view.step === "soon" ? "vw.no_riot" : "vw.no_more");
+  }
+  return text(`vw.${type}`);
+}
+
+function placing(view, { to, partner }) {
+  const region = view.cities[view.players[view.turn].city].region;
+  return text(`vw.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });
+}
+
+/** The presses of this game in the open: `legal` is what the screen offers. */
+export const pressed = (legal) => ({
+  do: (_, at) => ({ mode: null, submit: legal[Number(at)] }),
+  mode: (_, kind) => ({ mode: kind || null }),
+});
+
+/** The heading of a screen: who is to move, what everybody is asked, how it ended. */
+export function heading(picture, notice = null) {
+  const isOver = scene(picture) === "over";
+  const question = halted(picture);
+  if (question && !isOver)
+    return h(
+      "header",
+      { id: "banner", class: "banner warn" },
+      h("h1", {}, question.head),
+      question.small && h("p", {}, question.small),
+    );
+  if (isOver)
+    return h(
+      "header",
+      { id: "banner", class: "banner dusk" },
+      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
+      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
+    );
+  return h(
+    "header",
+    { id: "banner", class: `banner ${picture.to_move}` },
+    h(
+      "h1",
+      {},
+      icon(SHAPES[picture.to_move]),
+      " ",
+      h("span", { translate: "no" }, seatName(picture.to_move)),
+    ),
+    h("p", {}, notice ? message(notice) : dutyWords(picture)),
+  );
+}

@@ -1,0 +1,331 @@
+/** The page /map: the board of one's own V-Wars, typed once, kept by the table, saved and loaded as a content file. */
+import { withNotice } from "../../core/with_notice.js";
+import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { Channel } from "../../core/channel.js";
+import {
+  blank,
+  cityNamed,
+  MOST_REGIONS,
+  named,
+  placed,
+  rowsOf,
+  toml,
+  touching,
+  withCity,
+  withRegion,
+} from "./map_rows.js";
+import { isSeat } from "../../core/names.js";
+import { onPress } from "../../core/press.js";
+import { followPublic } from "../../core/stream.js";
+import { h, render } from "../../core/dom.js";
+import {
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  message,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+/** What was typed and not yet kept stays on this device. */
+const DRAFT = "map-vwars";
+
+const page = {
+  rows: [],
+  may: false,
+  isLobby: false,
+  isBusy: false,
+  isKept: false,
+  channel: null,
+  notice: null,
+  wrong: {},
+  faults: [],
+};
+const ask = withNotice(page);
+
+async function begin() {
+  await loadWords(null, "host", "map", "terminal");
+  followLanguage(draw);
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
+  const hello = await ask("hello");
+  page.may = isSeat(hello?.role) || hello?.role === "display";
+  page.rows = JSON.parse(localStorage.getItem(DRAFT)) ?? (await kept()) ?? blank();
+  onPress(document.body, async (action) => {
+    await pressed(action ?? "");
+    draw();
+  });
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => typed(target),
+  );
+  document.addEventListener(
+    "change",
+
+    /** @param {FieldEvent} event */
+    ({ target }) =>
+      target.id === "file" &&
+      target.files[0] &&
+      load(target.files[0]).then(() => {
+        target.value = "";
+      }),
+  );
+  followPublic(
+    ({ picture }) => {
+      useSeats(picture.seats);
+      page.isLobby = picture.phase === "lobby";
+      draw();
+    },
+    () => {},
+  );
+}
+
+/** The rows of the map that the table keeps, null if there is none. */
+async function kept() {
+  const map = (await (await fetch("/map.json", { cache: "no-store" })).json()).vwars?.map;
+  return map ? rowsOf(map) : null;
+}
+
+/* ---- hands ---- */
+
+const placeOf = (name) => name.split(".").map(Number);
+
+function typed({ id, value }) {
+  const [, place] = /^at-([\d.]+)$/.exec(id) ?? [];
+  if (!place) return;
+  const [region, city] = placeOf(place);
+  changed(
+    city === undefined
+      ? named(page.rows, region, value)
+      : cityNamed(page.rows, region, city, value),
+  );
+  delete page.wrong[place];
+  draw();
+}
+
+function changed(rows) {
+  Object.assign(page, { rows, isKept: false });
+  localStorage.setItem(DRAFT, JSON.stringify(rows));
+}
+
+const ACTIONS = {
+  touch: (place) => changed(touching(page.rows, ...placeOf(place))),
+  city: (at) => changed(withCity(page.rows, Number(at))),
+  region: () => changed(withRegion(page.rows)),
+  language: nextLanguage,
+  light: otherLight,
+  save: () => save(),
+  play: () => send(written()),
+};
+
+async function pressed(action) {
+  const [name, argument] = action.split(":");
+  await ACTIONS[name]?.(argument);
+}
+
+const written = () =>
+  toml(page.rows, { title: text("map"), language: document.documentElement.lang });
+
+/** Give what is typed as a file, finished or not. */
+function save() {
+  const url = URL.createObjectURL(new Blob([written()], { type: "application/toml" }));
+  Object.assign(document.createElement("a"), { href: url, download: "map.toml" }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A file's faults are told by its lines; it takes the place of what is typed only when nothing is wrong with it. */
+async function load(file) {
+  const found = await send(await file.text(), true);
+  if (found?.setup) page.rows = rowsOf(found.setup.map);
+  draw();
+}
+
+async function send(words, isFile = false) {
+  Object.assign(page, { isBusy: true, isKept: false, wrong: {}, faults: [] });
+  draw();
+  const ticket = (await ask("map"))?.ticket;
+  const found = ticket && (await posted(words, ticket));
+  page.isBusy = false;
+  if (!found) return draw();
+  page.notice = found.said ?? null;
+  if (found.findings && isFile) page.faults = found.findings;
+  else if (found.findings) page.wrong = placed(found.findings, page.rows);
+  if (found.setup) {
+    page.isKept = !found.said;
+    localStorage.removeItem(DRAFT);
+  }
+  draw();
+  if (found.findings) document.querySelector("[aria-invalid='true'], .faults")?.focus();
+  return found;
+}
+
+async function posted(words, ticket) {
+  try {
+    const reply = await fetch("/map", {
+      method: "POST",
+      body: words,
+      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
+      credentials: "omit",
+    });
+    return await reply.json();
+  } catch {
+    page.notice = { code: "not_sent", params: {} };
+    return null;
+  }
+}
+
+/* ---- what is seen ---- */
+
+function draw() {
+  const screen = document.getElementById("screen");
+  render(screen, [mapScreen(page)]);
+  for (const input of screen.querySelectorAll("input[type=text]")) {
+    // What stands in a field is a property; as an attribute it is what stood there at first.
+    if (input.value !== (input.getAttribute("value") ?? ""))
+      input.value = input.getAttribute("value") ?? "";
+  }
+}
+
+function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }) {
+  const count = Object.values(wrong).flat().length;
+  return h(
+    "main",
+    { class: "maps" },
+    h(
+      "header",
+      {},
+      h(
+        "div",
+        { class: "line" },
+        h("h1", {}, text("map")),
+        h("div", { class: "tools" }, deviceButtons()),
+      ),
+      h("p", { class: "muted" }, text("map.why")),
+    ),
+    may ? null : h("p", {}, text("host.seat")),
+    h(
+      "div",
+      { class: "regions" },
+      rows.map((row, at) => region(rows, row, at, wrong)),
+    ),
+    rows.length < MOST_REGIONS && button("region", text("map.more_regions")),
+    h(
+      "footer",
+      {},
+      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+      count > 0 &&
+        h("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
+      (wrong[""] ?? []).map(({ field, said: fault }) =>
+        h(
+          "p",
+          { class: "bad whole" },
+          field in TABLES && [text(TABLES[field]), ": "],
+          message(fault),
+        ),
+      ),
+      faults.length > 0 &&
+        h(
+          "ul",
+          { class: "bad faults", id: "faults", tabindex: -1, role: "alert" },
+          faults.map(({ line, field, said: fault }) =>
+            h(
+              "li",
+              {},
+              line !== null && [text("map.line", { line }), ": "],
+              field && h("code", { translate: "no" }, field, ": "),
+              message(fault),
+            ),
+          ),
+        ),
+      isKept && h("p", { id: "kept", role: "status" }, text("map.kept")),
+      h(
+        "div",
+        { class: "row" },
+        button("play", text(isBusy ? "map.sending" : "map.play"), {
+          class: "prime",
+          "aria-disabled": may && isLobby && !isBusy ? null : "true",
+        }),
+        button("save", text("map.save")),
+        may &&
+          isLobby &&
+          h(
+            "label",
+            { class: "button", id: "load" },
+            text("map.load"),
+            h("input", { type: "file", accept: ".toml", id: "file", class: "vh" }),
+          ),
+        h("a", { class: "button", href: "/host" }, text("back")),
+      ),
+    ),
+  );
+}
+
+const TABLES = { region: "map.regions", city: "map.cities" };
+
+function region(rows, { name, touches, cities }, at, wrong) {
+  return h(
+    "section",
+    { class: "card", "aria-label": text("map.region", { n: at + 1 }) },
+    field(`${at}`, text("map.region", { n: at + 1 }), name, wrong[at]),
+    h(
+      "div",
+      { class: "cities" },
+      cities.map((city, number) =>
+        field(
+          `${at}.${number}`,
+          text("map.city", { n: number + 1 }),
+          city.name,
+          wrong[`${at}.${number}`],
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "touches", role: "group", "aria-label": text("map.touches") },
+      h("p", { class: "muted" }, text("map.touches")),
+      h(
+        "div",
+        { class: "row" },
+        rows.map(
+          (other, index) =>
+            index !== at &&
+            button(`touch:${at}.${index}`, other.name.trim() || String(index + 1), {
+              translate: "no",
+              "aria-pressed": String(touches.includes(other.id)),
+              "aria-label": other.name.trim() || text("map.region", { n: index + 1 }),
+            }),
+        ),
+      ),
+    ),
+    button(`city:${at}`, text("map.more_cities")),
+  );
+}
+
+function field(place, label, value, wrong = []) {
+  const id = `at-${place}`;
+  return h(
+    "label",
+    { for: id },
+    h("span", {}, label),
+    h("input", {
+      type: "text",
+      id,
+      value,
+      maxlength: 60,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-invalid": wrong.length ? "true" : null,
+      "aria-describedby": wrong.length ? `${id}-wrong` : null,
+    }),
+    wrong.length > 0 &&
+      h(
+        "span",
+        { class: "bad", id: `${id}-wrong` },
+        wrong.map(({ said: fault }, index) => [index > 0 && " ", message(fault)]),
+      ),
+  );
+}
+
+await begin();

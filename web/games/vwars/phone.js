@@ -1,0 +1,305 @@
+/**
+ * The phone of a player of V-Wars. What is done in the open is chosen in the open; faction, cards, and whatever only some
+ * may do exist in the page only while it is looked at, and look alike for everybody.
+ */
+import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
+import { nameThings } from "../../core/reference.js";
+import { askProof, drawing, feet, looking, openStack, proof, stack } from "../../core/reveal.js";
+import { scene } from "../../core/snapshot.js";
+import { h } from "../../core/dom.js";
+import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
+import {
+  card,
+  choices,
+  coming,
+  dutyWords,
+  isReady,
+  map,
+  people,
+  pressed,
+  ready,
+  riot,
+  told,
+  tracks,
+} from "./board.js";
+import { readFocus, texts, textsButton } from "./texts.js";
+import { message, seatChip, text, translated } from "../../core/i18n.js";
+
+const LOOK_MS = 8000;
+const FRESH = { mode: null, sure: null, texts: false };
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    seat,
+    picture: null,
+    secret: null,
+    look: null,
+    isLost: false,
+    notice: null,
+    refusal: null,
+    truth: null,
+    ui: { ...FRESH },
+  };
+  const draw = drawing({ phone, isReady, ready, page, show });
+  const { reveal, hide, toggle } = looking({
+    phone,
+    ms: LOOK_MS,
+    forgotten: () => ({ refusal: null, ui: { ...FRESH } }),
+    draw,
+    show,
+  });
+  /** What is refused under the hold is told there: in the open it would tell who may not do it. */
+  const send = async (what, args, isHushed = false) => {
+    const reply = await ask(what, args);
+    phone[isHushed ? "refusal" : "notice"] = reply.ok ? null : reply.said;
+    if (reply.private) phone.secret = reply.private;
+  };
+  const submit = (action, isHushed) => action && send("submit", { actions: [action] }, isHushed);
+  /** What was taken under the hold is done: the page is covered again. */
+  const submitHushed = async (action) => {
+    await submit(action, true);
+    if (!phone.refusal) hide();
+  };
+  const hushed = {
+    put: (name) => submitHushed({ type: "put", card: name }),
+    discard: (name) => submitHushed({ type: "discard", card: name }),
+    stay: () => submitHushed({ type: "stay" }),
+    wake: (target) => submitHushed({ type: "awaken", target }),
+    reveal: () => twice("reveal", { type: "reveal" }),
+    investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
+  };
+  const twice = (name, action) => {
+    const isSure = phone.ui.sure === name;
+    phone.ui.sure = isSure ? null : name;
+    return isSure ? submitHushed(action) : null;
+  };
+  const common = {
+    undo: () => send("undo"),
+    agree: () => send("consent", { agree: true }),
+    refuse: () => send("consent", { agree: false }),
+    start: () => send("start"),
+    again: () => send("again"),
+    look: toggle,
+    replay: () => location.assign("/replay#seat"),
+    truth: () => askProof(phone),
+    take: (at) => send("choose", choiceAt(phone.picture, "roles", seat, Number(at))),
+    texts: (where) => {
+      phone.ui.texts = !phone.ui.texts;
+      readFocus(phone.ui.texts, where);
+    },
+  };
+  return {
+    draw,
+    hide,
+    update(picture, secret) {
+      if (phone.picture?.position !== picture.position)
+        Object.assign(phone, {
+          ui: { ...FRESH, texts: phone.ui.texts },
+          notice: null,
+          refusal: null,
+        });
+      Object.assign(phone, {
+        picture,
+        secret: secret ?? phone.secret,
+        truth: scene(picture) === "over" ? phone.truth : null,
+      });
+      return document.hidden ? null : draw();
+    },
+    async pressed(action) {
+      const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
+      if (phone.look === "tap") reveal("tap");
+      if (phone.look && name in hushed) await hushed[name](argument);
+      else if (["do", "mode"].includes(name) && phone.picture.phase === "play") {
+        const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
+        Object.assign(phone.ui, chosen);
+        await submit(wanted, false);
+      } else await common[name]?.(argument);
+      draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      if (!document.hidden) draw();
+    },
+  };
+}
+
+function page(phone) {
+  const { picture, look } = phone;
+  if (picture.view) nameThings(picture.view);
+  const isHolding = picture.view?.options.factions === "phones";
+  const replay = button("replay", text("replay"));
+  return h(
+    "main",
+    { class: "warphone", "data-position": picture.position },
+    h(
+      "div",
+      { class: "over", tabindex: "0" },
+      look && isHolding ? revealed(phone) : openPage(phone),
+    ),
+    isHolding ? stack(phone, feet(phone, replay), "look") : openStack(phone, replay),
+  );
+}
+
+/* ---- what anybody may see over a shoulder ---- */
+
+function openPage(phone) {
+  const { picture, seat, secret, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now === "turn" && picture.to_move === seat;
+  const legal = isMine && !picture.undo?.asked ? secret.legal : [];
+  const head = h(
+    "div",
+    { class: "head" },
+    h(
+      "h1",
+      { id: "banner", class: `stripe under-${seat}` },
+      seatChip(seat),
+      h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+    ),
+    picture.view && textsButton(picture.view, ui.texts),
+  );
+  if (ui.texts && picture.view) return [head, texts(picture.view)];
+  return [
+    head,
+    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "lobby"
+      ? lobby(phone)
+      : [
+          consentPanel(picture, seat),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          now === "over" && picture.seal && proof(phone),
+          legal.length > 0 &&
+            h("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
+          tracks(picture.view),
+          coming(picture.view),
+          role(picture.view.players[seat]),
+          riot(picture.view),
+          h(
+            "ol",
+            { class: "clues", id: "log" },
+            told(picture, 4)
+              .reverse()
+              .map((entry) => h("li", {}, message(entry.said))),
+          ),
+          people(picture.view, now === "over" ? null : picture.to_move),
+          map(picture.view),
+        ],
+  ];
+}
+
+/** Before the game: the role that this seat chooses, where there is one to choose. */
+function lobby({ picture, seat, notice }) {
+  const chosen = picture.lobby.roles?.[seat];
+  return [
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    h("p", {}, text("lobby.seated")),
+    ownCode(),
+    picture.lobby.choices?.roles && [
+      h("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")),
+      choiceList(picture, "roles", seat),
+    ],
+    rulesLink(picture),
+  ];
+}
+
+const role = ({ role: own, vampire }) =>
+  own &&
+  h(
+    "p",
+    { class: "own-role" },
+    h("b", { translate: "no" }, translated(own.name)),
+    " ",
+    translated(vampire ? own.vampire_text : own.human_text),
+  );
+
+function duty({ picture }, now, isMine) {
+  if (now === "lobby") return "";
+  if (now === "over")
+    return [
+      text(`end.winner.${picture.outcome.winner}`),
+      ". ",
+      text(`end.reason.${picture.outcome.reason}`),
+    ];
+  const { step } = picture.view;
+  if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
+  return isMine || ["card", "rally", "discard", "setup", "event", "answer"].includes(step)
+    ? dutyWords(picture)
+    : text("turn.theirs", { seat: picture.to_move });
+}
+
+/* ---- under the hold ---- */
+
+function revealed(phone) {
+  const { picture, secret, seat, refusal } = phone;
+  const { own } = secret;
+  if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  const { step } = picture.view;
+  const isMine = picture.to_move === seat && scene(picture) === "turn";
+  return h(
+    "section",
+    { class: "secret", translate: "no" },
+    h("h2", {}, text("vw.faction")),
+    h("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
+    refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
+    isMine && step === "discard"
+      ? [
+          h("h2", {}, text("vw.duty.discard")),
+          cards(
+            picture.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
+            "discard",
+          ),
+        ]
+      : [h("h2", {}, text("vw.hand")), cards(own.cards, isMine && step === "card" ? "put" : null)],
+    isMine && step === "rally" ? rally(phone) : deeds(phone, isMine && step === "turn"),
+  );
+}
+
+const cards = (names, action) =>
+  h(
+    "div",
+    { class: "own", id: "hand" },
+    names.map((name) =>
+      action ? button(`${action}-${name}`, card(name), { "aria-label": null }) : card(name),
+    ),
+  );
+
+/** What only some may do is offered to everybody in the same way. */
+function deeds({ picture, seat, ui }, isOpen) {
+  const press = (name, words) =>
+    button(name, ui.sure === name ? text("vw.sure") : words, {
+      "aria-disabled": isOpen ? null : "true",
+      "aria-pressed": String(ui.sure === name),
+    });
+  return h(
+    "div",
+    { class: "deeds", id: "deeds" },
+    press("reveal", text("vw.reveal")),
+    h("p", {}, text("vw.investigate")),
+    h(
+      "div",
+      { class: "row" },
+      Object.keys(picture.view.players)
+        .filter((other) => other !== seat)
+        .map((other) => press(`investigate-${other}`, seatChip(other))),
+    ),
+    h("p", { class: "muted" }, text("vw.alike")),
+  );
+}
+
+function rally({ picture, secret, seat, ui }) {
+  const isKnown = picture.view.players[seat].vampire;
+  return h(
+    "div",
+    { class: "deeds", id: "deeds" },
+    isKnown
+      ? secret.legal
+          .filter(({ type }) => type === "awaken")
+          .map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
+      : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), {
+          "aria-pressed": String(ui.sure === "reveal"),
+        }),
+    button("stay", text("vw.stay")),
+    !isKnown && h("p", { class: "muted" }, text("vw.alike")),
+  );
+}

@@ -1,0 +1,68 @@
+/** V-Wars in the replay: the board with every pile open, factions and hands, as nobody saw them, or as the table did. Pure. */
+import { h } from "../../core/dom.js";
+import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } from "./board.js";
+import { seatChip, text } from "../../core/i18n.js";
+
+/** A card in one line: its number in its side's colour and shape, and its city. */
+const chip = (name) =>
+  h(
+    "span",
+    { class: "chip", translate: "no" },
+    h("span", { class: "vh" }, text(`vw.side.${sideOf(name)}`), " "),
+    sideIcon(sideOf(name)),
+    h("b", {}, valueOf(name)),
+    h("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)),
+  );
+
+/** The board; with `isTrue` what lies face down in each region's deck, and in the riot pool. */
+export function openBoard({ view, piles }, isTrue) {
+  const open = isTrue ? piles : null;
+  const pile = (name) =>
+    open?.[name]?.length > 0 && h("p", { class: "open" }, open[name].map(chip));
+  return h(
+    "div",
+    { class: "board" },
+    map(view, undefined, null, pile),
+    open &&
+      h(
+        "p",
+        { class: "pool" },
+        h("b", {}, text("replay.pool")),
+        " ",
+        open.pool.length ? open.pool.map(chip) : text("vw.none"),
+      ),
+  );
+}
+
+/** How far it was, what was now and soon, the riot, and who held what. */
+export function stoodIn({ view, hands, seat, piles }, isTrue) {
+  const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
+  const seats = isTrue ? Object.entries(hands ?? {}) : [];
+  return h(
+    "section",
+    { class: "stood", tabindex: 0, "aria-label": text("state") },
+    tracks(view),
+    coming(shown),
+    riot(view),
+    seats.length === 0
+      ? people({ ...view, factions: {} }, view.outcome ? null : seat)
+      : h(
+          "ul",
+          { class: "hands", id: "hands" },
+          seats.map(([each, { faction, cards }]) =>
+            h(
+              "li",
+              { "data-seat": each, class: each === seat && !view.outcome ? "now" : null },
+              h(
+                "p",
+                {},
+                seatChip(each),
+                " ",
+                h("b", { class: faction }, text(`faction.${faction}`)),
+              ),
+              cards.length > 0 && h("p", { class: "open" }, cards.map(chip)),
+            ),
+          ),
+        ),
+  );
+}

@@ -1,0 +1,131 @@
+/** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
+import { button } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { nameThings } from "../../core/reference.js";
+import { scene } from "../../core/snapshot.js";
+import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
+import { consent, foot, logList, panel } from "../../screens/table/play.js";
+import { h } from "../../core/dom.js";
+import { truthList } from "../../proof/verdict.js";
+import {
+  choices,
+  cityAction,
+  cityKind,
+  coming,
+  heading,
+  isReady,
+  map,
+  people,
+  pressed,
+  ready,
+  riot,
+  told,
+  tracks,
+} from "./board.js";
+import { text } from "../../core/i18n.js";
+
+export { isReady, ready };
+export const style = "games/vwars/style";
+closeByKey();
+
+/** What a hand at the display may choose: only where factions are real cards does no phone do it. */
+const openTo = ({ picture, ui, can }) =>
+  can && !ui.info && !picture.undo?.asked && scene(picture) === "turn" ? picture.legal : [];
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui } = table;
+  const { view } = picture;
+  nameThings(view);
+  const isOver = scene(picture) === "over";
+  const proved = isOver && !ui.info && table.truth;
+  const legal = openTo(table);
+  const shown = choosing(table, legal, isOver);
+  const isDesk = ["turning", "swing"].includes(view.step) && shown.length > 0 && !ui.info;
+  return h(
+    "main",
+    {
+      class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
+      "data-position": picture.position,
+    },
+    h(
+      "div",
+      { class: "land" },
+      ui.texts ? texts(view) : map(view, cityAction(legal, cityKind(legal, ui.mode)), ui.zoom),
+    ),
+    h(
+      "div",
+      { class: "side" },
+      heading(picture, table.notice),
+      ui.info
+        ? []
+        : [
+            tracks(view),
+            !isOver && coming(view),
+            people(view, isOver ? null : picture.to_move),
+            !proved && riot(view),
+          ],
+      proved
+        ? truthList(proved)
+        : ui.info || view.riot || shown.length > 2
+          ? []
+          : logList(told(picture, 2), 2),
+      h(
+        "div",
+        { class: "lower" },
+        h("div", { class: "choices", id: "choices" }, shown),
+        h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
+      ),
+      foot({ ...picture, log: told(picture, 12), seal: null }),
+    ),
+  );
+}
+
+function choosing({ picture, ui, can, truth }, legal, isOver) {
+  if (ui.info) return panel(picture, ui, null);
+  if (!can) return [];
+  if (picture.undo?.asked) return picture.legal.length ? consent(picture) : [];
+  if (isOver)
+    return [
+      h(
+        "div",
+        { class: "row" },
+        !truth && picture.seal && button("reveal", text("end.truth")),
+        button("replay", text("replay")),
+        button("again", text("end.again"), { class: "prime" }),
+      ),
+    ];
+  return legal.length ? choices(picture.view, legal, ui, true) : [];
+}
+
+function bar({ picture, ui, can }, isOver) {
+  if (ui.info) return [];
+  const more = button("info", icon("more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": "false",
+  });
+  const read = textsButton(picture.view, ui.texts);
+  if (!can || isOver || !picture.legal.length) return [read, more];
+  return [
+    button("undo", [icon("undo"), text("undo")], {
+      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
+    }),
+    read,
+    more,
+  ];
+}
+
+const act = (name) => (table, argument) => ({
+  zoom: null,
+  ...pressed(table.picture.legal)[name](table, argument),
+});
+export const ACTIONS = {
+  do: act("do"),
+  mode: act("mode"),
+  texts: ({ ui }, where) => {
+    readFocus(!ui.texts, where);
+    return { texts: !ui.texts };
+  },
+  zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
+};

@@ -1,0 +1,93 @@
+/** V-Wars' texts in full, for whoever taps: events now and soon, laws, everybody's role. Pure but for the focus. */
+import { button } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { sideIcon } from "./board.js";
+import { h } from "../../core/dom.js";
+import { seatChip, text, translated } from "../../core/i18n.js";
+
+const SIDES = ["human", "vampire"];
+
+/** Whether this game's texts are the companion's: beside the box they lie on the table. */
+export const hasTexts = ({ options }) => options.content !== "box";
+
+/** What opens the texts. */
+export const textsButton = (view, isOpen = false) =>
+  hasTexts(view) &&
+  button("texts", icon("list"), {
+    class: "narrow",
+    "aria-label": text("vw.texts"),
+    "aria-expanded": String(isOpen),
+  });
+
+/** All texts that hold now or come soon. */
+export function texts(view) {
+  const laws = Object.values(view.regions).filter(({ law }) => law);
+  return h(
+    "section",
+    { id: "texts", class: "texts", "aria-labelledby": "texts-head" },
+    h(
+      "div",
+      { class: "line" },
+      h("h2", { id: "texts-head", tabindex: "-1" }, text("vw.texts")),
+      button("texts", icon("cross"), { class: "narrow", "aria-label": text("vw.back") }),
+    ),
+    h("h3", { id: "texts-events", tabindex: "-1" }, text("vw.event")),
+    entry(text("vw.now"), view.event),
+    entry(text("vw.soon"), view.next_event),
+    h("h3", { id: "texts-laws", tabindex: "-1" }, text("vw.laws")),
+    laws.length === 0 && h("p", { class: "muted" }, text("vw.none")),
+    laws.map(({ name, law }) => entry([sideIcon(law.side), " ", translated(name)], law)),
+    h("h3", {}, text("vw.laws.next")),
+    SIDES.map((side) => entry([sideIcon(side), " ", text(`vw.${side}`)], view.laws[side])),
+    h("h3", { id: "texts-roles", tabindex: "-1" }, text("vw.roles")),
+    Object.entries(view.players)
+      .filter(([, { role }]) => role)
+      .map(([seat, { role, vampire }]) =>
+        h(
+          "div",
+          { class: "text", "data-seat": seat },
+          h("p", {}, seatChip(seat), " ", h("b", { translate: "no" }, translated(role.name))),
+          SIDES.map((side) =>
+            h(
+              "p",
+              { class: (side === "vampire") === vampire ? null : "muted" },
+              text(`choice.as.${side}`),
+              " ",
+              translated(role[`${side}_text`]),
+            ),
+          ),
+        ),
+      ),
+  );
+}
+
+/** One card: what it is here, its name and its text. */
+const entry = (of, card) =>
+  h(
+    "div",
+    { class: "text" },
+    h(
+      "p",
+      {},
+      h("small", {}, of),
+      " ",
+      card ? h("b", { translate: "no" }, translated(card.name)) : text("vw.none"),
+    ),
+    card?.text && h("p", {}, translated(card.text)),
+  );
+
+/** After the next drawing put the focus where reading begins, or back on what opened the texts. */
+export function readFocus(isOpen, where) {
+  setTimeout(() => {
+    const begin =
+      document.getElementById(`texts-${where}`) ?? document.getElementById("texts-head");
+    (isOpen ? begin : document.querySelector('[data-action="texts"]'))?.focus();
+  });
+}
+
+/** Escape closes the texts. */
+export function closeByKey() {
+  globalThis.document?.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") document.querySelector('#texts [data-action="texts"]')?.click();
+  });
+}

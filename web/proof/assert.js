@@ -1,0 +1,29 @@
+/** What every check of a record stands on: values written in the one way, and a claim that holds or does not. Pure. */
+import { sha256 } from "./sha256.js";
+
+/** The one way to write a value down: ASCII JSON, keys sorted, no spaces (companion/core/codec.py). */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") {
+    return JSON.stringify(value).replace(
+      /[\u007f-\uffff]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${canonical(key)}:${canonical(value[key])}`)
+    .join(",")}}`;
+}
+
+/** The head after a public event: the hash of the head before and the event. */
+export const headAfter = (head, event) => sha256(head + canonical(event));
+
+export const same = (a, b) => canonical(a) === canonical(b);
+
+export class ProofError extends Error {}
+
+/** Raise what is wrong, as a code of the languages. */
+export function assert(holds, code) {
+  if (!holds) throw new ProofError(code);
+}

@@ -1,0 +1,268 @@
+/**
+ * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
+ * opened, and everything that the table told is worked out anew by the rules of its game (`games/vampireradar/proof.js`,
+ * `games/shisogari/proof.js`), or held against what was dealt (`proof/deals.js`). Nothing here comes from the table's own program.
+ */
+import { canonical, headAfter, assert, same, ProofError } from "./assert.js";
+import { Hands, HAND_COUNTS } from "../games/shisogari/proof.js";
+import { Court, COURT_COUNTS, WAR_COUNTS, Wars } from "./deals.js";
+import { Hunt, HUNT_COUNTS } from "../games/vampireradar/proof.js";
+import { retrace } from "../games/vampireradar/paper/proof.js";
+import { sha256 } from "./sha256.js";
+import { Shuffle } from "./shuffle.js";
+
+const ZEROS = "0".repeat(64);
+/** The games whose rules this knows: what works them out, and what is counted. */
+const RULES = {
+  vampireradar: [Hunt, HUNT_COUNTS],
+  shisogari: [Hands, HAND_COUNTS],
+  vwars: [Wars, WAR_COUNTS],
+  vampire_empire: [Court, COURT_COUNTS],
+};
+/** The games of which nothing but the deal is sealed: without that nothing is proved. */
+const DEALT = ["vwars", "vampire_empire"];
+/** The games that draw from a shuffle to which phones add. */
+const SHUFFLED = ["shisogari", ...DEALT];
+const SEATS = { vampire_empire: ["human", "vampire"] };
+/** Options by which the people keep all secrets themselves, on cards or on paper. */
+const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
+
+/** What is known so far, line by line. */
+class Proof {
+  constructor() {
+    this.start = null;
+    this.nights = [];
+    this.deal = null;
+    this.seed = null;
+    this.shuffle = null;
+    this.game = null;
+    this.count = {};
+    this.told = [];
+    this.closed = [];
+    this.before = [];
+    this.rules = null;
+    this.last = null;
+    this.key = null;
+    this.typed = null;
+  }
+
+  line(value) {
+    if (value.new) this.begin(value);
+    else if (value.rewound) this.rewind(value.rewound.to);
+    else if (value.opened) this.open(value);
+    else if (value.table) this.hear(value.table);
+    else if (value.actions) this.act(value);
+    else if (value.by_hand || value.on_paper || value.resigned) this.happen(value);
+    else assert(false, value.sealed ? "proof.closed" : "proof.unreadable");
+    for (const [index, event] of (value.public ?? []).entries())
+      this.told.push([value.positions[index], event]);
+    if (value.table) this.told.push([value.position, value.table]);
+    if (value.rewound) this.told.push([value.position, { event: "rewound", ...value.rewound }]);
+  }
+
+  begin(value) {
+    assert(this.rules === null, "proof.unreadable");
+    const [Rules, counts] = RULES[value.new.game] ?? [];
+    assert(
+      Rules &&
+        !Object.entries(KEPT_ASIDE).some(([name, aside]) => value.new.options?.[name] === aside),
+      "proof.nothing",
+    );
+    this.count = Object.fromEntries(counts.map((name) => [name, 0]));
+    Object.assign(this, {
+      game: value.new.game,
+      rules: new Rules(value.new),
+      key: value.key,
+      start: value,
+    });
+    this.told.push([value.position, null]);
+    this.rules.begin(value, this.count);
+  }
+
+  hear(event) {
+    if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event))
+      this.closed.push(event);
+    if (event.event === "paper_told") this.typed = event.pages;
+  }
+
+  rewind(to) {
+    assert(to < this.before.length, "proof.unreadable");
+    this.rules = this.before[to];
+    this.before.length = to;
+  }
+
+  act(value) {
+    assert(this.closed[0]?.event !== "shuffle_sealed", "proof.closed");
+    // An undone draw's number is not used again.
+    if (this.shuffle && value.chance !== undefined)
+      assert(value.chance === this.shuffle.draw(), "proof.drawn");
+    this.before.push(this.rules.copy());
+    const path = this.rules.act(value, this.count);
+    this.last = path && { ...value, path };
+  }
+
+  happen(value) {
+    if (value.by_hand || value.on_paper) this.before.push(this.rules.copy());
+    this.rules.happen(value, this.count);
+  }
+
+  open({ opened, seal }) {
+    const told = this.closed.shift();
+    assert(told?.seal === seal && sha256(opened) === seal, "proof.seal");
+    const fixed = JSON.parse(opened);
+    assert(canonical(fixed) === opened, "proof.seal");
+    if (told.event === "shuffle_sealed") return this.openSeed(told, opened);
+    if (told.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
+    const prev = this.nights.at(-1);
+    assert(
+      fixed.game === this.key &&
+        fixed.prev === (prev?.seal ?? ZEROS) &&
+        fixed.number === this.nights.length + 1,
+      "proof.chain",
+    );
+    assert(
+      fixed.seat === told.seat &&
+        fixed.number === told.number &&
+        !this.nights.some(({ nonce }) => nonce === fixed.nonce),
+      "proof.chain",
+    );
+    assert(
+      this.last && same(fixed.actions, this.last.actions) && same(fixed.path, this.last.path),
+      "proof.acted",
+    );
+    this.nights.push({
+      number: fixed.number,
+      seat: fixed.seat,
+      actions: fixed.actions,
+      path: fixed.path,
+      nonce: fixed.nonce,
+      line: opened,
+      seal,
+    });
+    return null;
+  }
+
+  /** From the seed and the phones' shares all that was dealt and drawn must follow. */
+  openSeed({ seal, shares, given = [] }, line) {
+    const { game, players } = this.start.new;
+    const seats = SEATS[game] ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
+    assert(
+      this.shuffle === null &&
+        !this.before.length &&
+        Object.keys(shares).every((seat) => seats.includes(seat)),
+      "proof.chain",
+    );
+    this.shuffle = new Shuffle(line, shares);
+    this.seed = { line, seal, shares, given };
+    const drawn = this.shuffle.draw();
+    assert(this.rules.isDealtFrom(drawn, given), "proof.drawn");
+  }
+
+  /** What was dealt is what the line fixed before the first turn, and so is all else that the game began with. */
+  openDeal({ game, kind, deal, rest }, line, seal) {
+    const { game: _, players, deal: dealt, ...more } = this.start.new;
+    assert(this.deal === null && game === this.key && kind === "deal", "proof.chain");
+    assert(same(deal, dealt) && rest === sha256(canonical(more)), "proof.deal");
+    this.deal = { line, seal };
+  }
+
+  /** What was kept on paper after the sealed nights, once it was typed: {from, pages}, `pages` null if it never was; null without paper. */
+  paper() {
+    if (!this.rules.paper) return null;
+    if (this.typed) retrace(this.rules, this.typed, this.count);
+    return { from: this.rules.from, pages: this.typed };
+  }
+
+  /** The heads by position, from the one before the game to the last. */
+  heads() {
+    let head = this.start.head;
+    const heads = new Map([[this.start.position, head]]);
+    this.told
+      .sort(([a], [b]) => a - b)
+      .forEach(([position, event], index) => {
+        assert(position === this.start.position + index, "proof.gap");
+        if (event) head = headAfter(head, event);
+        heads.set(position, head);
+      });
+    return heads;
+  }
+}
+
+/**
+ * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game, and
+ * `share`: {seal, share} of a phone that added to the shuffle.
+ * Answers {game, isDealt, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `paper` what
+ * came after the sealed nights on paper, `isDealt` whether the deal is all that is sealed of such
+ * a game, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
+ * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
+ */
+export function prove(record, kept = {}) {
+  const proof = new Proof();
+  const result = (wrong, line, more = {}) => ({
+    game: proof.game,
+    isDealt: DEALT.includes(proof.game),
+    deal: proof.deal,
+    seed: proof.seed,
+    nights: proof.nights,
+    paper: null,
+    count: proof.count,
+    answers: Object.values(proof.count).reduce((a, b) => a + b, 0),
+    kept: 0,
+    head: null,
+    wrong,
+    at: line,
+    ...more,
+  });
+  let number = 0;
+  try {
+    for (const text of record.split("\n")) {
+      number += 1;
+      if (text.trim()) proof.line(JSON.parse(text));
+    }
+    number = 0;
+    assert(proof.start, "proof.unreadable");
+    assert(proof.closed.length === 0, "proof.closed");
+    assert(proof.deal || !DEALT.includes(proof.game), "proof.elsewhere");
+    const paper = proof.paper();
+    const heads = proof.heads();
+    // A head from before this game is of no use here; one from beyond its end says that the end is missing.
+    const wanted = Object.entries(kept.heads ?? {}).filter(
+      ([position]) => Number(position) >= proof.start.position,
+    );
+    assert(
+      wanted.every(([position]) => heads.has(Number(position))),
+      "proof.gap",
+    );
+    assert(
+      wanted.every(([position, head]) => heads.get(Number(position)) === head),
+      "proof.kept",
+    );
+    const seals = Object.entries(kept.seals ?? {});
+    assert(
+      seals.every(
+        ([index, seal]) =>
+          (Number(index) ? proof.nights[Number(index) - 1] : proof.deal)?.seal === seal,
+      ),
+      "proof.kept",
+    );
+    const share = SHUFFLED.includes(proof.game) ? kept.share : null;
+    assert(
+      !share ||
+        (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)),
+      "proof.share",
+    );
+    return result(null, 0, {
+      paper,
+      head: [...heads.values()].at(-1),
+      kept: wanted.length + seals.length + (share ? 1 : 0),
+    });
+  } catch (error) {
+    if (error instanceof ProofError) return result(error.message, number);
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      return result("proof.unreadable", number);
+    throw error;
+  }
+}
+
+/** What anybody can type to check one line without this page: it prints the seal. */
+export const byHand = ({ line }) => `printf '%s' '${line.replaceAll("'", "'\\''")}' | sha256sum`;

@@ -1,0 +1,80 @@
+/** After the end: every seal opened, every answer worked out anew in this very browser, and the vampire's whole path. */
+import { icon } from "../core/icons.js";
+import { h } from "../core/dom.js";
+import { loadWords, nightText, text } from "../core/i18n.js";
+
+/** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
+export async function askTruth() {
+  const reply = await fetch("/record.jsonl", { cache: "no-store" });
+  if (!reply.ok) return null;
+  const [{ prove }, { kept }] = await Promise.all([
+    import("./proof.js"),
+    import("./witness.js"),
+    loadWords(null, "truth"),
+  ]);
+  return prove(await reply.text(), kept());
+}
+
+/** The cells of all nights in a row, for drawing; those on paper too. */
+export const wholePath = ({ nights, paper = null }) => [
+  ...nights.flatMap(({ path }) => path),
+  ...(paper?.pages?.flat() ?? []),
+];
+
+/** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
+export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
+  // What this phone kept of its own is in no proof that is saved: it says itself what is missing.
+  const verdict = text(
+    wrong === "proof.share"
+      ? "truth.share"
+      : wrong
+        ? "proof.wrong"
+        : isDealt
+          ? "proof.dealt"
+          : "proof.right",
+    { n: answers },
+  );
+  return h(
+    "section",
+    { id: "truth", class: "truth" },
+    h(
+      "p",
+      { id: "verdict", class: wrong ? "bad" : "fine" },
+      icon(wrong ? "cross" : "check"),
+      " ",
+      verdict,
+      kept > 0 && ` · ${text("proof.kept", { n: kept })}`,
+    ),
+    seed && !wrong && h("p", { id: "shuffle", class: "muted" }, shuffled(seed)),
+    (paper || wholePath({ nights }).length > 0) &&
+      h(
+        "ol",
+        { class: "clues log", tabindex: 0, translate: "no" },
+        nights.map(({ number, path, seal }) =>
+          h("li", { title: seal }, nightText(number, path.join(" → "))),
+        ),
+        paper?.pages?.map(
+          (cells, page) =>
+            (page || !nights.length) &&
+            h("li", {}, nightText(page && page + paper.from, cells.join(" → ") || "–")),
+        ),
+        paper &&
+          h(
+            "li",
+            { class: "muted", id: "unsealed", translate: "yes" },
+            text(paper.pages ? "paper.unsealed" : "paper.untyped"),
+          ),
+      ),
+    h(
+      "a",
+      { id: "page", class: "button", href: "/proof.html", download: "proof.html" },
+      text("proof.page"),
+    ),
+  );
+}
+
+/** From where the cards came: the sealed seed, and so many phones; in words too if somebody had laid the deal down. */
+function shuffled({ shares, given }) {
+  const part = text("truth.shuffle", { n: Object.keys(shares).length });
+  return given.includes("deal") ? `${text("truth.given")} ${part}` : part;
+}

@@ -1,0 +1,169 @@
+/**
+ * What a phone keeps of the public history, so that nobody can change it behind its back: the head of every turn, and
+ * each seal whole, the deal's as number 0. The head is worked out here, event by event, and compared with the table's.
+ * It keeps too what the phone added to the shuffle, and under which seal.
+ */
+import { headAfter } from "./assert.js";
+
+const NAME = "kept-history";
+const SHARE_BYTES = 16;
+const SEALS = ["deal_sealed", "night_sealed"];
+/** After which events the head is kept: a game may tell that a turn ends, or that one begins. */
+const HEADS = [...SEALS, "turn_ended", "turn_started"];
+
+function load(place) {
+  try {
+    return JSON.parse(place.getItem(NAME)) ?? {};
+  } catch {
+    // No storage, or not ours: what is kept lasts as long as the page.
+    return {};
+  }
+}
+
+/** What this browser kept of the present game, for `prove`. */
+export function kept(place = globalThis.localStorage) {
+  const { heads = {}, seals = {}, given } = load(place);
+  return { heads, seals, share: given?.isTaken ? { seal: given.seal, share: given.share } : null };
+}
+
+const randomHex = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+/** What the table answers; null where nothing got through. */
+const linked = (answer) =>
+  answer.catch((error) => {
+    if (error.code === undefined) throw error;
+    return null;
+  });
+
+/** Fetch the public events after a position; rejects where they cannot be had. */
+export async function history(after) {
+  const reply = await fetch(`/history?after=${after}`, { cache: "no-store" });
+  if (!reply.ok) throw new Error(`history: ${reply.status}`);
+  return reply.json();
+}
+
+export class HistoryKeeper {
+  #place;
+  #state;
+  #history;
+  #differs;
+  #give;
+  #busy = Promise.resolve();
+
+  /**
+   * `history(after)` answers the public events after a position, `differs({position, head})` tells the table that it has
+   * another head there than this phone, `give({seal, share})` gives the table this phone's part in the shuffle and answers
+   * its reply; `table` is the table's key: another table is another history.
+   */
+  constructor({
+    table,
+    history,
+    differs,
+    give = async (_share) => ({ ok: false }),
+    place = globalThis.localStorage,
+  }) {
+    Object.assign(this, { table });
+    this.#place = place;
+    this.#history = history;
+    this.#differs = differs;
+    this.#give = give;
+    const state = load(place);
+    this.#state = state.table === table ? state : { table, heads: {}, seals: {} };
+  }
+
+  /** Take an update of the stream, one after another. What failed with one is made up for by the next, which asks for all since. */
+  take(update) {
+    const taken = this.#busy.then(() => this.#take(update)).then(() => this.#share(update.picture));
+    this.#busy = taken.catch(() => {});
+    return taken;
+  }
+
+  async #take({ picture, events }) {
+    const state = this.#state;
+    if (state.head === undefined) return this.#begin(picture);
+    if (picture.position < state.position) return this.#tell(picture);
+    if (
+      events[0]?.position > state.position + 1 ||
+      (!events.length && picture.position > state.position)
+    ) {
+      events = await this.#history(state.position).catch(() => null);
+      // Without a link the next update asks again.
+      if (!events) return;
+      // Too long asleep: the heads kept so far still count at the end, and the chain begins anew from here.
+      if (!events.length) return this.#tell(picture);
+    }
+    for (const { position, event } of events) this.#hear(position, event);
+    if (state.position === picture.position && state.head !== picture.head)
+      return this.#tell(picture);
+    return this.#store();
+  }
+
+  #hear(position, event) {
+    const state = this.#state;
+    if (position !== state.position + 1) return;
+    Object.assign(state, { position, head: headAfter(state.head, event) });
+    if (event.event === "game_started")
+      Object.assign(state, {
+        heads: {},
+        seals: {},
+        given: state.given?.isUsed ? null : state.given,
+        isLost: false,
+      });
+    if (event.event === "shuffle_sealed" && state.given) state.given.isUsed = true;
+    if (SEALS.includes(event.event)) state.seals[event.number ?? 0] = event.seal;
+    if (HEADS.includes(event.event)) state.heads[position] = state.head;
+  }
+
+  #begin({ position, head, seal }) {
+    Object.assign(this.#state, { position, head });
+    this.#state.heads[position] = head;
+    if (seal) this.#state.seals[seal.number] = seal.seal;
+    this.#store();
+  }
+
+  /** The table's history is not the one that was told: say so, once, and go on from what is there. */
+  async #tell(picture) {
+    const answer = await linked(
+      this.#differs({ position: this.#state.position, head: this.#state.head }),
+    );
+    if (answer === null) return;
+    // Which seeds were sealed meanwhile is not known: none is believed until a game has begun.
+    Object.assign(this.#state, { given: null, isLost: picture.phase === "lobby" });
+    this.#begin(picture);
+  }
+
+  /**
+   * Add to the shuffle of the game to come when its seed is sealed: once before each game, whatever else is sealed, so
+   * that no table can seal seeds until one suits it. A part that did not get through is sent again with the next update.
+   */
+  async #share({ phase, lobby }) {
+    const [state, seal] = [this.#state, lobby?.seed];
+    if (phase !== "lobby" || !seal || state.isLost) return;
+    // Another page of this browser, which is the same phone, may have been quicker.
+    const known = load(this.#place);
+    if (known.table === state.table && known.given?.seal === seal) state.given = known.given;
+    if (!state.given || (state.given.isUsed && state.given.seal !== seal))
+      state.given = { seal, share: randomHex() };
+    const { given } = state;
+    if (given.seal !== seal || given.isTaken || given.isRefused) return;
+    this.#store();
+    const reply = await linked(this.#give({ seal, share: given.share }));
+    if (reply === null) return;
+    Object.assign(
+      given,
+      reply.ok ? { isTaken: true } : { isRefused: reply.code === "share_given" },
+    );
+    this.#store();
+  }
+
+  #store() {
+    try {
+      this.#place.setItem(NAME, JSON.stringify(this.#state));
+    } catch {
+      // The storage is full or forbidden: it is kept in memory until the page is closed.
+    }
+  }
+}

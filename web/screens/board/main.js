@@ -1,0 +1,352 @@
+/** What the sensors see, live, each fault in words with one thing to do; the same page for real and simulated boards. */
+import { withNotice } from "../../core/with_notice.js";
+import { calibration, pieces, tagTable, underWay } from "./workbench.js";
+import { button, deviceButtons, otherLight } from "../../core/controls.js";
+import { Channel } from "../../core/channel.js";
+import { CELLS } from "../../games/vampireradar/field.js";
+import { icon } from "../../core/icons.js";
+import { isSeat } from "../../core/names.js";
+import { onPress } from "../../core/press.js";
+import { followPublic } from "../../core/stream.js";
+import { h, render } from "../../core/dom.js";
+import {
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  pawnChip,
+  message,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+const EVERY_MS = 1000;
+const board = {
+  seen: null,
+  channel: null,
+  may: false,
+  notice: null,
+  isLost: false,
+  isCopied: false,
+  chosen: null,
+};
+const ask = withNotice(board);
+
+async function begin() {
+  await loadWords(null, "bench", "host");
+  followLanguage(draw);
+  board.channel =
+    (await Channel.open({ storage: "display-key" })) ??
+    (await Channel.open({ storage: "seat-key" }));
+  const hello = await ask("hello");
+  board.may = isSeat(hello?.role) || hello?.role === "display";
+  onPress(document.body, pressed);
+  followPublic(
+    ({ picture }) => useSeats(picture.seats),
+    () => {},
+  );
+  await look();
+}
+
+async function look() {
+  await fetchSeen();
+  draw();
+  setTimeout(look, EVERY_MS);
+}
+
+async function fetchSeen() {
+  try {
+    const reply = await fetch("/diagnostics", { cache: "no-store" });
+    board.isLost = !reply.ok;
+    if (reply.ok) board.seen = await reply.json();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    board.isLost = true;
+  }
+}
+
+async function pressed(action) {
+  if (action === "report") {
+    const field = document.getElementById("report");
+    field.hidden = false;
+    field.select();
+    // The clipboard exists in secure contexts only; elsewhere the selected text is copied by hand.
+    await navigator.clipboard?.writeText(field.value);
+  } else if (action?.startsWith("choose:")) {
+    const name = action.slice("choose:".length);
+    board.chosen = board.chosen === name ? null : name;
+  } else if (action?.startsWith("bench:")) await work(action);
+  else if (action === "language") await nextLanguage();
+  else if (action === "light") otherLight();
+  else if (action) await ask("board", { answer: action });
+  draw();
+}
+
+/** Do a step at the bench, "bench:register:tile:17" for one, and look at once what came of it. */
+async function work(action) {
+  const [, step, ...thing] = action.split(":");
+  board.chosen = null;
+  await ask("bench", { step, thing: thing.join(":") || null });
+  await fetchSeen();
+}
+
+function draw() {
+  const { seen, may, notice, isLost } = board;
+  if (!seen) return;
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      {},
+      h(
+        "div",
+        { class: "line" },
+        h("h1", {}, text("board")),
+        h("div", { class: "row" }, deviceButtons()),
+      ),
+      isLost && h("p", { class: "bad", role: "alert" }, text("link.moment")),
+      notice && h("p", { class: "bad", role: "alert", id: "notice" }, message(notice)),
+      underWay(seen.bench, may),
+      link(seen.status, seen.source?.beside ?? [], may),
+      fault(seen.status),
+      may && ways(seen.status),
+      isSeeing(seen) && grid(seen),
+      workbench(seen, may),
+      frames(seen.source),
+      report(seen),
+    ),
+  ]);
+}
+
+/** What can be done to a board that reads tags. */
+function workbench({ source, bench, status }, may) {
+  if (!status.caps.includes("uid")) return null;
+  return [
+    pieces(bench, may, board.chosen),
+    calibration(bench, source?.loops ?? [], may),
+    tagTable(source?.tags ?? []),
+  ];
+}
+
+/** The first line: what is connected and how it is; and what else is plugged in, of which one can be listened to instead. */
+function link({ source, link: state, port, firmware, caps }, beside, may) {
+  const signs = { up: "check", none: "more", searching: "more", silent: "cross", refused: "cross" };
+  return h(
+    "section",
+    { class: "card", id: "link" },
+    h(
+      "h2",
+      {},
+      icon(signs[state]),
+      " ",
+      text(source === "camera" ? `link.camera.${state}` : `link.${state}`),
+    ),
+    h(
+      "p",
+      { translate: "no" },
+      [
+        text(`source.${source}`),
+        port,
+        firmware && text("board.firmware", { version: firmware }),
+        caps.join(", "),
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    beside.map((other) =>
+      h(
+        "div",
+        { class: "line" },
+        h("p", { translate: "no" }, text("bench.beside", { port: other })),
+        may && button(`bench:use_board:${other}`, text("bench.use_board")),
+      ),
+    ),
+  );
+}
+
+/** A fault and the one thing to do about it. */
+function fault({ said: words, state, unknown, asks }) {
+  return h(
+    "section",
+    { class: "card", id: "fault" },
+    h("h2", {}, text(`state.${state}`)),
+    words && h("p", { id: "said" }, message(words)),
+    asks.length > 0 &&
+      h(
+        "ul",
+        { id: "asks" },
+        asks.map((each) => h("li", {}, message(each))),
+      ),
+    unknown.length > 0 && h("p", {}, text("board.unknown", { cells: unknown.join(" ") })),
+  );
+}
+
+function ways({ source, state }) {
+  return h(
+    "div",
+    { class: "row" },
+    source === "ignored"
+      ? button("listen", text("check.listen"), { class: "prime" })
+      : source !== "none" && button("ignore", text("check.ignore")),
+    state === "unexplained" && [
+      button("put_back", text("check.put_back")),
+      button("accept", text("check.accept")),
+    ],
+  );
+}
+
+/** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
+const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
+
+/** Every cell: what stands there by the sensor, what should, and how old the reading is. */
+function grid({ cells, source }) {
+  const cell = (name) => {
+    const {
+      pawns,
+      occupied,
+      expected = [],
+      tile,
+      tokens,
+      unknown,
+      partly,
+      age,
+    } = cells[name] ?? {};
+    const isSeen = pawns ? pawns.length > 0 : occupied;
+    const isRight = pawns
+      ? String(pawns) ===
+        String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected)
+      : occupied === null || occupied === undefined || occupied === expected.length > 0;
+    const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
+    return h(
+      "td",
+      {
+        "data-cell-seen": name,
+        colspan: 2,
+        class: unknown ? "unsure" : isRight ? "right" : "wrong",
+      },
+      h(
+        "span",
+        { class: "name" },
+        name,
+        " ",
+        sign,
+        h(
+          "span",
+          { class: "vh" },
+          text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"),
+        ),
+      ),
+      h(
+        "span",
+        { class: "what" },
+        (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]),
+        !pawns && isSeen ? text("seen.something") : "",
+        (pawns && !pawns.length) || isSeen === false ? text("seen.nothing") : "",
+        (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]),
+        tile ? ` ${tile.number}/${tile.turn ?? "?"}` : "",
+      ),
+      h(
+        "span",
+        { class: "age" },
+        age === null || age === undefined
+          ? "–"
+          : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) }),
+      ),
+    );
+  };
+  const rows = rowsOf(source?.cells?.length ? source.cells : CELLS);
+  const widest = Math.max(...rows.map((row) => row.length));
+  return h(
+    "section",
+    { class: "card wide-card" },
+    h("h2", {}, text("board.live")),
+    h(
+      "table",
+      { id: "live" },
+      h("caption", { class: "vh" }, text("board.live")),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            row.length < widest && h("td", { class: "beside", colspan: widest - row.length }),
+            row.map(cell),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** A board's cells in its own order, row by row: squares of a row share the number, hexagons the (small) letter. */
+function rowsOf(cells) {
+  const rowOf = (name) => (name[0] === name[0].toLowerCase() ? name[0] : name.slice(1));
+  return [...new Set(cells.map(rowOf))].map((row) => cells.filter((name) => rowOf(name) === row));
+}
+
+/** What the line has carried, as the source counts it. */
+function frames(source) {
+  if (!source) return null;
+  const {
+    link: state,
+    port,
+    firmware = null,
+    board_id: number = null,
+    caps,
+    age,
+    counters,
+    scan,
+    problem,
+  } = source;
+  const figures = Object.entries({
+    link: state,
+    port,
+    firmware,
+    board: number,
+    abilities: caps ? caps.join(" ") : null,
+    age,
+    ...counters,
+    ...prefixed("scan", scan ?? {}),
+  });
+  return h(
+    "section",
+    { class: "card", id: "source" },
+    h("h2", {}, text("board.line")),
+    problem && h("p", { id: "problem" }, message(problem)),
+    h(
+      "dl",
+      {},
+      figures
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => [
+          h("dt", { lang: "en" }, name.replaceAll("_", " ")),
+          h("dd", { translate: "no" }, String(value)),
+        ]),
+    ),
+  );
+}
+
+const prefixed = (word, figures) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${word} ${name}`, value]));
+
+function report(seen) {
+  return h(
+    "section",
+    {},
+    button("report", text("board.report")),
+    h(
+      "textarea",
+      {
+        id: "report",
+        lang: "en",
+        readonly: true,
+        hidden: true,
+        rows: 8,
+        "aria-label": text("board.report"),
+      },
+      JSON.stringify(seen, null, 1),
+    ),
+  );
+}
+
+await begin();

@@ -1,0 +1,232 @@
+/** The workbench of a board, as descriptions: pieces and their tags, calibration, loops and tags as they are heard now. */
+import { button } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { h } from "../../core/dom.js";
+import { pawnChip, message, text } from "../../core/i18n.js";
+
+const KINDS = ["pawn", "token", "tile"];
+const STRONGEST = 8;
+const card = (id, title, ...content) =>
+  h("section", { class: "card", id }, h("h2", {}, text(title)), content);
+
+/** What is under way: what to do now, large, and the ways to leave it out or to stop. */
+export function underWay({ study, said: told }, may) {
+  if (!study)
+    return told
+      ? h("section", { class: "card now", id: "told" }, h("p", { role: "status" }, message(told)))
+      : null;
+  const words =
+    study.what === "register" ? message(study.said) : text("bench.hearing", { loop: study.loop });
+  return h(
+    "section",
+    { class: "card now", id: "now" },
+    h("p", { class: "task", role: "status", id: "task" }, words),
+    study.what === "register" && h("p", { class: "muted" }, text("bench.left", { n: study.left })),
+    study.thing?.startsWith("pawn:") &&
+      h("p", { class: "muted", id: "digits" }, text("bench.digits")),
+    may &&
+      h(
+        "div",
+        { class: "row" },
+        study.what === "register" && [
+          study.may_insist && button("bench:insist", text("bench.insist")),
+          button("bench:skip", text("bench.skip")),
+        ],
+        button("bench:stop", text("bench.stop")),
+      ),
+  );
+}
+
+/** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the one that was pressed. */
+export function pieces({ things, study }, may, chosen) {
+  const can = may && !study;
+  return card(
+    "pieces",
+    "bench.pieces",
+    KINDS.map((kind) => {
+      const own = things.filter(({ name }) => name.startsWith(`${kind}:`));
+      const [known, of] = [sum(own, "known"), sum(own, "of")];
+      return (
+        own.length > 0 &&
+        h(
+          "section",
+          { class: "kind", "data-kind": kind },
+          h(
+            "div",
+            { class: "line" },
+            h("h3", {}, text(`bench.${kind}`)),
+            h("span", { class: "muted" }, text("bench.known", { n: known, of })),
+          ),
+          can && known < of && button(`bench:register:${kind}`, text("bench.missing")),
+          h(
+            "ul",
+            { class: "things" },
+            own.map((thing) => h("li", {}, piece(thing, can, chosen))),
+          ),
+          can &&
+            own.some(({ name }) => name === chosen) &&
+            h(
+              "div",
+              { class: "row" },
+              button(`bench:register:${chosen}`, text("bench.again")),
+              button(`bench:forget:${chosen}`, text("bench.forget")),
+            ),
+        )
+      );
+    }),
+  );
+}
+
+function piece({ name, known, of }, can, chosen) {
+  const isKnown = known >= of;
+  const label = [
+    thingName(name),
+    of > 1 ? ` ${known}/${of}` : "",
+    " ",
+    icon(isKnown ? "check" : "more"),
+    h("span", { class: "vh" }, text(isKnown ? "bench.yes" : "bench.no")),
+  ];
+  return button(`choose:${name}`, label, {
+    class: "thing",
+    "aria-pressed": String(name === chosen),
+    "aria-disabled": can ? null : "true",
+  });
+}
+
+/** A thing as people name it: "pawn:H1a" as shape and letter. */
+export function thingName(name) {
+  const [kind, which] = name.split(":");
+  if (kind === "pawn") return pawnChip(which);
+  return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
+}
+
+/** Whether the board is calibrated, how to do it, and how each loop hears now. */
+export function calibration({ calibrated, study }, loops, may) {
+  const date =
+    calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
+  return card(
+    "calibration",
+    "bench.calibration",
+    h("p", {}, calibrated ? text("bench.calibrated", { date }) : text("bench.uncalibrated")),
+    calibrated?.unheard.length > 0 &&
+      h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated.unheard.join(" ") })),
+    may &&
+      !study && [
+        h("p", { class: "muted" }, text("bench.calibrate.how")),
+        h(
+          "div",
+          { class: "row" },
+          button("bench:calibrate", text("bench.calibrate")),
+          calibrated && button("bench:uncalibrate", text("bench.uncalibrate")),
+        ),
+      ],
+    loops.length > 0 && loopTable(loops),
+  );
+}
+
+function loopTable(loops) {
+  const axes = [...new Set(loops.map(({ axis }) => axis))];
+  return h(
+    "table",
+    { class: "list", id: "loops" },
+    h("caption", {}, text("bench.loops")),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        ["bench.loop", "bench.strength", "bench.heard", "bench.gain", "bench.state"].map((each) =>
+          h("th", { scope: "col" }, text(each)),
+        ),
+      ),
+    ),
+    axes.map((axis) =>
+      h(
+        "tbody",
+        {},
+        h("tr", {}, h("th", { scope: "rowgroup", colspan: 5 }, text(`bench.axis.${axis}`))),
+        loops.filter((loop) => loop.axis === axis).map(loopRow),
+      ),
+    ),
+  );
+}
+
+function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
+  const isOff = Math.abs(drift ?? 0) > 5;
+  const state = isBroken
+    ? text("bench.loop.broken")
+    : isOff
+      ? text("bench.loop.drift", { n: Math.round(drift) })
+      : text(tags ? "bench.loop.fine" : "bench.loop.quiet");
+  return h(
+    "tr",
+    { "data-loop": loop, class: isBroken || isOff ? "bad" : null },
+    h("th", { scope: "row" }, loop),
+    h("td", {}, bar(strongest)),
+    h("td", {}, tags),
+    h("td", {}, gain === null ? "–" : `${decibels(gain)} dB`),
+    h("td", {}, state),
+  );
+}
+
+/** Every tag on the board: what it is, where, how sure, and the loops that hear it best. */
+export function tagTable(tags) {
+  if (!tags.length) return null;
+  return card(
+    "tags",
+    "bench.tags",
+    h(
+      "table",
+      { class: "list" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["bench.thing", "bench.where", "bench.sure", "bench.strength"].map((each) =>
+            h("th", { scope: "col" }, text(each)),
+          ),
+        ),
+      ),
+      h("tbody", {}, tags.map(tagRow)),
+    ),
+  );
+}
+
+function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
+  const loud = Object.entries(strengths)
+    .filter(([, strength]) => strength)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 4);
+  const name = thing ? thingName(thing) : text("bench.stranger", { uid: `…${uid.slice(-6)}` });
+  return h(
+    "tr",
+    { "data-tag": thing ?? uid, class: cell ? null : "unsure" },
+    h("th", { scope: "row" }, name),
+    h(
+      "td",
+      { translate: "no" },
+      cell ?? text("bench.maybe", { cells: near.slice(0, 3).join(" ") }),
+      turn !== null && cell ? ` ${turn}°` : "",
+    ),
+    h("td", {}, certainty(odds)),
+    h("td", { translate: "no" }, loud.map(([loop, strength]) => `${loop}:${strength}`).join(" ")),
+  );
+}
+
+/** Odds against as the certainty for it: never 100 %. */
+export function certainty(odds) {
+  const share = 100 * (1 - odds);
+  return share > 99.99 ? "> 99.99 %" : `${share.toFixed(share > 99 ? 2 : 0)} %`;
+}
+
+const bar = (strength) =>
+  h(
+    "meter",
+    { min: 0, max: STRONGEST, value: strength, "aria-label": text("bench.strength") },
+    String(strength),
+  );
+const decibels = (value) => `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+const sum = (each, name) => each.reduce((total, one) => total + one[name], 0);

@@ -1,0 +1,146 @@
+/** The wall of a club as descriptions: pure functions of the tables' bulletins. */
+import { drawField } from "../../games/vampireradar/board.js";
+import { drawBoard } from "../../games/nosferatu/board.js";
+import { icon } from "../../core/icons.js";
+import { SHAPES } from "../../core/names.js";
+import { h } from "../../core/dom.js";
+import {
+  message,
+  seatName,
+  text,
+  useSeats,
+  useTranslations,
+  winnerWords,
+} from "../../core/i18n.js";
+
+/** Tables up to which each has room for its field. */
+const FIELDS = 20;
+/** How wide a card looks best, as a share of its height. */
+const SHAPE = 1.6;
+
+/** Into how many columns so many cards go, that each is as large as can be. */
+export function columnsFor(count, width, height) {
+  const size = (columns) => Math.min(width / columns / SHAPE, height / Math.ceil(count / columns));
+  return Array.from({ length: count }, (_, index) => index + 1).reduce(
+    (best, each) => (size(each) > size(best) ? each : best),
+    1,
+  );
+}
+
+/** The tables by their names, as people count: 2 before 10. */
+export function inOrder(cards) {
+  return Object.entries(cards).sort(
+    ([id, one], [other, two]) =>
+      one.name.localeCompare(two.name, undefined, { numeric: true }) || (id < other ? -1 : 1),
+  );
+}
+
+/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has. */
+export function wallScreen(cards, isUp, tools = null) {
+  const tables = inOrder(cards);
+  return h(
+    "main",
+    { class: `wall${isUp === false ? " old" : ""}` },
+    h(
+      "header",
+      {},
+      h("h1", {}, text("club.wall")),
+      h(
+        "p",
+        { id: "broker", role: "status" },
+        isUp === false
+          ? text("club.broker.lost")
+          : tables.length
+            ? text("club.tables", { n: tables.length })
+            : "",
+      ),
+      h("button", { "data-action": "language", class: "wordy" }, text("language")),
+      tools,
+    ),
+    tables.length
+      ? h(
+          "ul",
+          { id: "tables" },
+          tables.map(([id, card]) => tableCard(id, card, tables.length <= FIELDS)),
+        )
+      : isUp &&
+          h(
+            "section",
+            { id: "none" },
+            h("p", {}, text("club.none")),
+            h("p", { class: "muted" }, text("club.none.how")),
+          ),
+  );
+}
+
+function tableCard(id, card, hasRoom) {
+  useSeats(card.players);
+  const drawing = hasRoom ? fieldOf(card) : null;
+  const news = [...card.said].reverse().filter((each) => saidOf(each).length);
+  return h(
+    "li",
+    {
+      id: `table-${id}`,
+      class: ["card", card.lost && "lost", card.night && "dark", drawing && "drawn"]
+        .filter(Boolean)
+        .join(" "),
+    },
+    h(
+      "article",
+      {},
+      h("h2", { translate: "no" }, card.name),
+      h("p", { class: "game" }, text(`game.${card.game}`), counted(card)),
+      card.sample && h("p", { class: "sample" }, text("sample")),
+      card.lost
+        ? h("p", { class: "now bad" }, icon("cross"), " ", text("club.lost"))
+        : h("p", { class: "now" }, nowOf(card)),
+      drawing && h("div", { class: "place" }, drawing),
+      h(
+        "ol",
+        { class: "said" },
+        news.slice(0, drawing ? 2 : 3).map((each) => h("li", {}, saidOf(each))),
+      ),
+    ),
+  );
+}
+
+function saidOf({ code, params, translations = {} }) {
+  useTranslations(translations);
+  return message({ code, params });
+}
+
+function counted({ round, turn, phase }) {
+  if (phase === "lobby" || (round ?? turn) === null) return "";
+  return [
+    " · ",
+    round === null ? text("club.turn.n", { n: turn }) : text("club.round.n", { n: round }),
+  ];
+}
+
+/** What is going on at a table, in a word or two. */
+export function nowOf(card) {
+  if (card.phase === "lobby") return text("club.lobby");
+  if (card.phase === "over" || card.outcome)
+    return [h("b", {}, !card.outcome ? text("club.over") : winnerWords(card.game, card.outcome))];
+  if (card.paused) return text("club.paused");
+  if (card.night) return [icon("moon"), " ", text("night.cover")];
+  return card.to_move
+    ? h(
+        "span",
+        { class: "seat", translate: "no" },
+        SHAPES[card.to_move] ? [icon(SHAPES[card.to_move], card.to_move), " "] : "",
+        seatName(card.to_move),
+      )
+    : "";
+}
+
+/** A table's field, where its game has one that can be drawn; what cannot be read is not drawn. */
+function fieldOf({ view }) {
+  try {
+    const look = { compact: true, title: text("field") };
+    const drawing = view?.tiles ? drawField(view, look) : view?.rows ? drawBoard(view, look) : null;
+    return drawing && { ...drawing, attrs: { ...drawing.attrs, id: null } };
+  } catch {
+    return null;
+  }
+}

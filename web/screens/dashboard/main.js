@@ -1,0 +1,52 @@
+/** The wall: every table of a club, live, for a screen that nobody touches. */
+import { lightButton, otherLight } from "../../core/controls.js";
+import { onPress } from "../../core/press.js";
+import { render } from "../../core/dom.js";
+import { columnsFor, wallScreen } from "./cards.js";
+import { chooseLanguage, LANGUAGES, loadWords } from "../../core/i18n.js";
+
+const RETRY_MS = 1000;
+const HEADER = 64;
+let cards = {};
+let isUp = null;
+
+function draw() {
+  const { style } = document.documentElement;
+  const count = Object.keys(cards).length;
+  style.setProperty("--columns", String(columnsFor(count, innerWidth, innerHeight - HEADER)));
+  render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton())]);
+}
+
+function take({ up, all, cards: fresh }) {
+  isUp = up;
+  const known = { ...(all ? {} : cards), ...fresh };
+  cards = Object.fromEntries(Object.entries(known).filter(([, card]) => card !== null));
+  draw();
+}
+
+/** Listen for ever; while the wall's own server is away, what is shown is old. */
+function follow() {
+  const source = new EventSource("/tables");
+  source.onmessage = ({ data }) => take(JSON.parse(data));
+  source.onerror = () => {
+    source.close();
+    isUp = false;
+    draw();
+    setTimeout(follow, RETRY_MS);
+  };
+}
+
+async function nextLanguage() {
+  const known = Object.keys(LANGUAGES);
+  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
+}
+
+await loadWords(location.hash.slice(1));
+draw();
+onPress(document.body, async (action) => {
+  if (action === "language") await nextLanguage();
+  if (action === "light") otherLight();
+  draw();
+});
+addEventListener("resize", draw);
+follow();

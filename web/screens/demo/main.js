@@ -1,0 +1,216 @@
+/**
+ * The split page of `companion demo`. It does once what hands do at a table - pairs the display, seats two phones, gives
+ * the third seat to a bot, begins - and then only shows the pages side by side, each with a key of its own.
+ */
+import { Channel } from "../../core/channel.js";
+import { button, lightButton, otherLight } from "../../core/controls.js";
+import { chapter, CHAPTERS, sentence } from "./guide.js";
+import { onPress } from "../../core/press.js";
+import { FIRST_FIELD } from "../../games/vampireradar/tiles/field_setup.js";
+import { h, render } from "../../core/dom.js";
+import { chooseLanguage, LANGUAGES, loadWords, message, text } from "../../core/i18n.js";
+
+const KEY_LENGTH = 43;
+const LOOK_MS = 700;
+const [VAMPIRE, HUMAN, BOT] = ["V", "H1", "H2"];
+const LEVEL = "heuristic";
+/** The panes and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
+const PANES = { table: "/table", vampire: "/seat", human: "/seat", board: "/demo/board" };
+const NAMED = ["vampire", "human"];
+/** A 7-inch display, in px. */
+const DISPLAY = [800, 480];
+
+const demo = {
+  chapter: null,
+  sentence: null,
+  night: null,
+  trouble: null,
+  isReady: false,
+  isOpen: true,
+};
+
+async function begin() {
+  await loadWords(null, "demo");
+  onPress(document.body, pressed);
+  addEventListener("resize", fit);
+  draw();
+  // A browser opens six connections to one address, and three of these pages keep one for ever.
+  if (await isElsewhere()) return stop({ code: "demo.elsewhere" });
+  const fragment = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  const wrong = await furnish(fragment.slice(0, KEY_LENGTH) || null, fragment.slice(KEY_LENGTH));
+  if (wrong) return stop(wrong);
+  demo.isReady = true;
+  draw();
+  await follow();
+}
+
+/** Whether another tab of this browser shows the demo; as long as none does, this one is it. */
+function isElsewhere() {
+  if (!navigator.locks) return false;
+  return new Promise((answer) => {
+    navigator.locks.request("demo", { ifAvailable: true }, (lock) => {
+      answer(lock === null);
+      return lock && new Promise(() => {});
+    });
+  });
+}
+
+function stop(trouble) {
+  demo.trouble = trouble;
+  draw();
+}
+
+/** Lay the table; answers what went wrong, as code and parameters. On a page that is loaded again all is laid already. */
+async function furnish(key, code) {
+  const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
+  if (!display) return { code: "demo.unpaired" };
+  const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
+  if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
+  const { picture, join } = paired;
+  if (picture.phase !== "lobby" || picture.seats.some(({ taken }) => taken)) return null;
+  for (const step of [
+    () => display.ask("propose", { change: { players: 3, field: FIRST_FIELD } }),
+    () => sit("vampire", VAMPIRE, key, join.code),
+    async () => sit("human", HUMAN, key, (await display.ask("hello")).join.code),
+    () => display.ask("give", { seat: BOT, level: LEVEL }),
+    () => display.ask("start"),
+  ]) {
+    const reply = await step();
+    if (!reply.ok) return reply.said;
+  }
+  return null;
+}
+
+/** Take a seat as its phone will: with the key that the pane of this name finds in its drawer. */
+async function sit(pane, seat, key, code) {
+  const phone = await Channel.open({ server_key_b64url: key, storage: `seat-key@${pane}` });
+  const pin = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte % 10).join("");
+  return phone.ask("claim", { seat, name: "", code, pin });
+}
+
+/** Look at the public picture now and then: one more stream would take a connection that the panes need. */
+async function follow() {
+  for (; demo.chapter !== "over"; await new Promise((done) => setTimeout(done, LOOK_MS))) {
+    const reply = await fetch("/picture", { cache: "no-store" }).catch(() => null);
+    if (!reply?.ok) continue;
+    const picture = await reply.json();
+    const before = demo.chapter;
+    demo.chapter = chapter(picture, before, HUMAN);
+    demo.night = phoneShows(demo.chapter === before ? demo.night : null);
+    demo.sentence = sentence(demo.chapter, picture, demo.night);
+    draw();
+  }
+}
+
+/** What the vampire's phone shows, which is a pane of this very page: its cover, its secret part, or that it was sent. */
+function phoneShows(before) {
+  const phone = document.querySelector("iframe[name=vampire]")?.contentDocument;
+  if (phone?.getElementById("end-night")) return "act";
+  return before === "done" || phone?.getElementById("plan") ? "done" : "look";
+}
+
+const ACTIONS = {
+  async language(language) {
+    // The panes are pages of this browser, and follow.
+    await chooseLanguage(language);
+  },
+  light: otherLight,
+  guide: () => {
+    demo.isOpen = !demo.isOpen;
+  },
+};
+
+async function pressed(action) {
+  const [name, argument] = (action ?? "").split("-");
+  await ACTIONS[name]?.(argument);
+  draw();
+}
+
+function draw() {
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      { class: "panes" },
+      head(),
+      demo.trouble ? trouble() : demo.isReady ? Object.keys(PANES).map(pane) : null,
+      demo.isReady && guide(),
+    ),
+  ]);
+  fit();
+}
+
+function head() {
+  return h(
+    "header",
+    {},
+    h("h1", {}, text("demo.title")),
+    h("p", { class: "muted" }, text("demo.what")),
+    h(
+      "div",
+      { class: "tools" },
+      Object.entries(LANGUAGES).map(([code, name]) =>
+        button(`language-${code}`, name, {
+          lang: code,
+          "aria-pressed": String(code === document.documentElement.lang),
+        }),
+      ),
+      lightButton(),
+    ),
+  );
+}
+
+const trouble = () => h("p", { class: "bad", id: "notice", role: "alert" }, message(demo.trouble));
+
+function pane(name) {
+  const frame = h("iframe", {
+    ...(NAMED.includes(name) ? { name } : { id: `pane-${name}` }),
+    src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name],
+    title: text(`demo.${name}`),
+  });
+  return h(
+    "section",
+    { class: `pane ${name}` },
+    h("h2", {}, text(`demo.${name}`)),
+    name === "table" ? h("div", { class: "stage" }, frame) : frame,
+  );
+}
+
+/** The drawn board is served by another program, which has no catalogue: it is told its words. */
+const boardWords = () =>
+  new URLSearchParams({
+    lang: document.documentElement.lang,
+    field: text("field"),
+    bullet: text("tile.bullet"),
+    bat: text("tile.bat"),
+    radar: text("tile.radar"),
+  });
+
+/** Fit the display, which is drawn for a whole screen, into its pane. */
+function fit() {
+  const stage = document.querySelector(".stage");
+  if (!stage) return;
+  const scale = Math.min(stage.clientWidth / DISPLAY[0], stage.clientHeight / DISPLAY[1]);
+  stage.querySelector("*").style.transform = `translate(-50%, -50%) scale(${scale})`;
+}
+
+function guide() {
+  const at = CHAPTERS.indexOf(demo.chapter);
+  const words =
+    at < 0
+      ? [h("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
+      : demo.chapter && [
+          h("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
+          h("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`)),
+        ];
+  return h(
+    "section",
+    { class: "guide", "aria-label": text("guide") },
+    demo.isOpen ? h("div", { role: "status" }, words) : null,
+    button("guide", text(demo.isOpen ? "guide.fold" : "guide.unfold"), {
+      "aria-expanded": String(demo.isOpen),
+    }),
+  );
+}
+
+await begin();

@@ -1,0 +1,47 @@
+/**
+ * The rules of the game that is played, read on a phone in the middle of it. Its own page lives on behind them, with its
+ * seat, its draft and its messages of the night; what everybody is asked is asked here too.
+ */
+import { chapters } from "./chapters.js";
+import { button, consentPanel, deviceButtons } from "../../core/controls.js";
+import { chosenOptions, valueText } from "../host/options.js";
+import { h } from "../../core/dom.js";
+import { loadWords, text } from "../../core/i18n.js";
+
+/** Load the words, and the few rules of style. */
+export async function readyRules() {
+  await loadWords(null, "help", "settings");
+  if (document.getElementById("help")) return;
+  document.head.append(
+    Object.assign(document.createElement("link"), {
+      id: "help",
+      rel: "stylesheet",
+      href: "/static/screens/help/help.css",
+    }),
+  );
+}
+
+/** Describe the page: a function of the public picture and the seat. */
+export const rulesPage = (picture, seat) =>
+  h(
+    "main",
+    { class: "help" },
+    h("div", { class: "tools" }, deviceButtons()),
+    consentPanel(picture, seat),
+    h("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
+    agreed(chosenOptions(picture)),
+    chapters(picture.game),
+    h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
+  );
+
+/** What this table plays otherwise than the chapters say. */
+const agreed = (options) =>
+  options.length > 0 &&
+  h(
+    "section",
+    { class: "card", id: "agreed" },
+    h("h2", {}, text("help.agreed")),
+    options.map(([name, value]) =>
+      h("p", {}, text(`option.${name}`), ": ", h("b", {}, valueText(`option.${name}`, value))),
+    ),
+  );

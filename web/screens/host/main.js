@@ -1,0 +1,371 @@
+/** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
+import { withNotice } from "../../core/with_notice.js";
+import { button, lightButton, otherLight, rulesLink } from "../../core/controls.js";
+import { Channel } from "../../core/channel.js";
+import { hasBots, nextBot } from "../../core/bots.js";
+import { isSeat } from "../../core/names.js";
+import { isNumbered, isOnPaper } from "../../core/snapshot.js";
+import { onPress } from "../../core/press.js";
+import { COLUMNS } from "../../games/vampireradar/field.js";
+import { icon } from "../../core/icons.js";
+import { OPTIONS, valueText } from "./options.js";
+import { done, stepText, steps } from "../../games/vampireradar/tiles/steps.js";
+import { followPublic } from "../../core/stream.js";
+import { h, render } from "../../core/dom.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  message,
+  seatChip,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+const SETTINGS = {
+  night_floor: [0, 12, 20],
+  auto_pick_up: [true, false],
+  marks: [true, false],
+  sound: [true, false],
+  volume: [20, 50, 80, 100],
+  own_groan: [false, true],
+};
+
+/** Settings that say what they do. */
+const WHY = ["setting.night_floor", "help"];
+
+/** How much the table helps: the referee alone, the clue list too, the chances as well. */
+const HELP = {
+  referee: { clues: false, aids: false },
+  clues: { clues: true, aids: false },
+  practice: { clues: true, aids: true },
+};
+const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "referee");
+
+const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
+const PAPERS = ["A4", "Letter"];
+/** Games of which there is something to print. */
+const PRINTED = ["vampireradar", "nosferatu"];
+
+const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
+const ask = withNotice(host);
+
+async function begin() {
+  await loadWords(null, "host", "settings", "tiles");
+  followLanguage(draw);
+  host.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
+  const hello = await ask("hello");
+  host.may = isSeat(hello?.role) || hello?.role === "display";
+  host.role = hello?.role;
+  onPress(document.body, async (action) => {
+    await pressed(action ?? "");
+    draw();
+  });
+  followPublic(
+    ({ picture }) => {
+      host.picture = picture;
+      useSeats(picture.seats);
+      draw();
+    },
+    () => {},
+  );
+}
+
+/** Names of actions are "option:name:value"; values are JSON. */
+async function pressed(action) {
+  const [what, name, value] = action.split(":");
+  const isSecond = host.isSure === action;
+  host.isSure = null;
+  if (what === "language") await chooseLanguage(name);
+  else if (what === "light") otherLight();
+  else if (what === "option")
+    await ask("propose", {
+      change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } },
+    });
+  else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
+  else if (what === "help") await ask("settings", { change: HELP[JSON.parse(name)] });
+  else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
+  else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
+  else if (what === "pause") await ask("pause", { on: !host.picture.paused });
+  else if (what === "give")
+    await ask(
+      ...nextBot(
+        host.picture,
+        host.picture.seats.find(({ seat }) => seat === name),
+      ),
+    );
+  else if (what === "draw")
+    await ask(
+      "draw",
+      host.role === "display"
+        ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat }
+        : {},
+    );
+  else if (what === "on_paper") await ask("on_paper");
+  else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
+  else if (what === "free") await ask("free", { seat: name });
+  else if (what === "forfeit") await ask("forfeit");
+  else if (what === "screen") await offerScreen();
+}
+
+/** The code by which another screen becomes a display; it is good once. */
+async function offerScreen() {
+  URL.revokeObjectURL(host.screen);
+  const reply = host.screen ? null : await ask("screen");
+  host.screen = reply?.ok
+    ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
+    : null;
+}
+
+function draw() {
+  const { picture, may, notice } = host;
+  if (!picture) return;
+  const isLobby = picture.phase === "lobby";
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      {},
+      h("h1", {}, text("host")),
+      picture.sample && h("p", { id: "sample" }, text("sample")),
+      may ? null : h("p", {}, text("host.seat")),
+      notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+      card(
+        "language",
+        h(
+          "div",
+          { class: "row" },
+          Object.entries(LANGUAGES).map(([code, name]) =>
+            button(`language:${code}`, name, {
+              lang: code,
+              "aria-pressed": String(code === document.documentElement.lang),
+            }),
+          ),
+          lightButton(),
+        ),
+      ),
+      card(
+        "host.seats",
+        h(
+          "ul",
+          { class: "seats" },
+          picture.seats.map((each) => seat(each, may, hasBots(picture))),
+        ),
+        may && host.role !== "display" && anotherScreen(host.screen),
+      ),
+      card(
+        "host.table",
+        Object.entries(SETTINGS).map(([name, values]) =>
+          setting("setting", name, values, picture.settings[name], may),
+        ),
+        setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may),
+      ),
+      card(
+        "host.rules",
+        isLobby
+          ? [
+              setting("game", "game", Object.keys(picture.lobby.games), picture.game, may),
+              setting(
+                "players",
+                "players",
+                picture.lobby.games[picture.game],
+                picture.lobby.players,
+                may,
+              ),
+              options(picture, may),
+              isNumbered(picture) &&
+                h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
+              picture.game === "vwars" &&
+                picture.lobby.options.content === "box" &&
+                h("a", { class: "button", id: "map", href: "/map" }, text("host.map")),
+            ]
+          : h("p", { class: "muted" }, text("host.running")),
+        isLobby &&
+          h(
+            "ul",
+            { id: "doubts" },
+            picture.lobby.doubts.map((each) => h("li", { class: "bad" }, message(each))),
+          ),
+      ),
+      isLobby &&
+        picture.lobby.sheet &&
+        steps(picture.lobby.sheet).length > 0 &&
+        card("field.sheet", sheetTable(picture.lobby.sheet)),
+      picture.phase === "play" &&
+        may &&
+        card(
+          "host.end",
+          h(
+            "div",
+            { class: "row" },
+            button("draw", text("draw")),
+            button("pause", text(picture.paused ? "resume" : "pause"), {
+              "aria-pressed": String(picture.paused),
+            }),
+            picture.game === "vampireradar" &&
+              !isOnPaper(picture) &&
+              button("on_paper", text("on_paper")),
+            picture.game === "vampireradar" &&
+              h(
+                "a",
+                { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
+                text("leaf.save"),
+              ),
+            host.role !== "display" &&
+              button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
+          ),
+        ),
+      PRINTED.includes(picture.game) &&
+        card(
+          "kit",
+          h("p", {}, text("kit.why")),
+          h(
+            "div",
+            { class: "row" },
+            PAPERS.map((paper) =>
+              h(
+                "a",
+                {
+                  class: "button",
+                  id: `kit-${paper}`,
+                  href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`,
+                  download: "",
+                },
+                text("kit.paper", { paper }),
+              ),
+            ),
+          ),
+        ),
+      h("p", { class: "muted" }, text("host.owner")),
+      rulesLink(picture),
+      h("a", { class: "button", href: "/tiles" }, text("tiles")),
+      h("a", { class: "button", href: "/board" }, text("board")),
+      h("a", { class: "button", href: "/seat" }, text("back")),
+    ),
+  ]);
+}
+
+const card = (title, ...content) =>
+  h("section", { class: "card" }, h("h2", {}, text(title)), content);
+
+/** The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right. */
+function sheetTable(sheet) {
+  const all = steps(sheet);
+  return [
+    h("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
+    h(
+      "table",
+      { id: "sheet", translate: "no" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("td", {}),
+          [...COLUMNS].map((column) => h("th", { scope: "col" }, column)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        [1, 2, 3, 4, 5, 6].map((row) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, row),
+            all
+              .filter(({ cell }) => cell[1] === String(row))
+              .map((step) =>
+                h(
+                  "td",
+                  { class: step.state, "data-step": step.cell },
+                  h(
+                    "span",
+                    { class: "vh" },
+                    text(stepText(step).code, stepText(step).params),
+                    " ",
+                    text(step.turn ? "sheet.turned" : "sheet.upright", step),
+                  ),
+                  h("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])),
+                ),
+              ),
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+function anotherScreen(image) {
+  return [
+    h(
+      "div",
+      { class: "row" },
+      button("screen", text("screen.offer"), { "aria-pressed": String(Boolean(image)) }),
+    ),
+    image &&
+      h("img", {
+        id: "screen-code",
+        src: image,
+        alt: text("screen.scan"),
+        width: 240,
+        height: 240,
+      }),
+    image && h("p", { class: "muted" }, text("screen.scan")),
+  ];
+}
+
+function seat({ seat: name, taken, bot }, may, isBotsGame) {
+  const given =
+    may &&
+    isBotsGame &&
+    (bot || !taken || name === host.role) &&
+    button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
+      "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
+    });
+  return h(
+    "li",
+    { class: "line", "data-seat": name },
+    seatChip(name),
+    given,
+    bot
+      ? !given && h("span", { class: "muted" }, text("bot.plays", { level: bot }))
+      : taken && may
+        ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
+        : h("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
+  );
+}
+
+function options({ game, lobby }, may) {
+  const known = { ...(lobby.contents && { content: lobby.contents }), ...OPTIONS[game] };
+  return Object.entries(known).map(([name, values]) =>
+    setting("option", name, values, lobby.options[name] ?? values[0], may),
+  );
+}
+
+function setting(kind, name, values, chosen, may) {
+  const isWhole = kind === name;
+  const key = isWhole ? name : `${kind}.${name}`;
+  return h(
+    "div",
+    { class: "setting", role: "group", "aria-label": text(key) },
+    h("p", {}, text(key)),
+    h(
+      "div",
+      { class: "row" },
+      values.map((value) =>
+        button(
+          `${isWhole ? name : `${kind}:${name}`}:${JSON.stringify(value)}`,
+          valueText(key, value),
+          { "aria-pressed": String(value === chosen), "aria-disabled": may ? null : "true" },
+        ),
+      ),
+    ),
+    WHY.includes(key) && h("p", { class: "muted" }, text(`${key}.why`)),
+  );
+}
+
+await begin();

@@ -1,0 +1,367 @@
+/**
+ * Joining: scan, tap a seat, seated; or type the address, then the letters beside it. What stands after # in the address
+ * is never sent; it is taken and wiped.
+ */
+import { button, lightButton, otherLight } from "../../core/controls.js";
+import { Channel } from "../../core/channel.js";
+import { icon } from "../../core/icons.js";
+import { hasSecret, humansFirst, isSeat } from "../../core/names.js";
+import { onPress, watchHands } from "../../core/press.js";
+import { followPublic } from "../../core/stream.js";
+import { h, render } from "../../core/dom.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadWords,
+  message,
+  seatChip,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+const KEY_LENGTH = 43;
+const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
+const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
+
+const join = {
+  picture: null,
+  channel: null,
+  code: "",
+  name: "",
+  isIn: false,
+  isWrong: false,
+  wanted: null,
+  isBack: false,
+  pin: "",
+  isLooking: false,
+  hasLooked: false,
+  notice: null,
+};
+/** The module of the three words, where this table wants them instead of digits. */
+let words = null;
+
+async function begin() {
+  await loadWords(null, "join");
+  const fragment = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  join.code = fragment.slice(KEY_LENGTH).toUpperCase();
+  join.channel = await Channel.open({
+    server_key_b64url: fragment.slice(0, KEY_LENGTH) || undefined,
+    storage: "seat-key",
+  });
+  const hello = await greet();
+  if (isSeat(hello?.role)) return location.replace("/seat");
+  if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
+  onPress(document.body, pressed);
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => {
+      if (target.id === "code") typed(target.value.trim().toUpperCase());
+      if (target.id === "name") join.name = target.value;
+      if (target.id === "words") {
+        join.pin = target.value;
+        draw();
+      }
+    },
+  );
+  followLanguage(draw);
+  followPublic(
+    ({ picture }) => {
+      join.picture = picture;
+      useSeats(picture.seats);
+      draw();
+    },
+    () => {},
+  );
+}
+
+/** Say hello by the key that this phone knows the table by; one that the table no longer has is no key. */
+async function greet() {
+  const hello = await ask("hello");
+  if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
+  join.isIn = Boolean(hello?.admitted);
+  if (hello?.recovery === "words") words ??= await readyForWords();
+  return hello;
+}
+
+/** The channel by which the letters of the code can be brought without a key of the table; null without a network. */
+async function strangersChannel() {
+  try {
+    return Channel.ofStranger((await (await fetch("/join.json")).json()).admission);
+  } catch {
+    return null;
+  }
+}
+
+async function typed(code) {
+  Object.assign(join, { code, isWrong: false, notice: null });
+  if (code.length === CODE_LENGTH) await isAdmitted();
+  draw();
+}
+
+async function ask(what, args = {}, channel = join.channel) {
+  try {
+    return await channel?.ask(what, args);
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    return { ok: false, code: error.code, said: { code: error.code, params: {} } };
+  }
+}
+
+/** Words are seen while a finger rests on the glass, and are gone with the page. */
+async function readyForWords() {
+  const look = (isLooking) => {
+    if (!join.wanted) return;
+    Object.assign(join, { isLooking, hasLooked: join.hasLooked || isLooking });
+    draw();
+  };
+  const phone = {
+    get look() {
+      return join.isLooking ? "hold" : null;
+    },
+  };
+  watchHands({ phone, reveal: () => look(true), hide: () => look(false) });
+  for (const event of ["blur", "pagehide"]) addEventListener(event, () => look(false));
+  return import("./recovery.js");
+}
+
+const isWhole = () =>
+  !words ? join.pin.length === PIN_LENGTH : join.isBack ? words.areWords(join.pin) : join.hasLooked;
+
+function randomCode() {
+  return words ? words.randomWords() : randomPin();
+}
+
+function randomPin() {
+  const digits = crypto.getRandomValues(new Uint16Array(PIN_LENGTH));
+  return [...digits].map((digit) => digit % 10).join("");
+}
+
+const ACTIONS = {
+  async seat(seat) {
+    const { taken } = join.picture.seats.find((each) => each.seat === seat);
+    if ((!taken || !join.channel) && !(await isAdmitted())) return;
+    if (hasSecret(seat) || taken)
+      Object.assign(join, {
+        wanted: seat,
+        isBack: taken,
+        pin: taken ? "" : randomCode(),
+        hasLooked: false,
+        notice: null,
+      });
+    else return sit(seat, randomCode());
+  },
+  digit: (digit) => {
+    join.pin = (join.pin.length < PIN_LENGTH ? join.pin : "") + digit;
+  },
+  erase: () => {
+    join.pin = join.pin.slice(0, -1);
+  },
+  fresh: () => Object.assign(join, { pin: randomCode(), hasLooked: false }),
+  sit: () => isWhole() && sit(join.wanted, join.pin),
+  back: () => {
+    join.wanted = null;
+  },
+  language: chooseLanguage,
+  light: otherLight,
+};
+
+let entering = null;
+
+/** Let this phone in by its code, if it is not in yet; once, however often it is asked meanwhile. */
+function isAdmitted() {
+  entering ??= enter().finally(() => {
+    entering = null;
+  });
+  return entering;
+}
+
+async function enter() {
+  if (join.isIn) return true;
+  if (!CODE.test(join.code)) {
+    Object.assign(join, {
+      isWrong: true,
+      notice: { code: join.code.length === CODE_LENGTH ? "wrong_code" : "code_needed" },
+    });
+    return false;
+  }
+  const channel = join.channel ?? (await strangersChannel());
+  const { code } = join;
+  const reply = (await ask("admit", { code }, channel)) ?? {
+    ok: false,
+    code: "not_sent",
+    said: { code: "not_sent" },
+  };
+  // Other letters were typed before the answer came: it says nothing about them.
+  if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
+  Object.assign(join, {
+    isIn: reply.ok,
+    isWrong: ["wrong_code", "code_used"].includes(reply.code),
+    notice: reply.said ?? null,
+  });
+  if (reply.key) {
+    join.channel = channel.by(reply.key);
+    await greet();
+  }
+  return join.isIn;
+}
+
+async function sit(seat, pin) {
+  const reply = await (join.isBack
+    ? ask("recover", { seat, pin })
+    : ask("claim", { seat, name: join.name.trim(), pin }));
+  if (!reply.ok)
+    return Object.assign(join, {
+      notice: reply.said,
+      isIn: join.isIn && reply.code !== "code_needed",
+      wanted: join.isBack ? join.wanted : null,
+    });
+  // A seat without a secret was not asked about its code: it may be looked up on this phone. Others are in their players' heads only.
+  if (hasSecret(seat)) localStorage.removeItem("seat-pin");
+  else localStorage.setItem("seat-pin", pin);
+  location.replace("/seat");
+}
+
+async function pressed(action) {
+  const [name, argument] = (action ?? "").split("-");
+  await ACTIONS[name]?.(argument);
+  draw();
+}
+
+function draw() {
+  render(document.getElementById("screen"), [
+    h("main", {}, join.wanted ? (words?.wordsPage(join) ?? pinPage()) : seatsPage()),
+  ]);
+}
+
+function seatsPage() {
+  const { picture, channel, notice, isIn } = join;
+  const isOpen = picture.phase === "lobby";
+  const isFull = isIn && picture.seats.every(({ taken, bot }) => taken && !bot);
+  const languages = h(
+    "div",
+    { class: "tools" },
+    Object.entries(LANGUAGES).map(([code, name]) =>
+      button(`language-${code}`, name, {
+        lang: code,
+        "aria-pressed": String(code === document.documentElement.lang),
+      }),
+    ),
+    lightButton(),
+  );
+  if (!channel && !isOpen)
+    return [
+      h("h1", {}, text("title")),
+      h("p", { id: "closed" }, text("join.closed")),
+      h("p", {}, text("join.unknown")),
+      guest(),
+      languages,
+    ];
+  return [
+    h("h1", {}, text("join")),
+    isOpen ? null : h("p", { id: "closed" }, text("join.closed")),
+    isOpen && codeField(),
+    isFull && h("p", { id: "full" }, text("join.full")),
+    h(
+      "ul",
+      { class: "seats" },
+      [...picture.seats].sort(humansFirst).map((seat) => h("li", {}, seatButton(seat, isOpen))),
+    ),
+    notice && isIn && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+    isOpen &&
+      h(
+        "label",
+        {},
+        text("join.name"),
+        h("input", {
+          id: "name",
+          value: join.name,
+          maxlength: 24,
+          autocomplete: "nickname",
+          translate: "no",
+        }),
+      ),
+    h("p", { class: "muted" }, text("join.stay")),
+    guest(),
+    languages,
+  ];
+}
+
+function seatButton({ seat, taken }, isOpen) {
+  return button(
+    `seat-${seat}`,
+    [seatChip(seat), taken && h("span", { class: "muted" }, text("seat.taken"))],
+    {
+      "data-seat": seat,
+      class: taken ? "taken" : null,
+      "aria-disabled": isOpen || taken ? null : "true",
+    },
+  );
+}
+
+/** The field for the letters of the code, with what is wrong with them below it. */
+function codeField() {
+  const { isIn, isWrong, code, notice } = join;
+  return isIn
+    ? null
+    : [
+        h(
+          "label",
+          {},
+          text("join.letters"),
+          h("input", {
+            id: "code",
+            class: `code${isWrong ? " wrong" : ""}`,
+            value: code,
+            maxlength: CODE_LENGTH,
+            autocomplete: "off",
+            autocapitalize: "characters",
+            translate: "no",
+            "aria-invalid": String(isWrong),
+          }),
+        ),
+        notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+      ];
+}
+
+const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
+
+function pinPage() {
+  return [
+    h(
+      "h1",
+      {},
+      text(join.isBack ? "pin.back" : join.wanted === "V" ? "pin.vampire" : "pin.choose", {
+        seat: join.wanted,
+      }),
+    ),
+    h("p", {}, text(join.isBack ? "pin.enter" : "pin.why")),
+    h(
+      "p",
+      { class: "digits", id: "pin", translate: "no", "aria-live": "polite" },
+      join.pin.padEnd(PIN_LENGTH, "·"),
+    ),
+    join.notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(join.notice)),
+    h(
+      "div",
+      { class: "pin", role: "group", "aria-label": text("pin.pad") },
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(`digit-${digit}`, digit)),
+      button("erase", icon("W"), { "aria-label": text("pin.erase") }),
+      button("digit-0", 0),
+      join.isBack ? null : button("fresh", icon("undo"), { "aria-label": text("pin.fresh") }),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      button("back", text("back")),
+      button("sit", text(join.isBack ? "pin.return" : "pin.sit"), {
+        class: "prime",
+        "aria-disabled": join.pin.length === PIN_LENGTH ? null : "true",
+      }),
+    ),
+  ];
+}
+
+await begin();

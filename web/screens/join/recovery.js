@@ -1,0 +1,84 @@
+/**
+ * Three words that bring a seat to another phone. They are of no language: two syllables each that English, Japanese and Dutch tongues know.
+ * 44 syllables make 1,882 words, so three are one of 6.7 thousand million.
+ */
+import { button } from "../../core/controls.js";
+import { h } from "../../core/dom.js";
+import { message, text } from "../../core/i18n.js";
+
+const [CONSONANTS, VOWELS] = ["bdfklmnprst", "aeio"];
+const SYLLABLES = [...CONSONANTS].flatMap((one) => [...VOWELS].map((other) => one + other));
+const WORDS = 3;
+/** What is rude in one of the three languages. */
+const RUDE = ["baka", "boke", "fera", "kike", "kimo", "mara", "paki", "pedo", "rape", "sine"];
+
+/** Every word that is drawn: none that stutters, none that is rude. */
+export const LIST = SYLLABLES.flatMap((one) =>
+  SYLLABLES.filter((other) => other !== one).map((other) => one + other),
+).filter((word) => !RUDE.includes(word));
+
+/** Three words, each equally likely. */
+export function randomWords() {
+  const words = [];
+  while (words.length < WORDS) {
+    const [drawn] = crypto.getRandomValues(new Uint16Array(1));
+    // The largest multiple of the list's length in 16 bits: numbers above it would favour the first words.
+    if (drawn < 65536 - (65536 % LIST.length)) words.push(LIST[drawn % LIST.length]);
+  }
+  return words.join(" ");
+}
+
+/** Whether three words are all there, however they are written. */
+export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").length === 4 * WORDS;
+
+/** Describe where words are shown, while a finger holds only, or typed by who is back. `join`: {wanted, isBack, pin, isLooking, hasLooked, notice}. */
+export function wordsPage({ wanted, isBack, pin, isLooking, hasLooked, notice }) {
+  return [
+    h(
+      "h1",
+      {},
+      text(isBack ? "pin.back" : wanted === "V" ? "pin.vampire" : "pin.choose", { seat: wanted }),
+    ),
+    h("p", {}, text(isBack ? "words.enter" : "words.why")),
+    isBack
+      ? h(
+          "label",
+          {},
+          text("words"),
+          h("input", {
+            id: "words",
+            value: pin,
+            maxlength: 20,
+            autocomplete: "off",
+            autocapitalize: "none",
+            spellcheck: "false",
+            translate: "no",
+          }),
+        )
+      : h(
+          "p",
+          { class: "three", id: "three", translate: "no" },
+          (isLooking ? pin : pin.replace(/[a-z]/g, "·"))
+            .split(" ")
+            .map((word) => h("span", {}, word)),
+        ),
+    notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
+    isBack
+      ? null
+      : h(
+          "button",
+          { type: "button", id: "hold", class: "hold" },
+          text(isLooking ? "hold.stay" : "hold"),
+        ),
+    h(
+      "div",
+      { class: "row" },
+      button("back", text("back")),
+      isBack ? null : button("fresh", text("words.fresh")),
+      button("sit", text(isBack ? "pin.return" : "pin.sit"), {
+        class: "prime",
+        "aria-disabled": (isBack ? areWords(pin) : hasLooked) ? null : "true",
+      }),
+    ),
+  ];
+}

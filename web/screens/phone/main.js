@@ -1,0 +1,206 @@
+/** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
+import { Channel } from "../../core/channel.js";
+import { consentPanel, otherLight, ownCode, paused } from "../../core/controls.js";
+import { isSeat, SIDES } from "../../core/names.js";
+import { hasPaper } from "../../core/snapshot.js";
+import { onPress } from "../../core/press.js";
+import { followSeat } from "../../core/stream.js";
+import { h, render } from "../../core/dom.js";
+import {
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  saidText,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+const SETTLED = 1500;
+/** What stands behind the address while the rules of the game are read. */
+const RULES = "#rules";
+const screen = document.getElementById("screen");
+
+/** Games whose phones have a page of their own. */
+const PAGES = {
+  vampire_empire: "../../games/vampire_empire/phone.js",
+  vwars: "../../games/vwars/phone.js",
+};
+
+async function begin() {
+  await loadWords();
+  const channel = await Channel.open({ storage: "seat-key" });
+  const hello = channel && (await untilAnswered(channel));
+  if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
+  const { open } = await import(
+    PAGES[hello.picture.game] ??
+      (SIDES.includes(hello.role)
+        ? "../../games/nosferatu/phone.js"
+        : hello.role === "V"
+          ? "../../games/vampireradar/phone_vampire.js"
+          : hello.role[0] === "P"
+            ? "../../games/shisogari/phone.js"
+            : "../../games/vampireradar/phone_human.js")
+  );
+  let now = hello.picture;
+  let rules = null;
+  const show = (trees) =>
+    render(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
+  const page = open({ seat: hello.role, ask: asking(channel), show });
+  const tick = ticking(channel);
+  let isPaperRead = false;
+  let before = hello.picture.position;
+  const keeper =
+    hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
+  // The vampire's own phone shows its path under the hold, with a table or without.
+  const leaf = /^H\d/.test(hello.role) ? leafing().catch(() => null) : null;
+  const update = ({ picture, events }, secret, role) => {
+    if (role !== undefined && role !== hello.role) return location.replace("/join");
+    if (picture.game !== hello.picture.game) return location.reload();
+    useSeats(picture.seats);
+    now = picture;
+    if (hasPaper(picture) && !isPaperRead) {
+      isPaperRead = true;
+      loadWords(null, "paper").then(page.draw);
+    }
+    // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
+    tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
+    const drawn = page.update(picture, secret);
+    keeper?.then((it) => it.take({ picture, events }));
+    leaf?.then((it) => it?.take({ picture, events }));
+    // What a game's own words say waits for them, as its page does.
+    if (picture.position > before && hello.role !== "V")
+      Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
+    before = picture.position;
+  };
+  update({ picture: hello.picture, events: [] }, hello.private);
+  const common = {
+    language: () => nextLanguage().then(page.draw),
+    light: () => {
+      otherLight();
+      page.draw();
+    },
+    rules: () => {
+      location.hash = RULES;
+    },
+    back: leaveRules,
+  };
+  onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
+  const read = async () => {
+    const found = await reading();
+    const [isOpened, isClosed] = [found && !rules, !found && rules];
+    rules = found;
+    (page.hide ?? page.draw)();
+    if (isOpened) show([]);
+    if (isOpened) scrollTo(0, 0);
+    if (isOpened || isClosed)
+      document.querySelector(isOpened ? "#rules" : "[data-action=rules]")?.focus();
+  };
+  addEventListener("hashchange", () => read().catch(leaveRules));
+  if (location.hash) read().catch(leaveRules);
+  followLanguage(page.draw);
+  followSeat(channel, update, (link) => {
+    page.linked(link === "up");
+    leaf?.then((it) => it?.linked(link === "up"));
+  });
+}
+
+/** What describes the rules, null while nobody reads them; the phone's own Back closes them. */
+async function reading() {
+  const isOpen = () => location.hash === RULES;
+  if (!isOpen()) return null;
+  const { readyRules, rulesPage } = await import("../help/rules.js");
+  await readyRules();
+  return isOpen() ? rulesPage : null;
+}
+
+const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
+
+/** Every screen says invented cards, a game laid by hand, a table that waits. */
+function labelled(trees, picture, seat) {
+  const halt = paused(picture);
+  const isAsked = picture.phase === "lobby" && picture.undo?.asked;
+  const labels = [
+    picture.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
+    isAsked && consentPanel(picture, seat),
+    seat === "V" && picture.phase === "lobby" && ownCode(),
+    picture.sample && h("p", { id: "sample" }, text("sample")),
+    halt && h("p", { id: "paused" }, h("b", {}, halt.head), " ", halt.small),
+  ];
+  return trees.map((tree) => ({
+    ...tree,
+    children: [...labels.filter(Boolean), ...tree.children],
+  }));
+}
+
+/** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
+function ticking(channel) {
+  let [ticker, isNight] = [null, false];
+  const load = async () => {
+    const { CoverTraffic } = await import("../../core/cover_traffic.js");
+    return new CoverTraffic(() => channel.blank());
+  };
+  channel.turn = async (send) => {
+    const it = await ticker;
+    return it ? it.turn(send) : send();
+  };
+  return (isSecret) => {
+    isNight = isSecret;
+    if (isNight)
+      ticker ??= load().catch(() => {
+        ticker = null;
+      });
+    ticker?.then((it) => it?.run(isNight));
+  };
+}
+
+/** Keep a leaf; nobody waits for it. */
+async function leafing() {
+  await new Promise((done) => setTimeout(done, SETTLED));
+  return (await import("../../games/vampireradar/paper/handover.js")).keepLeaf();
+}
+
+/** Keep the public history; only a shuffle waits for it. */
+async function keeping(channel, wait) {
+  await new Promise((done) => setTimeout(done, wait));
+  const { history, HistoryKeeper } = await import("../../proof/witness.js");
+  return new HistoryKeeper({
+    table: channel.tableHex,
+    history,
+    differs: ({ position, head }) => channel.ask("hello", { expect: position, head }),
+    give: (share) => channel.ask("share", share),
+  });
+}
+
+/** A phone may wake before its network does: ask until the table answers. */
+async function untilAnswered(channel) {
+  for (let wait = 500; ; wait = Math.min(8000, wait * 2)) {
+    try {
+      return await channel.ask("hello");
+    } catch (error) {
+      if (error.code !== "not_sent") return null;
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}
+
+/** Ask the table; what did not get through is refused in words too. */
+function asking(channel) {
+  return async (what, args = {}) => {
+    try {
+      return await channel.ask(what, args);
+    } catch (error) {
+      if (error.code === undefined) throw error;
+      return { ok: false, code: error.code, said: { code: error.code, params: {} } };
+    }
+  };
+}
+
+function announce(events) {
+  const words = events
+    .map(({ said }) => saidText(said))
+    .filter(Boolean)
+    .join(" ");
+  if (words) document.getElementById("say").textContent = words;
+}
+
+await begin();

@@ -1,0 +1,145 @@
+/** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
+import { evenly } from "../../games/vampireradar/odds.js";
+import { useReference } from "../../core/reference.js";
+import { onPress } from "../../core/press.js";
+import { HEATS, PAGE, replayScreen } from "./screen.js";
+import { telling, unfold } from "./story.js";
+import { render } from "../../core/dom.js";
+import { saidText, useSeats } from "../../core/i18n.js";
+
+const BEAT = 1100;
+const SPEEDS = [1, 2, 4];
+
+/**
+ * Show a story in `#screen`. `more`: {back (address or null), isFile, record (its address), chooseLanguage(), chooseLight()},
+ * which go to the next language and to the other look. Answers what draws it again.
+ */
+export function openReplay(story, more) {
+  const moments = unfold(story);
+  const replay = {
+    story,
+    moments,
+    index: 0,
+    isPlaying: false,
+    speed: 1,
+    heat: "likely",
+    isTrue: true,
+    cell: null,
+    page: 0,
+    size: { width: 1000, height: 100 },
+    odds: {},
+    ...more,
+  };
+  const screen = document.getElementById("screen");
+  let timer = null;
+  useSeats(story.seats);
+  useReference(story.reference ?? {});
+
+  const draw = () => {
+    const { odds } = moments[replay.index];
+    replay.odds =
+      odds && replay.heat !== "off" ? (replay.heat === "possible" ? evenly(odds) : odds) : {};
+    replay.isLight = document.documentElement.classList.contains("light");
+    render(screen, [replayScreen(replay)]);
+    const slider = document.getElementById("time");
+    // A slider's place is a property; as an attribute it would be the place it began with.
+    if (Number(slider.value) !== replay.index) slider.value = replay.index;
+  };
+  const stop = () => {
+    clearInterval(timer);
+    replay.isPlaying = false;
+  };
+  const go = (index) => {
+    replay.index = Math.min(moments.length - 1, Math.max(0, index));
+    document.getElementById("say").textContent = replay.isPlaying
+      ? ""
+      : saidText(moments[replay.index].said);
+    draw();
+  };
+  const play = () => {
+    clearInterval(timer);
+    replay.isPlaying = true;
+    if (replay.index === moments.length - 1) replay.index = 0;
+    timer = setInterval(() => {
+      if (replay.index === moments.length - 1) stop();
+      go(replay.index + 1);
+    }, BEAT / replay.speed);
+  };
+  const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
+  const actions = {
+    play: () => (replay.isPlaying ? stop() : play()),
+    back: () => {
+      stop();
+      go(replay.index - 1);
+    },
+    next: () => {
+      stop();
+      go(replay.index + 1);
+    },
+    before: () => {
+      stop();
+      go(telling(moments, replay.index, -1));
+    },
+    after: () => {
+      stop();
+      go(telling(moments, replay.index, 1));
+    },
+    speed: () => {
+      replay.speed = next(SPEEDS, replay.speed);
+      if (replay.isPlaying) play();
+    },
+    heat: () => {
+      replay.heat = next(HEATS, replay.heat);
+    },
+    truth: () => {
+      replay.isTrue = !replay.isTrue;
+    },
+    figures: () => {
+      replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE);
+    },
+    language: () => more.chooseLanguage(),
+    light: () => more.chooseLight(),
+  };
+  onPress(document.body, async (action, cell) => {
+    if (cell) replay.cell = replay.cell === cell ? null : cell;
+    else await actions[action]?.();
+    draw();
+  });
+  document.addEventListener(
+    "input",
+    /** @param {FieldEvent} event */
+    ({ target }) => {
+      if (target.id !== "time") return;
+      stop();
+      go(Number(target.value));
+    },
+  );
+  document.addEventListener(
+    "keydown",
+    /** @param {KeyEvent} event */
+    (event) => {
+      const key = KEYS[event.key];
+      // Buttons, links, the slider and the tiles have these keys for themselves.
+      if (!key || event.target.closest?.("button, a, input, g[data-cell]")) return;
+      event.preventDefault();
+      actions[key]();
+      draw();
+    },
+  );
+  draw();
+  new ResizeObserver(([{ contentRect }]) => {
+    const [width, height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+    if (!width || (width === replay.size.width && height === replay.size.height)) return;
+    replay.size = { width, height };
+    draw();
+  }).observe(document.getElementById("curve"));
+  return draw;
+}
+
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "next",
+  " ": "play",
+  PageUp: "before",
+  PageDown: "after",
+};

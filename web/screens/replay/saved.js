@@ -1,0 +1,30 @@
+/** The page that shows a game by itself: the story, the words and the record are in it. No network, no table. */
+import { openReplay } from "./controls.js";
+import { LANGUAGES, useWords } from "../../core/i18n.js";
+
+const held = (id) => document.getElementById(id).textContent;
+const catalogues = JSON.parse(held("words"));
+let language =
+  navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in catalogues) ?? "en";
+
+function chooseLanguage(chosen) {
+  language = chosen;
+  document.documentElement.lang = chosen;
+  useWords(chosen, catalogues[chosen]);
+}
+
+/** A file has no device to ask for its look: it begins in the one of the browser. */
+const { classList } = document.documentElement;
+classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
+
+chooseLanguage(language);
+openReplay(JSON.parse(held("story")), {
+  back: null,
+  isFile: true,
+  record: URL.createObjectURL(new Blob([held("record")], { type: "application/jsonl" })),
+  chooseLanguage() {
+    const known = Object.keys(LANGUAGES);
+    chooseLanguage(known[(known.indexOf(language) + 1) % known.length]);
+  },
+  chooseLight: () => classList.toggle("light"),
+});

@@ -1,0 +1,88 @@
+/** The display's first start, and every way to the table: loaded by the machine's own display, or when it is asked for. */
+import { button } from "../../core/controls.js";
+import { h } from "../../core/dom.js";
+import { LANGUAGES, loadWords, text } from "../../core/i18n.js";
+
+const LANGUAGE = { en: "Language", ja: "言語", nl: "Taal" };
+
+/** Describe the question of a display that nobody has used: its language, each in its own script. */
+export function languageScreen() {
+  return h(
+    "main",
+    { class: "first" },
+    h(
+      "h1",
+      {},
+      Object.entries(LANGUAGE)
+        .map(([lang, word], index) => [index ? " · " : "", h("span", { lang }, word)])
+        .flat(),
+    ),
+    Object.entries(LANGUAGES).map(([lang, name]) =>
+      button(`lang-${lang}`, name, { lang, class: "prime" }),
+    ),
+  );
+}
+
+/** Ask for the drawing of a way; its words come with the first. */
+export async function askWay(ask, index) {
+  const [reply] = await Promise.all([ask("way", { index }), loadWords(null, "ways")]);
+  return reply?.ok
+    ? { ...reply, image: URL.createObjectURL(new Blob([reply.svg], { type: "image/svg+xml" })) }
+    : null;
+}
+
+/** Describe the ways, one of them to be scanned. */
+export function waysScreen({ ui: { way }, join }) {
+  const { wifi, password, address } = way.ways[way.index];
+  return h(
+    "main",
+    { class: "lobby ways" },
+    h(
+      "section",
+      { class: "card", "aria-label": text(wifi ? "ways.wifi" : "join") },
+      h("img", {
+        id: "qr",
+        src: way.image,
+        alt: text(wifi ? "ways.wifi.scan" : "ways.page.scan"),
+      }),
+      h("p", { translate: "no" }, wifi ?? join.code ?? ""),
+      h(
+        "small",
+        { translate: "no" },
+        wifi ? password && text("ways.password", { text: password }) : address,
+      ),
+    ),
+    h(
+      "section",
+      { class: "column" },
+      h("h1", {}, text("ways")),
+      h(
+        "div",
+        { class: "games", role: "group", "aria-label": text("ways") },
+        way.ways.map((each, index) =>
+          button(
+            `way-${index}`,
+            [
+              h("span", {}, each.wifi ? text("ways.wifi") : text("join")),
+              h(
+                "span",
+                { class: "muted", translate: "no" },
+                each.wifi ?? new URL(each.address).host,
+              ),
+            ],
+            { "aria-pressed": String(index === way.index) },
+          ),
+        ),
+      ),
+      h("p", {}, text(wifi ? "ways.wifi.scan" : "ways.page.scan")),
+      h(
+        "p",
+        { class: "muted" },
+        wifi
+          ? text("ways.stay")
+          : way.ways.filter((each) => each.address).length > 1 && text("ways.other"),
+      ),
+      h("div", { class: "row push" }, button("seats", text("ways.done"), { class: "prime" })),
+    ),
+  );
+}

@@ -1,0 +1,605 @@
+/** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
+import { isNothing, pressed as pressedByHand, seenByBoard } from "./manual_edit.js";
+import { nextBot } from "../../core/bots.js";
+import { asked, button, otherLight } from "../../core/controls.js";
+import { typedName } from "../../core/names.js";
+import { isOff, isOnPaper, nextMark, scene, tapped } from "../../core/snapshot.js";
+import { onPress, doubleTapGuard } from "../../core/press.js";
+import { news, UpdateQueue } from "./update_queue.js";
+import { followPublic, remembered } from "../../core/stream.js";
+import { applyStyle } from "../../core/styles.js";
+import { lobbyScreen } from "./lobby.js";
+import { playScreen } from "./play.js";
+import { h, render } from "../../core/dom.js";
+import { askTruth } from "../../proof/verdict.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  loadWords,
+  nextLanguage,
+  saidText,
+  text,
+  useSeats,
+} from "../../core/i18n.js";
+
+const LONG_NIGHT = 60_000;
+const IDLE = 3000;
+const KEY_LENGTH = 43;
+
+const ui = {
+  screen: "seats",
+  pawn: null,
+  aim: null,
+  declined: null,
+  marking: false,
+  byHand: null,
+  info: false,
+  sound: true,
+  far: localStorage.getItem("far") === "1",
+};
+const table = {
+  picture: null,
+  ui,
+  can: false,
+  looksOn: null,
+  pending: null,
+  notice: null,
+  isSlow: false,
+  isFresh: false,
+  join: null,
+  truth: null,
+};
+let channel = null;
+let speaker = null;
+let voice = null;
+let lostSince = null;
+let nightTimer = null;
+let aided = null;
+let leaf = null;
+const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
+
+const stage = new UpdateQueue({
+  show,
+  play: sounded,
+  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+});
+
+/** Let the page sound. Elsewhere than in a kiosk this works from the first press on. */
+async function unlock() {
+  const [{ Speaker }, { Voice }] = await Promise.all([import("./sound.js"), import("./voice.js")]);
+  speaker ??= new Speaker();
+  await speaker.unlock();
+  voice ??= new Voice(speaker);
+  voice.prepare(document.documentElement.lang);
+}
+
+/** A household's vampire may groan himself: then the speaker, its voice included, leaves both answers to him. */
+function sounded(sound) {
+  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  if (!speaker) return;
+  speaker.level = volume / 100;
+  if (ui.sound && isOn && !(isOwn && (sound === "groan" || sound === "wind"))) speaker.play(sound);
+}
+
+/** The machine's own display asks for its language before anything else, once. */
+async function greet() {
+  if (location.search !== "?kiosk" || localStorage.getItem("lang")) return;
+  loaded.first = await import("./first_start.js");
+  ui.screen = "language";
+}
+
+/** Resolves when the first screen stands: what nobody waits for is loaded after it. */
+/** @type {Promise<void>} */
+const firstScreen = new Promise((done) => {
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector("main")) return;
+    watch.disconnect();
+    done();
+  }).observe(document.body, { childList: true, subtree: true });
+});
+
+async function begin() {
+  await loadWords(null, "host");
+  await greet();
+  onPress(document.body, pressed);
+  document.addEventListener("pointerdown", () => ui.sound && unlock());
+  hideIdleCursor();
+  followLanguage(draw);
+  document.documentElement.classList.toggle("far", ui.far);
+  followPublic((update) => stage.add(news(update)), linked);
+  await pair();
+  addEventListener("hashchange", () => location.hash && pair());
+  // For a table that stays away; nobody waits for it.
+  leaf = firstScreen
+    .then(() => import("../../games/vampireradar/paper/handover.js"))
+    .then(({ keepLeaf }) => keepLeaf())
+    .catch(() => null);
+  leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
+}
+
+/** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
+async function keyed(key) {
+  const { Channel } = await import("../../core/channel.js");
+  return Channel.open({ server_key_b64url: key || undefined, storage: "display-key" });
+}
+
+/** Become the display whose presses count: by the key of an earlier pairing, or by the one-time code in the address. */
+async function pair() {
+  const fragment = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  const reply = await paired(fragment);
+  table.can = Boolean(reply);
+  table.looksOn = reply ? null : { code: fragment ? "looks_on.used" : "looks_on" };
+  table.notice = table.looksOn;
+  if (table.can) unlock();
+  await invite(reply?.join);
+}
+
+/** The table's answer to its display; null for who only looks on. Who is the display stays so, whatever is in the address. */
+async function paired(fragment) {
+  const kept = localStorage.getItem("display-key") ? await keyed() : null;
+  const hello = await answered(kept, "hello");
+  const isKept = hello?.role === "display";
+  channel = isKept || !fragment ? kept : await keyed(fragment.slice(0, KEY_LENGTH));
+  return isKept
+    ? hello
+    : fragment
+      ? answered(channel, "pair", { code: fragment.slice(KEY_LENGTH) })
+      : null;
+}
+
+/** What the table answers; null where it refuses, or has another key. */
+async function answered(by, what, args = {}) {
+  const reply = await by?.ask(what, args).catch(() => null);
+  return reply?.ok ? reply : null;
+}
+
+let invitations = 0;
+
+/** Show the way in; the picture says when there is another code. */
+async function invite(told = null) {
+  const [codes, mine] = [table.picture?.codes, ++invitations];
+  const join =
+    told ??
+    (table.can
+      ? (await channel.ask("hello").catch(() => null))?.join
+      : await (await fetch("/join.json")).json());
+  // A later one is on its way.
+  if (!join || mine !== invitations) return;
+  URL.revokeObjectURL(table.join?.image);
+  const image = join.svg
+    ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" }))
+    : `/qr/join.svg?n=${codes ?? ""}`;
+  table.join = { ...join, image, codes };
+  if (codes !== table.picture?.codes) await invite();
+  else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
+  draw();
+}
+
+/* ---- drawing ---- */
+
+function show(update, pending) {
+  table.pending = pending;
+  if (update) {
+    if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
+    table.isFresh = update.events.some(
+      ({ event }) => event.event === "radar_called" || event.event === "shot_fired",
+    );
+    take(update.picture);
+    leaf?.then((it) => it?.take(update));
+  }
+  const drawn = draw();
+  // What a game's own words say waits for them, as its screen does.
+  if (update) drawn.then(() => announce(update.events));
+}
+
+function take(picture) {
+  const before = table.picture;
+  table.picture = picture;
+  useSeats(picture.seats);
+  if (channel) [channel.position, channel.head] = [picture.position, picture.head];
+  if (table.join && table.join.codes !== picture.codes) invite();
+  if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
+  if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
+  if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
+    Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
+  if (before?.position !== picture.position) Object.assign(table, { notice: null });
+  // What was said of a table that has changed since is said anew.
+  if (before?.position !== picture.position && ui.byHand)
+    Object.assign(ui, { byHand: null, pawn: null });
+  if (picture.phase !== "over") table.truth = null;
+  if (before?.position !== picture.position)
+    Object.assign(ui, { landing: null, why: null, clues: null });
+  if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
+  timeNight(picture);
+  if (aided !== picture.position) help(picture);
+}
+
+/** Help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
+async function help({ position, phase, settings, view }) {
+  aided = position;
+  const isOn = settings.aids && phase === "play" && view.tiles;
+  const aid = isOn ? await (await import("../../games/vampireradar/hints.js")).askAid() : null;
+  if (aided !== position) return;
+  table.aid = aid;
+  if (isOn) draw();
+}
+
+/** The reminder of a long night follows the public clock alone. */
+function timeNight(picture) {
+  const isNight = ["night", "choosing"].includes(scene(picture));
+  if (isNight && nightTimer === null) {
+    nightTimer = setTimeout(() => {
+      table.isSlow = true;
+      draw();
+    }, LONG_NIGHT);
+  } else if (!isNight && nightTimer !== null) {
+    clearTimeout(nightTimer);
+    [nightTimer, table.isSlow] = [null, false];
+  }
+}
+
+function announce(events) {
+  const told = events.map(({ said }) => said).filter(Boolean);
+  const words = told.map(saidText).filter(Boolean).join(" ");
+  if (!words) return;
+  document.getElementById("say").textContent = words;
+  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  if (!voice || !ui.sound || !isOn || volume === 0) return;
+  speaker.level = volume / 100;
+  voice.say(
+    isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told,
+    saidText,
+    (seat) => typedName(seat, table.picture.seats) !== null,
+    document.documentElement.lang,
+  );
+}
+
+/** Games whose screen is another one, and the one on paper; each is loaded when it is played. */
+const OTHERS = {
+  paper: () => import("../../games/vampireradar/paper/table.js"),
+  nosferatu: () => import("../../games/nosferatu/table.js"),
+  shisogari: () => import("../../games/shisogari/table.js"),
+  vampire_empire: () => import("../../games/vampire_empire/table.js"),
+  vwars: () => import("../../games/vwars/table.js"),
+};
+/** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
+const loaded = {};
+/** The last of the other games to be asked for: fulfilled once it is loaded and drawn. */
+let arrival = null;
+
+/** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
+function otherGame() {
+  const { phase } = table.picture;
+  const game = phase !== "lobby" && isOnPaper(table.picture) ? "paper" : table.picture.game;
+  if ((phase === "lobby" && ui.screen !== "ghost") || !OTHERS[game]) return null;
+  if (!(game in loaded)) {
+    loaded[game] = undefined;
+    arrival = OTHERS[game]().then(async (module) => {
+      await module.ready?.(table.picture);
+      loaded[game] = module;
+      await draw();
+    });
+  }
+  return loaded[game];
+}
+
+/** Load what seats may choose in this lobby, and the screen on which they do. */
+async function readyChoices() {
+  loaded.choices ??= await import("./seat_choices.js");
+  await loaded.choices.ready(table.picture);
+}
+
+/** Fulfilled once it is drawn, in words that are all there. */
+async function draw() {
+  const other = table.picture ? otherGame() : undefined;
+  if (other === undefined) return arrival;
+  if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
+  const screen =
+    (ui.screen === "ghost" && table.picture.phase === "lobby"
+      ? other?.ghostScreen
+      : other?.playScreen) ??
+    (table.picture.phase !== "lobby"
+      ? playScreen
+      : ui.screen === "field"
+        ? loaded.field.fieldScreen
+        : ui.screen === "choose" && table.picture.lobby.choices
+          ? loaded.choices.chooseScreen
+          : (loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen));
+  const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
+  const { storage, sample, lobby, phase, undo } = table.picture;
+  if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
+  if (phase === "lobby" && undo?.asked) shown.children.push(question());
+  if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
+  if (storage && storage !== "ok")
+    shown.children.push(
+      h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
+    );
+  if (lostSince) shown.children.push(waiting());
+  applyStyle(other?.style ?? null);
+  render(document.getElementById("screen"), [shown]);
+}
+
+/** What all who sit are asked before a game; who stands at the display can only say no. */
+const question = () =>
+  h("p", { id: "asked" }, asked(table.picture).head, " ", button("refuse", text("no")));
+
+function waiting() {
+  const seconds = Math.round((performance.now() - lostSince) / 1000);
+  return h(
+    "p",
+    { class: "wait", id: "wait" },
+    text("link.moment"),
+    " ",
+    text("seconds", { n: seconds }),
+  );
+}
+
+let clock = null;
+
+function linked(state) {
+  const isUp = state === "up";
+  document.documentElement.classList.toggle("lost", !isUp);
+  leaf?.then((it) => it?.linked(isUp));
+  lostSince = isUp ? null : (lostSince ?? performance.now());
+  clearInterval(clock);
+  clock = isUp ? null : setInterval(draw, 1000);
+  // Before the new picture is taken: what is remembered is what was here when the link was lost.
+  if (isUp && table.looksOn && localStorage.getItem("display-key")) pair();
+  if (isUp && table.can)
+    channel.ask("hello", remembered(channel)).then(
+      (reply) => invite(reply.join),
+      () => {},
+    );
+  draw();
+}
+
+function hideIdleCursor() {
+  let timer = null;
+  document.addEventListener("pointermove", () => {
+    clearTimeout(timer);
+    document.body.classList.remove("idle");
+    timer = setTimeout(() => document.body.classList.add("idle"), IDLE);
+  });
+}
+
+/* ---- presses ---- */
+
+async function pressed(action, cell) {
+  const [name, argument] = (action ?? "").split("-");
+  const other = otherGame();
+  const { submit: wish, ...wanted } =
+    (!other || ui.byHand
+      ? null
+      : cell
+        ? other.tapped?.(table.picture, cell, ui.pawn)
+        : other.ACTIONS[name]?.(table, argument)) ?? {};
+  if (wish) {
+    Object.assign(ui, wanted);
+    await submit(wish);
+  } else if (Object.keys(wanted).length) Object.assign(ui, { focus: cell, landing: null }, wanted);
+  else if (cell) await tilePressed(cell);
+  else await ACTIONS[name]?.(argument);
+  draw();
+}
+
+async function tilePressed(cell) {
+  ui.focus = cell;
+  const { picture } = table;
+  if (ui.byHand) {
+    const { draft, pawn } = pressedByHand(ui.byHand, picture.view, cell, ui.pawn);
+    return Object.assign(ui, { byHand: draft, pawn });
+  }
+  if (ui.marking) return ask("mark", { cell, mark: nextMark(picture, cell) });
+  const { walk, pawn } = tapped(picture, cell, ui.pawn);
+  if (walk) return touch(walk);
+  Object.assign(ui, { pawn, aim: null });
+}
+
+const ACTIONS = {
+  shoot: (direction) => {
+    const isSlip = isShotSlip();
+    if (ui.aim === direction)
+      return isSlip ? null : submit({ type: "shoot", pawn: ui.pawn, direction });
+    ui.aim = direction;
+  },
+  radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
+  bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
+  decline: () => {
+    ui.declined = JSON.stringify(
+      table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet"),
+    );
+  },
+  // The second of two quick taps is no end of the next player's turn.
+  end: () => (isEndSlip() ? null : submit({ type: "end" })),
+  // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
+  undo: () =>
+    table.picture.to_move !== "V"
+      ? ask("undo", { seat: table.picture.to_move })
+      : isEndSlip()
+        ? null
+        : ask("undo", { seat: table.picture.undo.seat }),
+  agree: (seat) => ask("consent", { agree: true, seat }),
+  refuse: () =>
+    ask("consent", {
+      agree: false,
+      seat:
+        table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by,
+    }),
+  draw: () => {
+    ui.info = false;
+    return ask("draw", {
+      seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move,
+    });
+  },
+  onpaper: () => {
+    ui.info = false;
+    return ask("on_paper");
+  },
+  game: (game) => {
+    ui.screen = "seats";
+    return ask("propose", { change: { game } });
+  },
+  board: (answer) => ask("board", { answer }),
+  reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
+  players: (n) => ask("propose", { change: { players: Number(n) } }),
+  another: async () =>
+    ask("propose", {
+      change: {
+        field: (await import("../../games/vampireradar/tiles/random_layout.js")).layField(),
+      },
+    }),
+  sheet: () => {
+    ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0);
+  },
+  first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
+  paper: () =>
+    ask("propose", {
+      change: {
+        options: {
+          ...table.picture.lobby.options,
+          path: isOnPaper(table.picture) ? "phone" : "paper",
+        },
+      },
+    }),
+  give: (name) =>
+    ask(
+      ...nextBot(
+        table.picture,
+        table.picture.seats.find(({ seat }) => seat === name),
+      ),
+    ),
+  choose: async (what) => {
+    await readyChoices();
+    Object.assign(ui, {
+      screen: "choose",
+      what,
+      chooser: ui.chooser ?? table.picture.seats[0].seat,
+    });
+    setTimeout(() => document.getElementById("choose-head")?.focus());
+  },
+  chooser: (seat) => {
+    ui.chooser = seat;
+  },
+  take: (at) =>
+    at === undefined
+      ? ask("take_tiles")
+      : ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
+  start: () => ask("start"),
+  replay: () => location.assign("/replay#table"),
+  again: () => ask("again"),
+  reveal: async () => {
+    table.truth = await askTruth();
+  },
+  scan: () => {
+    ui.scan = !ui.scan;
+  },
+  field: async () => {
+    [loaded.field] = await Promise.all([
+      import("../../games/vampireradar/tiles/field_setup.js"),
+      loadWords(null, "tiles"),
+    ]);
+    Object.assign(ui, { screen: "field", scan: false });
+  },
+  return: async () => {
+    loaded.back ??= await import("./seat_return.js");
+    await invite();
+    Object.assign(ui, { isReturn: !ui.isReturn, info: false });
+  },
+  lang: async (language) => {
+    await chooseLanguage(language);
+    return table.join?.ways > 1 ? ACTIONS.way(0) : ACTIONS.seats();
+  },
+  way: async (index) => {
+    loaded.first ??= await import("./first_start.js");
+    const way = await loaded.first.askWay(ask, Number(index ?? 0));
+    URL.revokeObjectURL(ui.way?.image);
+    if (way) Object.assign(ui, { screen: "ways", way });
+  },
+  games: () => {
+    ui.screen = "games";
+  },
+  seats: () => {
+    ui.screen = "seats";
+  },
+  ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
+  marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
+  info: () => {
+    table.notice ??= table.looksOn;
+    Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null });
+  },
+  why: async () => {
+    const [{ reasons }] = await Promise.all([
+      import("../../games/vampireradar/reasons.js"),
+      loadWords(null, "help"),
+    ]);
+    Object.assign(ui, { why: reasons(table.picture), info: false });
+  },
+  clues: async () => {
+    const { askClues, clueList } = await import("../../games/vampireradar/clues.js");
+    const clues = await askClues(table.picture.position);
+    Object.assign(ui, { clues: () => clueList(clues), info: false });
+  },
+  byhand: (answer) =>
+    answer === "ok"
+      ? askByHand()
+      : Object.assign(ui, {
+          byHand: answer === "no" ? null : draftOfBoard(),
+          pawn: null,
+          aim: null,
+          info: false,
+          marking: false,
+        }),
+  sound: () => {
+    ui.sound = !ui.sound;
+    return ui.sound ? unlock() : voice?.hush();
+  },
+  far: () => {
+    ui.far = !ui.far;
+    localStorage.setItem("far", ui.far ? "1" : "0");
+    document.documentElement.classList.toggle("far", ui.far);
+  },
+  language: nextLanguage,
+  light: otherLight,
+};
+
+/** A tap says where a pawn stands, as a sensor would; the board reader makes the walk of it. */
+function touch({ pawn, to }) {
+  Object.assign(ui, { aim: null, pawn });
+  return ask("touch", { pawn, cell: to });
+}
+
+function draftOfBoard() {
+  const { board, view } = table.picture;
+  return seenByBoard(isOff(board) ? board : {}, view);
+}
+
+async function askByHand() {
+  if (isNothing(ui.byHand)) return;
+  const reply = await ask("by_hand", { arrangement: ui.byHand });
+  if (reply?.ok) Object.assign(ui, { byHand: null, pawn: null });
+}
+
+function submit(action) {
+  ui.aim = null;
+  return ask("submit", { actions: [action], seat: table.picture.to_move });
+}
+
+/** Ask the table; what it refuses is told in words and changes nothing here. */
+async function ask(what, args = {}) {
+  if (!table.can) {
+    table.notice = table.looksOn;
+    return null;
+  }
+  try {
+    const reply = await channel.ask(what, args);
+    table.notice = reply.ok ? null : reply.said;
+    return reply;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    table.notice = { code: error.code, params: {} };
+    return null;
+  }
+}
+
+await begin();

@@ -1,0 +1,72 @@
+/** What seats choose in public before a game: on the phone of each for itself, on the display for any. Loaded where a game offers something. */
+import { button } from "../../core/controls.js";
+import { choicesOf, isLookedUp, lookUp } from "../../core/reference.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, text, translated } from "../../core/i18n.js";
+
+export const isReady = isLookedUp;
+export const ready = lookUp;
+
+/** The entries that a seat may choose: its own is pressed and is taken back so, a person's cannot be pressed. */
+export function choiceList({ lobby, seats }, what, seat) {
+  const chosen = lobby[what] ?? {};
+  const isBot = (other) => seats.some((place) => place.seat === other && place.bot);
+  return h(
+    "ul",
+    { class: "entries", id: `choose-${what}` },
+    choicesOf(what).map((entry, at) => {
+      const holder = Object.keys(chosen).find((other) => chosen[other] === entry.id);
+      const isTaken = holder && holder !== seat && (!isBot(holder) || isBot(seat));
+      return h(
+        "li",
+        {},
+        button(
+          `take-${at}`,
+          [
+            h(
+              "span",
+              { class: "line" },
+              h("b", { translate: "no" }, translated(entry.name)),
+              holder && seatChip(holder),
+            ),
+            entry.start && h("small", {}, text("choice.start", { city: translated(entry.start) })),
+            ["human", "vampire"].map(
+              (side) =>
+                entry[`${side}_text`] &&
+                h("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
+            ),
+          ],
+          { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null },
+        ),
+      );
+    }),
+  );
+}
+
+/** What asks the table for the entry `at`, or takes it back where the seat has it. */
+export function choiceAt({ lobby }, what, seat, at) {
+  const { id } = choicesOf(what)[at];
+  return { what, seat, choice: lobby[what]?.[seat] === id ? null : id };
+}
+
+/** The display's screen on which the choice of any seat is made. */
+export const chooseScreen = ({ picture, ui, notice }) =>
+  h(
+    "main",
+    { class: "chooser" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", { id: "choose-head", tabindex: "-1" }, text(`choice.${ui.what}`)),
+      button("seats", text("back")),
+    ),
+    h(
+      "div",
+      { class: "row", role: "group", "aria-labelledby": "choose-head" },
+      picture.seats.map(({ seat }) =>
+        button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
+      ),
+    ),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    choiceList(picture, ui.what, ui.chooser),
+  );

@@ -1,0 +1,46 @@
+/** The way back for a player with another phone, as a description: the code holds the table's key, and nothing that gives a free seat. */
+import { button } from "../../core/controls.js";
+import { humansFirst } from "../../core/names.js";
+import { h } from "../../core/dom.js";
+import { seatChip, text } from "../../core/i18n.js";
+
+/** Describe the screen. `table`: {picture, join}. */
+export function returnScreen({ picture, join }) {
+  return h(
+    "main",
+    { class: "lobby" },
+    h(
+      "section",
+      { class: "card", "aria-label": text("return") },
+      h("img", { id: "qr", src: join.image, alt: text("return.scan") }),
+      h("p", {}, text("return.scan")),
+      h("small", { translate: "no" }, join.address),
+    ),
+    h(
+      "section",
+      { class: "column" },
+      h("h1", {}, text("return")),
+      h("p", {}, text("return.how")),
+      h(
+        "ul",
+        { class: "seats" },
+        [...picture.seats]
+          .sort(humansFirst)
+          .map(({ seat, taken, bot }) =>
+            h(
+              "li",
+              { class: taken ? "taken" : null, "data-seat": seat },
+              seatChip(seat),
+              h(
+                "span",
+                { class: "muted" },
+                bot ? text("bot.plays", { level: bot }) : text(taken ? "seat.taken" : "seat.free"),
+              ),
+            ),
+          ),
+      ),
+      h("p", { class: "muted" }, text("return.told")),
+      h("div", { class: "row push" }, button("return", text("back"))),
+    ),
+  );
+}

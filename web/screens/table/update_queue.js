@@ -1,0 +1,90 @@
+/**
+ * Shows updates one after the other. What answers a secret is held back while the table listens: the same
+ * time with the same sound for hit and miss, and hearts change together with the groan, never before it.
+ */
+const HUSH = 1200;
+const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
+const SOUNDS = {
+  pawn_walked: "tok",
+  piece_entered: "tok",
+  piece_moved: "tok",
+  piece_jumped: "clink",
+  bullet_taken: "clink",
+  card_picked: "tok",
+  card_kept: "tok",
+  pair_laid: "clink",
+  pawns_killed: "scream",
+  bat_eaten: "flap",
+  night_fell: "drone",
+};
+const BEHIND = 6;
+
+/** An update without what is no news: where only a card is being placed, no night falls. */
+const NO_NEWS = ["night_fell", "night_sealed"];
+export const news = ({ picture, events }) => ({
+  picture,
+  events:
+    picture.game === "shisogari"
+      ? events.filter(({ event }) => !NO_NEWS.includes(event.event))
+      : events,
+});
+
+/** The sound of an event, null for none; dawn is the end of the vampire's turn. */
+export function soundOf(event) {
+  if (event.event === "shot_fired") return event.hit ? "groan" : "wind";
+  if (event.event === "turn_ended" && event.seat === "V") return "bell";
+  return SOUNDS[event.event] ?? null;
+}
+
+/** The event of an update that is held back, null if none is. */
+export function awaited(events) {
+  return events.map(({ event }) => event).find(({ event }) => event in BEFORE) ?? null;
+}
+
+export class UpdateQueue {
+  #queue = [];
+  #busy = false;
+  #failed = null;
+
+  /** `show(update, pending event or null)` draws, `play(sound)` sounds, `wait(ms)` resolves later. */
+  constructor({ show, play, wait }) {
+    this.show = show;
+    this.play = play;
+    this.wait = wait;
+  }
+
+  /** Show an update after those before it; rejects with the first thing that went wrong, when all are shown. */
+  async add(update) {
+    this.#queue.push(update);
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#queue.length) await this.#present(this.#queue.shift());
+    this.#busy = false;
+    const failed = this.#failed;
+    this.#failed = null;
+    if (failed) throw failed;
+  }
+
+  async #present(update) {
+    const event = awaited(update.events);
+    if (event && this.#queue.length < BEHIND) {
+      await this.#try(() => this.show(null, event));
+      await this.#try(() => this.play(BEFORE[event.event]));
+      await this.#try(() => this.wait(HUSH));
+    }
+    await this.#try(() => this.show(update, null));
+    for (const each of update.events) {
+      const sound = soundOf(each.event);
+      if (sound) await this.#try(() => this.play(sound));
+    }
+  }
+
+  /** Do one step; what goes wrong in it keeps none of the next away. */
+  async #try(step) {
+    try {
+      await step();
+    } catch (error) {
+      this.#failed ??= error;
+    }
+  }
+}

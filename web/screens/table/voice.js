@@ -1,0 +1,120 @@
+/**
+ * What the table says aloud: the words on its screen where the browser itself can speak their language, else sentences
+ * that were spoken beforehand (`make speech`), for Chromium on Linux has no voices of its own.
+ */
+const SEATS = { V: "vampire", vampires: "vampires", villagers: "villagers" };
+const WINNERS = { human: "humans" };
+/** What is said in the same words whoever did it and wherever. */
+const PLAIN = {
+  "said.game_set_up": "laid",
+  "said.vampire_placed": "hidden",
+  "said.shot_hit": "hit",
+  "said.shot_missed": "miss",
+  "said.bullet_taken": "bullet",
+  "said.night_fell": "night",
+  "said.night_over": "dawn",
+  "said.pawns_killed": "killed",
+  "said.bat_eaten": "bat",
+  "said.castle.turn.vampire": "night",
+  "said.castle.turn.human": "day",
+  "said.vampires_side_wins": "over.vampires",
+  undo_asked: "agree",
+  draw_asked: "agree",
+  free_asked: "agree",
+  by_hand_asked: "agree",
+  rewound: "undone",
+  paused: "paused",
+  resumed: "resumed",
+};
+const TURNS = [
+  "said.turn_started",
+  "said.side_to_move",
+  "said.player_to_move",
+  "said.vwars.turn",
+  "seat_claimed",
+];
+/** With so many seconds still to be said, what is new takes their place. */
+const MOST_BEHIND = 5;
+
+/** The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says; none for what has none.
+ * Whose name was typed (`isNamed(seat)`) is called by no other one. */
+export function spokenOf({ code, params }, isNamed = (_seat) => false) {
+  const winner = /^said\.(?:game_over|castle\.over|vwars\.over)\.(\w+)$/.exec(code)?.[1];
+  const codes = winner
+    ? [`over.${WINNERS[winner] ?? winner}`]
+    : code === "said.radar_called"
+      ? [`number.${params.distance}`]
+      : code === "said.human_eliminated"
+        ? [isNamed(params.seat) ? null : seatOf(params.seat), "out"]
+        : TURNS.includes(code)
+          ? [isNamed(params.seat) ? null : seatOf(params.seat)]
+          : [PLAIN[code]];
+  return codes.filter(Boolean).map((each) => `spoken.${each}`);
+}
+
+const seatOf = (seat) => SEATS[seat] ?? (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
+
+/** A voice of the browser's own; one that sends the words to somebody else is none. */
+const ownVoice = (language) =>
+  globalThis.speechSynthesis
+    ?.getVoices()
+    .find(({ lang, localService }) => localService && lang.startsWith(language));
+
+export class Voice {
+  #speaker;
+  #language = null;
+  #sentences = Promise.resolve(null);
+  #until = 0;
+
+  constructor(speaker) {
+    this.#speaker = speaker;
+  }
+
+  /** Have all of a language ready before anything is said: what is fetched, and when, tells nothing of the game. */
+  prepare(language) {
+    if (language === this.#language || ownVoice(language)) return;
+    this.#language = language;
+    // A language that could not be fetched is asked for again the next time.
+    this.#sentences = fetched(this.#speaker, language).catch(() => {
+      this.#language = null;
+      return null;
+    });
+  }
+
+  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `isNamed` whether a seat
+   * has a typed name, which what was spoken beforehand does not know. */
+  async say(told, write, isNamed, language) {
+    const own = ownVoice(language);
+    if (own) {
+      const utterance = new SpeechSynthesisUtterance(told.map(write).join(" "));
+      Object.assign(utterance, { voice: own, volume: this.#speaker.level });
+      speechSynthesis.speak(utterance);
+      return;
+    }
+    this.prepare(language);
+    const sentences = await this.#sentences;
+    if (!sentences) return;
+    if (this.#until > this.#speaker.now + MOST_BEHIND) this.hush();
+    for (const code of told
+      .flatMap((each) => spokenOf(each, isNamed))
+      .filter((each) => each in sentences.list)) {
+      const { start, seconds } = sentences.list[code];
+      this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);
+    }
+  }
+
+  /** Say no more of what was to be said. */
+  hush() {
+    globalThis.speechSynthesis?.cancel();
+    this.#speaker.hush();
+    this.#until = 0;
+  }
+}
+
+async function fetched(speaker, language) {
+  const [list, bytes] = await Promise.all([
+    fetch(`/static/screens/table/speech/${language}.json`).then((reply) => reply.json()),
+    fetch(`/static/screens/table/speech/${language}.opus`).then((reply) => reply.arrayBuffer()),
+  ]);
+  return { list, buffer: await speaker.decode(bytes) };
+}
