@@ -8,11 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
-from companion.core.game import Action, Event, PublicEvent, View
+from companion.core.game import Action, Event, PublicEvent, Said, View
+from companion.core.moment import Moment
 from companion.core.search_budget import SearchBudget
 
 
@@ -65,3 +67,29 @@ class Bots(ABC):
         `view`.
         """
         return False
+
+
+Annotations = list[dict[str, Any] | None]
+"""For each moment what is known of it afterwards, JSON-ready; None for an event that is no moment
+of its own.
+"""
+
+
+def describe_fields(event: Event) -> Said:
+    """Return a private event's name and plain fields as a message `secret.NAME`."""
+    values: dict[str, Any] = msgspec.to_builtins(event)
+    code = f"secret.{values.pop('event')}"
+    return Said(code, {key: value for key, value in values.items() if isinstance(value, str | int)})
+
+
+class ReplayFormat(NamedTuple):
+    """What a game adds to its replay.
+
+    annotate: returns what is known of each moment beside the public view
+    statistics: returns what the whole game came to
+    describe_private: returns what is said of a private event that is a moment
+    """
+
+    annotate: Callable[[Sequence[Moment]], Annotations]
+    statistics: Callable[[Sequence[Moment]], list[Said]]
+    describe_private: Callable[[Event], Said] = describe_fields

@@ -115,6 +115,11 @@ def encode_event(event: Event) -> dict[str, Any]:
     return json_value(event)
 
 
+def event_name(event: Event) -> str:
+    """Return the name of an event as records have it."""
+    return str(event.__struct_config__.tag)
+
+
 def json_value(struct: msgspec.Struct) -> dict[str, Any]:
     """Return a struct as JSON reads it back: objects, lists, strings and numbers, no tuple."""
     value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))

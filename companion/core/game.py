@@ -18,7 +18,7 @@ from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
 
 if TYPE_CHECKING:
-    from companion.core.capabilities import Bots
+    from companion.core.capabilities import Bots, ReplayFormat
 
 Seat = NewType("Seat", str)
 
@@ -230,6 +230,8 @@ class Game(ABC):
     contents: Mapping[str, Content] = {}
     bots: ClassVar[Bots | None] = None
     """The computer players."""
+    replay: ClassVar[ReplayFormat | None] = None
+    """What the replay of a finished game shows beside the views."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""

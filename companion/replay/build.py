@@ -9,11 +9,12 @@ from typing import Any
 
 import msgspec
 
+from companion.core.capabilities import ReplayFormat
+from companion.core.codec import event_name
 from companion.core.game import Event, Game, PublicEvent, Said, State
 from companion.core.view import view
 from companion.games import GAMES
 from companion.replay.moments import Tale, retell
-from companion.replay.registry import TELLINGS, Telling, name_of
 from companion.table.errors import Refused
 
 ASIDE = frozenset(
@@ -32,16 +33,15 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
 
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
     "moments": [moment]}; a moment is {"said", "event", "seat"} with what it changed of "view" (by
-    name) and of what is known afterwards: in a hunt "truth" (the vampire's cell) and "odds" (cell
-    to thousandths), of hidden hands "hands" (by seat) and "sum", of secret characters "hands",
+    name) and of what is known afterwards: of a hidden place "truth" (its cell) and "odds" (cell to
+    thousandths), of hidden hands "hands" (by seat) and "sum", of secret characters "hands",
     "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell` does, and
     `Refused` ("no_replay") for a game of which there is none.
     """
     tale = retell(record.splitlines(), GAMES)
-    telling = TELLINGS.get(tale.game.name)
-    if telling is None:
-        raise Refused("no_replay")
     game, last = tale.game, tale.moments[-1].state
+    if game.replay is None:
+        raise Refused("no_replay")
     seats = game.seat_names(_players(tale))
     return {
         "game": game.name,
@@ -49,8 +49,8 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
         "outcome": msgspec.to_builtins(game.outcome(last.public)),
         "rewound": tale.rewound,
         "reference": game.reference(last.public),
-        "figures": msgspec.to_builtins(telling.figures(tale.moments)),
-        "moments": _changes(_pages(tale, telling)),
+        "figures": msgspec.to_builtins(game.replay.statistics(tale.moments)),
+        "moments": _changes(_pages(tale, game.replay)),
     }
 
 
@@ -58,23 +58,23 @@ def _players(tale: Tale) -> int:
     return int(getattr(tale.moments[0].event, "players"))  # noqa: B009
 
 
-def _pages(tale: Tale, telling: Telling) -> list[dict[str, Any]]:
+def _pages(tale: Tale, replay: ReplayFormat) -> list[dict[str, Any]]:
     """Return each moment in full."""
     return [
         {
-            "said": msgspec.to_builtins(_say(tale.game, telling, moment.event)),
-            "event": name_of(moment.event),
+            "said": msgspec.to_builtins(_say(tale.game, replay, moment.event)),
+            "event": event_name(moment.event),
             "seat": tale.game.to_move(moment.state.public),
             "view": _shown(tale.game, moment.state),
-            **aside,
+            **annotation,
         }
-        for moment, aside in zip(tale.moments, telling.asides(tale.moments), strict=True)
-        if aside is not None
+        for moment, annotation in zip(tale.moments, replay.annotate(tale.moments), strict=True)
+        if annotation is not None
     ]
 
 
-def _say(game: Game, telling: Telling, event: Event) -> Said:
-    return game.say(event) if isinstance(event, PublicEvent) else telling.secret_said(event)
+def _say(game: Game, replay: ReplayFormat, event: Event) -> Said:
+    return game.say(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
 
 
 def _shown(game: Game, state: State) -> dict[str, Any]:

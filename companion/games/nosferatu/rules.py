@@ -54,6 +54,7 @@ from companion.games.nosferatu.model import (
     other,
     side,
 )
+from companion.games.nosferatu.replay import REPLAY
 
 EVERY = frozenset(FIELD.cells)
 MAX_VAMPIRES = 17
@@ -70,6 +71,7 @@ class Nosferatu(Game):
     events = EVENTS
     setup_type = Setup
     bots = NosferatuBots()
+    replay = REPLAY
     laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

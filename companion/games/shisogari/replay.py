@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import Event, Said, Seat
 from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
@@ -32,7 +33,7 @@ from companion.games.shisogari.model import (
 from companion.games.shisogari.turns import counted_pairs
 
 
-def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
+def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked,
     laid pairs), and as "sum" the real pairs and Hunters at that moment. None is no moment of its
     own: the next one shows it. With real cards nothing was ever known.
@@ -86,7 +87,7 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
     return pairs + sum(hand.role == "hunter" for hand in hands.values())
 
 
-def secret_said(event: Event) -> Said:
+def describe_private(event: Event) -> Said:
     """Return what is said of an event that nobody else heard."""
     match event:
         case LastCardTaken(seat=seat, card=card):
@@ -101,7 +102,7 @@ def secret_said(event: Event) -> Said:
     raise TypeError(f"nothing is said of {type(event).__name__}")
 
 
-def hand_figures(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Said]:
     """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were
     enough.
     """
@@ -156,3 +157,6 @@ def _enough(moments: Sequence[Moment]) -> Said:
     if first is None:
         return Said("figure.never_enough", {"n": max(many for many, _ in sums), "of": needed})
     return Said("figure.enough", {"round": first, "of": needed})
+
+
+REPLAY = ReplayFormat(annotate, statistics, describe_private)

@@ -78,6 +78,7 @@ from companion.games.shisogari.model import (
     Take,
     TurnStarted,
 )
+from companion.games.shisogari.replay import REPLAY
 
 
 class Shisogari(Game):
@@ -89,6 +90,7 @@ class Shisogari(Game):
     events = EVENTS
     setup_type = Setup
     bots = ShisogariBots()
+    replay = REPLAY
     dealt = ("deal", "first")
     laid = ("deal", "first")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import PublicEvent, Said, Seat, State
 from companion.core.moment import Moment
 from companion.games.vampire_empire.cards import HUMAN
@@ -27,16 +28,14 @@ from companion.games.vampire_empire.events import (
 )
 from companion.games.vampire_empire.model import Own, Public
 
-Asides = list[dict[str, Any] | None]
 
-
-def court_asides(moments: Sequence[Moment]) -> Asides:
+def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return what is known of each moment afterwards: "hands" (characters and cards of each seat),
     "city" (from its top; beside the box nobody knows it) and "alive" (humans, then vampires). What
     one seat alone was told is no moment of its own: it stands with what everybody heard of it.
     """
     settled = zip(moments, _settled(moments), strict=True)
-    return [_aside(after) if _tells(moment) else None for moment, after in settled]
+    return [_annotation(after) if _tells(moment) else None for moment, after in settled]
 
 
 def _settled(moments: Sequence[Moment]) -> list[State]:
@@ -63,7 +62,7 @@ def _tells(moment: Moment) -> bool:
     return isinstance(moment.event, PublicEvent) and public.turns > 0
 
 
-def _aside(state: State) -> dict[str, Any]:
+def _annotation(state: State) -> dict[str, Any]:
     public: Public = state.public
     parts: Mapping[Seat, Own] = state.private
     vampires = state.hidden.deal.vampires
@@ -78,7 +77,7 @@ def _aside(state: State) -> dict[str, Any]:
     }
 
 
-def court_figures(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Said]:
     """Return what a game came to: what became of each vampire, whom the human player knew, fights,
     holy water and support cards.
     """
@@ -122,3 +121,6 @@ def _supports(moments: Sequence[Moment]) -> Iterator[Said]:
     ]
     if played:
         yield Said("figure.castle.supports", {"n": len(played), "out": played.count(False)})
+
+
+REPLAY = ReplayFormat(annotate, statistics)

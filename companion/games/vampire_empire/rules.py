@@ -101,6 +101,7 @@ from companion.games.vampire_empire.options import (
     WATER_COST,
     Setup,
 )
+from companion.games.vampire_empire.replay import REPLAY
 
 
 class VampireEmpire(Game):
@@ -112,6 +113,7 @@ class VampireEmpire(Game):
     events = EVENTS
     setup_type = Setup
     bots = VampireEmpireBots()
+    replay = REPLAY
     dealt = ("deal",)
     laid = ("deal", "content")
     content = decks.FORMAT

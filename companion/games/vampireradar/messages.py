@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.codec import event_name
 from companion.core.game import PublicEvent, Said, View
 from companion.games.vampireradar.model import (
     GameOver,
@@ -37,7 +38,7 @@ def say(event: PublicEvent) -> Said:
             return Said("said.night_over")
         case GameOver(winner=winner, reason=reason):
             return Said(f"said.game_over.{winner}", {"reason": reason})
-    return Said(f"said.{event.__struct_config__.tag}", _plain(event))
+    return Said(f"said.{event_name(event)}", _plain(event))
 
 
 def _plain(event: PublicEvent) -> dict[str, str | int]:

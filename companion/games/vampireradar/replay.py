@@ -1,53 +1,111 @@
-"""A hunt seen from its end: the vampire's true place beside what the public events left
-possible.
-"""
+"""Annotations and statistics of a finished game: the vampire's true place beside the odds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from companion.core.game import Event, PublicEvent
+import msgspec
+
+from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.game import Event, Said
 from companion.core.moment import Moment
-from companion.core.placement import Cell
-from companion.games.vampireradar.bots.bitboard import INDEX, Terrain
-from companion.games.vampireradar.bots.posterior import Hunch, Weights
-from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
+from companion.games.vampireradar.hints import odds
+from companion.games.vampireradar.model import GameSetUp, TurnEnded, V
+from companion.games.vampireradar.replay_steps import replay_steps
+from companion.games.vampireradar.statistics import (
+    HuntStatistics,
+    MissedShot,
+    NearCall,
+    RadarCut,
+    compute_statistics,
+)
 
 
-class Look(NamedTuple):
-    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it
-    (None before it hid, and once it stands on a paper that nobody typed), and the tiles that were
-    possible for all who heard the public events: `before` it, `tiles` and `weights` after it. What
-    nobody hears changes nothing of these, so in a night they may lack the vampire's tile.
+def annotate(moments: Sequence[Moment]) -> Annotations:
+    """Return the vampire's cell ("truth") and what the humans could know of it ("odds", cell to
+    thousandths).
     """
-
-    event: Event
-    earlier: Public
-    public: Public
-    cell: Cell | None
-    before: int
-    tiles: int
-    weights: Weights
-    ground: Terrain
+    return [
+        {"truth": step.cell, "odds": odds(step.weights)}
+        if number == 0 or _is_moment(step.event)
+        else None
+        for number, step in enumerate(replay_steps(moments))
+    ]
 
 
-def hunt(moments: Iterable[Moment]) -> list[Look]:
-    """Return a look at each moment of a game of VampireRader."""
-    hunch, looks = Hunch(), []
-    tiles, weights = 0, hunch.weights
-    for moment in moments:
-        event, before, earlier = moment.event, tiles, hunch.belief.public
-        if isinstance(event, PublicEvent):
-            hunch.hear(event)
-            tiles, weights = hunch.belief.tiles, hunch.weights
-        public: Public = moment.state.public
-        if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
-            # At this moment everybody knows; the belief itself moves on at the end of the night.
-            tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
-        own = moment.state.private.get(V)
-        cell = None if own is None else own.cell
-        looks.append(
-            Look(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground)
+def _is_moment(event: Event) -> bool:
+    """Return whether an event is a moment of its own; otherwise the next one shows it."""
+    return event == TurnEnded(V) or not isinstance(event, TurnEnded | GameSetUp)
+
+
+def statistics(moments: Sequence[Moment]) -> list[Said]:
+    """Return what the game came to, the most telling figures first."""
+    return _sentences(compute_statistics(replay_steps(moments)))
+
+
+def _sentences(told: HuntStatistics) -> list[Said]:
+    """Return a message for each figure, without those of what never happened."""
+    return [
+        *_closest(told.closest),
+        *_missed(told.missed, told.chances),
+        *_radars(told.radars),
+        *_shots(told),
+        *(
+            [Said("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})]
+            if told.fewest
+            else []
+        ),
+        *([Said("figure.nights", {"n": told.nights, "steps": told.steps})] if told.nights else []),
+        *([Said("figure.still", {"n": told.still})] if told.still > 1 else []),
+        *(
+            [Said("figure.prey", {"kills": told.pawns, "bats": told.bats})]
+            if told.pawns or told.bats
+            else []
+        ),
+    ]
+
+
+def _closest(call: NearCall | None) -> Iterator[Said]:
+    if call is not None:
+        where: dict[str, str | int] = {"pawn": call.pawn, "round": call.round}
+        yield (
+            Said("figure.closest.same", where)
+            if not call.steps
+            else Said("figure.closest", {**where, "n": call.steps})
         )
-    return looks
+
+
+def _missed(shot: MissedShot | None, chances: int) -> Iterator[Said]:
+    if shot is not None:
+        yield Said(
+            "figure.missed",
+            {
+                "pawn": shot.pawn,
+                "cell": shot.cell,
+                "direction": shot.direction,
+                "round": shot.round,
+                "on": shot.on,
+                "n": shot.possible,
+            },
+        )
+        yield Said("figure.chances", {"n": chances})
+
+
+def _radars(cuts: list[RadarCut]) -> Iterator[Said]:
+    if cuts:
+        best = max(cuts, key=lambda cut: cut.before - cut.after)
+        ruled_out = sum(cut.before - cut.after for cut in cuts)
+        yield Said("figure.radars", {"n": len(cuts), "out": ruled_out})
+        yield Said(
+            "figure.radar_best", {**msgspec.structs.asdict(best), "out": best.before - best.after}
+        )
+
+
+def _shots(told: HuntStatistics) -> Iterator[Said]:
+    if told.shots:
+        yield Said("figure.shots", {"n": told.shots, "hits": told.hits})
+    if told.late:
+        yield Said("figure.late", {"n": told.late})
+
+
+REPLAY = ReplayFormat(annotate, statistics)

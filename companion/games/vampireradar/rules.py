@@ -59,6 +59,7 @@ from companion.games.vampireradar.model import (
     Walk,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
@@ -88,6 +89,7 @@ class VampireRadar(Game):
     events = EVENTS
     setup_type = Setup
     bots = VampireRadarBots()
+    replay = REPLAY
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])

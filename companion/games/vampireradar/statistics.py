@@ -23,7 +23,7 @@ from companion.games.vampireradar.model import (
     V,
     VampireMoved,
 )
-from companion.games.vampireradar.replay import Look
+from companion.games.vampireradar.replay_steps import ReplayStep
 
 
 class RadarCut(Struct, frozen=True):
@@ -57,7 +57,7 @@ class MissedShot(Struct, frozen=True):
     possible: int
 
 
-class Figures(Struct, frozen=True):
+class HuntStatistics(Struct, frozen=True):
     """The figures of a hunt.
 
     `steps` are all that the vampire made in its nights, `still` the most nights in a row that it
@@ -83,19 +83,19 @@ class Figures(Struct, frozen=True):
     fewest: tuple[int, int] | None
 
 
-def figures(looks: Sequence[Look]) -> Figures:
+def compute_statistics(replayed: Sequence[ReplayStep]) -> HuntStatistics:
     """Return what the whole of a game came to."""
-    events = [look.event for look in looks]
-    nights = _nights(looks)
+    events = [step.event for step in replayed]
+    nights = _nights(replayed)
     shots = [event for event in events if isinstance(event, ShotFired)]
-    missed = _missed_shots(looks)
-    return Figures(
+    missed = _missed_shots(replayed)
+    return HuntStatistics(
         nights=len(nights),
         steps=sum(isinstance(event, VampireMoved) for event in events),
         still=_longest(steps == 0 for steps in nights),
         shots=len(shots),
         hits=sum(shot.hit for shot in shots),
-        late=_late(looks),
+        late=_late(replayed),
         pawns=sum(len(event.pawns) for event in events if isinstance(event, PawnsKilled)),
         bats=sum(isinstance(event, BatEaten) for event in events),
         chances=len(missed),
@@ -104,22 +104,22 @@ def figures(looks: Sequence[Look]) -> Figures:
             RadarCut(
                 event.pawn,
                 event.cell,
-                look.public.round,
-                look.before.bit_count(),
-                look.tiles.bit_count(),
+                step.public.round,
+                step.before.bit_count(),
+                step.tiles.bit_count(),
             )
-            for look in looks
-            if isinstance(event := look.event, RadarCalled)
+            for step in replayed
+            if isinstance(event := step.event, RadarCalled)
         ],
-        closest=_closest(looks),
-        fewest=_fewest(looks),
+        closest=_closest(replayed),
+        fewest=_fewest(replayed),
     )
 
 
-def _nights(looks: Sequence[Look]) -> list[int]:
+def _nights(replayed: Sequence[ReplayStep]) -> list[int]:
     """Return the number of the vampire's steps in each night that came to its end."""
     nights, steps = [], 0
-    for event in (look.event for look in looks):
+    for event in (step.event for step in replayed):
         match event:
             case TurnStarted(seat=seat) if seat == V:
                 steps = 0
@@ -138,74 +138,74 @@ def _longest(held: Iterable[bool]) -> int:
     return longest
 
 
-def _late(looks: Sequence[Look]) -> int:
+def _late(replayed: Sequence[ReplayStep]) -> int:
     late = 0
     now: Cell | None = None
     evening: Cell | None = None
-    for look in looks:
-        match look.event:
+    for step in replayed:
+        match step.event:
             case TurnStarted(seat=seat) if seat == V:
-                now = look.cell
+                now = step.cell
             case TurnEnded(seat=seat) if seat == V:
                 evening = now
             case ShotFired(hit=False) as shot if evening is not None:
-                late += shot_line(look.ground, look.earlier, shot) >> INDEX[evening] & 1
+                late += shot_line(step.ground, step.earlier, shot) >> INDEX[evening] & 1
     return late
 
 
-def _closest(looks: Sequence[Look]) -> NearCall | None:
+def _closest(replayed: Sequence[ReplayStep]) -> NearCall | None:
     near = [
-        NearCall(event.pawn, look.ground.far[INDEX[event.to]][INDEX[look.cell]], look.public.round)
-        for look in looks
-        if isinstance(event := look.event, PawnWalked) and look.cell is not None
+        NearCall(event.pawn, step.ground.far[INDEX[event.to]][INDEX[step.cell]], step.public.round)
+        for step in replayed
+        if isinstance(event := step.event, PawnWalked) and step.cell is not None
     ]
     return min(near, key=lambda call: call.steps, default=None)
 
 
-def _fewest(looks: Sequence[Look]) -> tuple[int, int] | None:
+def _fewest(replayed: Sequence[ReplayStep]) -> tuple[int, int] | None:
     counts = [
-        (look.tiles.bit_count(), look.public.round)
-        for look in looks
-        if look.tiles and look.public.to_move not in (None, V)
+        (step.tiles.bit_count(), step.public.round)
+        for step in replayed
+        if step.tiles and step.public.to_move not in (None, V)
     ]
     return min(counts, key=lambda count: count[0], default=None)
 
 
-def _missed_shots(looks: Sequence[Look]) -> list[MissedShot]:
+def _missed_shots(replayed: Sequence[ReplayStep]) -> list[MissedShot]:
     """Return the likeliest shot of each human's turn in which one would have hit and none did."""
     found = []
-    for turn in _human_turns(looks):
-        if any(isinstance(look.event, ShotFired) and look.event.hit for look in turn):
+    for turn in _human_turns(replayed):
+        if any(isinstance(step.event, ShotFired) and step.event.hit for step in turn):
             continue
-        would_hit = [shot for look in turn for shot in _would_hit(look)]
+        would_hit = [shot for step in turn for shot in _would_hit(step)]
         found += [max(would_hit, key=lambda shot: shot.on / shot.possible)] if would_hit else []
     return found
 
 
-def _human_turns(looks: Sequence[Look]) -> list[list[Look]]:
-    turns: list[list[Look]] = []
-    for look in looks:
-        if isinstance(look.event, TurnStarted):
+def _human_turns(replayed: Sequence[ReplayStep]) -> list[list[ReplayStep]]:
+    turns: list[list[ReplayStep]] = []
+    for step in replayed:
+        if isinstance(step.event, TurnStarted):
             turns.append([])
         if turns:
-            turns[-1].append(look)
+            turns[-1].append(step)
     return [turn for turn in turns if turn[0].public.to_move != V]
 
 
-def _would_hit(look: Look) -> list[MissedShot]:
+def _would_hit(step: ReplayStep) -> list[MissedShot]:
     """Return the shots that were legal after this event and would have hit."""
-    public, seat = look.public, look.public.to_move
-    if seat in (None, V) or public.asked or look.cell is None:
+    public, seat = step.public, step.public.to_move
+    if seat in (None, V) or public.asked or step.cell is None:
         return []
     found = []
     for shot in human_actions(public):
         if isinstance(shot, Shoot):
             cell = public.pawns[shot.pawn]
             line = shot_line(
-                look.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp)
+                step.ground, public, ShotFired(shot.pawn, cell, shot.direction, False, 0, public.hp)
             )
-            if line >> INDEX[look.cell] & 1:
-                on, possible = (line & look.tiles).bit_count(), look.tiles.bit_count()
+            if line >> INDEX[step.cell] & 1:
+                on, possible = (line & step.tiles).bit_count(), step.tiles.bit_count()
                 found.append(
                     MissedShot(shot.pawn, cell, shot.direction, public.round, on, possible)
                 )

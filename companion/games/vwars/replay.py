@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import Event, Said, Seat, State
 from companion.core.moment import Moment
 from companion.games.vwars.content import city_of, side_of, value_of
@@ -35,7 +36,7 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 """What another moment says or shows: a card is told by who gave it, hands and piles are open."""
 
 
-def asides(moments: Sequence[Moment]) -> list[dict[str, Any] | None]:
+def annotate(moments: Sequence[Moment]) -> Annotations:
     """Return what is known of each moment afterwards: "hands" (faction and cards) and "piles" (each
     region's, "pool", "deck" and "discards", from the top). The first moment is the first that
     people act in. Beside the box no card was ever known, nor, with real ones, a faction.
@@ -68,7 +69,7 @@ def _known(state: State) -> dict[str, Any]:
     return known
 
 
-def secret_said(event: Event) -> Said:
+def describe_private(event: Event) -> Said:
     """Return what is said of an event that nobody else heard."""
     match event:
         case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
@@ -84,7 +85,7 @@ def _card(card: str) -> dict[str, str | int]:
     return {"city": city_of(card), "side": side_of(card), "value": value_of(card)}
 
 
-def war_figures(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Said]:
     """Return what a game came to: who was what and since when everybody knew, what hidden vampires
     gave, the riots.
     """
@@ -144,3 +145,6 @@ def _named(moments: Sequence[Moment]) -> Iterator[Said]:
             case Investigated(seat=seat, target=target, right=right):
                 code = "figure.vwars.right" if right else "figure.vwars.wrong"
                 yield Said(code, {"seat": seat, "by": target, "round": moment.state.public.turns})
+
+
+REPLAY = ReplayFormat(annotate, statistics, describe_private)

@@ -74,6 +74,7 @@ from companion.games.vwars.model import (
     Troops,
     Turn,
 )  # fmt: skip
+from companion.games.vwars.replay import REPLAY
 from companion.games.vwars.victory import Finished, check, finish
 
 
@@ -88,6 +89,7 @@ class VWars(Game):
     events = EVENTS
     setup_type = Setup
     bots = VWarsBots()
+    replay = REPLAY
     dealt = ("deal",)
     laid = ("deal", "content")
     chosen = ("roles",)

@@ -31,9 +31,15 @@ from companion.games.vampireradar.model import (
     TurnStarted,
     V,
 )
-from companion.games.vampireradar.replay import Look, hunt
+from companion.games.vampireradar.replay_steps import ReplayStep, replay_steps
 from companion.games.vampireradar.rules import VampireRadar, default_start
-from companion.games.vampireradar.statistics import Figures, MissedShot, NearCall, RadarCut, figures
+from companion.games.vampireradar.statistics import (
+    HuntStatistics,
+    MissedShot,
+    NearCall,
+    RadarCut,
+    compute_statistics,
+)
 from companion.replay.build import story
 from tests.games.vampireradar.builders import attack, prowl, radar, shoot, walk
 
@@ -41,7 +47,7 @@ GAME = VampireRadar()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "games"
 
 
-def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[Look]:
+def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[ReplayStep]:
     """Return the looks at a game of 3 players on the house field, the usual start changed by
     `start`.
     """
@@ -58,7 +64,7 @@ def played(start: dict[str, str], *turns: tuple[str, list[Action]]) -> list[Look
     for seat, actions in turns:
         for action in actions:
             happen(list(GAME.decide(state, Seat(seat), action, Random(0))))
-    return hunt(moments)
+    return replay_steps(moments)
 
 
 FOUR_NIGHTS = played(
@@ -94,10 +100,10 @@ def test_the_figures_of_four_nights() -> None:
     H1d and H2c, so that each of them would hit it in any direction: two more chances, on longer
     odds: of the 20 tiles and more that are possible by then no line from F6 covers more than 4.
     """
-    told = figures(FOUR_NIGHTS)
+    told = compute_statistics(FOUR_NIGHTS)
 
     assert (
-        Figures(
+        HuntStatistics(
             nights=4,
             steps=4,
             still=1,
@@ -152,7 +158,7 @@ def test_a_pawn_on_the_vampires_own_tile() -> None:
     looks = played(
         {"H1a": "C3"}, (V, [Place(Cell("C4"))]), ("H1", [walk("H1a", "C4"), END]), ("H2", [END])
     )
-    told = figures(looks)
+    told = compute_statistics(looks)
 
     assert NearCall(Pawn("H1a"), 0, 1) == told.closest
     assert (1, MissedShot(Pawn("H1a"), Cell("C4"), "N", 1, 3, 16)) == (told.chances, told.missed)
@@ -173,14 +179,14 @@ def test_nights_in_a_row_without_a_step() -> None:
         *idle,
         (V, [END]),
     )
-    told = figures(looks)
+    told = compute_statistics(looks)
 
     assert (4, 1, 2, 1) == (told.nights, told.steps, told.still, told.pawns)
 
 
 def test_of_what_never_happened_nothing_is_counted() -> None:
     """A game that ends before anybody did anything has no shot, radar, call or chance."""
-    told = figures(played({}, (V, [Place(Cell("C3"))])))
+    told = compute_statistics(played({}, (V, [Place(Cell("C3"))])))
 
     assert (0, 0, 0, 0, [], None, None) == (
         told.nights, told.shots, told.still, told.chances, told.radars, told.missed, told.closest,

@@ -1,0 +1,33 @@
+"""Statistics of a finished game in which nothing is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.game import Said
+from companion.core.moment import Moment
+from companion.games.nosferatu.model import GameSetUp, PieceJumped, TurnStarted
+
+
+def annotate(moments: Sequence[Moment]) -> Annotations:
+    """Return nothing to add for each moment; a set-up that is not the first is none of its own."""
+    return [
+        {} if number == 0 or not isinstance(moment.event, GameSetUp) else None
+        for number, moment in enumerate(moments)
+    ]
+
+
+def statistics(moments: Sequence[Moment]) -> list[Said]:
+    """Return how long the game was, and what was taken and turned."""
+    events = [moment.event for moment in moments]
+    jumps = [event for event in events if isinstance(event, PieceJumped)]
+    turned = sum(jump.becomes is not None for jump in jumps)
+    return [
+        Said("figure.turns", {"n": sum(isinstance(event, TurnStarted) for event in events)}),
+        Said("figure.taken", {"n": len(jumps) - turned}),
+        *([Said("figure.turned", {"n": turned})] if turned else []),
+    ]
+
+
+REPLAY = ReplayFormat(annotate, statistics)

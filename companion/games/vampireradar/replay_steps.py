@@ -1,0 +1,53 @@
+"""The steps of a finished game: the vampire's true place beside what the public events left
+possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from companion.core.game import Event, PublicEvent
+from companion.core.moment import Moment
+from companion.core.placement import Cell
+from companion.games.vampireradar.bots.bitboard import INDEX, Terrain
+from companion.games.vampireradar.bots.posterior import Hunch, Weights
+from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
+
+
+class ReplayStep(NamedTuple):
+    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it
+    (None before it hid, and once it stands on a paper that nobody typed), and the tiles that were
+    possible for all who heard the public events: `before` it, `tiles` and `weights` after it. What
+    nobody hears changes nothing of these, so in a night they may lack the vampire's tile.
+    """
+
+    event: Event
+    earlier: Public
+    public: Public
+    cell: Cell | None
+    before: int
+    tiles: int
+    weights: Weights
+    ground: Terrain
+
+
+def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
+    """Return a step for each moment of a game."""
+    hunch, steps = Hunch(), []
+    tiles, weights = 0, hunch.weights
+    for moment in moments:
+        event, before, earlier = moment.event, tiles, hunch.belief.public
+        if isinstance(event, PublicEvent):
+            hunch.hear(event)
+            tiles, weights = hunch.belief.tiles, hunch.weights
+        public: Public = moment.state.public
+        if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
+            # At this moment everybody knows; the belief itself moves on at the end of the night.
+            tiles, weights = 1 << INDEX[event.cell], {INDEX[event.cell]: 1.0}
+        own = moment.state.private.get(V)
+        cell = None if own is None else own.cell
+        steps.append(
+            ReplayStep(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground)
+        )
+    return steps
