@@ -475,23 +475,14 @@ def certificate_of(settings: Settings) -> Certificate:
 
 
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
-    """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there
-    is none of.
+    """Return a game's print kit as a PDF with the joining page's address; raise KeyError for a
+    game, paper or language that there is none of.
 
-    VampireRader's has the joining page's address on a card; one that no phone can reach is left
-    out, with room to write.
+    An address that no phone can reach is left out, with room to write.
     """
-    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody
-    # prints.
-    from companion.printing.kits import print_hexagons, print_kit
-
-    texts = read_printed()
-    if game == "nosferatu":
-        return print_hexagons(paper, language, texts)
-    if game != "vampireradar":
-        raise KeyError(game)
+    kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = "://127." not in address
-    return print_kit(paper, language, texts, address if reachable else None)
+    return kits[game].draw(paper, language, read_printed(), address if reachable else None)
 
 
 def virtual_tags(board: str) -> dict[Uid, Thing]:

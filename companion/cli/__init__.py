@@ -63,6 +63,7 @@ PIECE = 64 * 1024
 """Bytes of a file that are held at a time."""
 HEAD = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
 FIELDS = [geometry.name for geometry in GEOMETRIES]
+KITS = [game.name for game in GAMES if game.print_kit is not None]
 
 data_option = click.option(
     "--data", metavar="DIR", help="The folder with the games; made if it is not there."
@@ -460,7 +461,7 @@ def read_heads(text: str) -> dict[int, str]:
 
 
 @main.command("print")
-@click.argument("game", type=click.Choice(["vampireradar", "nosferatu"]), default="vampireradar")
+@click.argument("game", type=click.Choice(KITS), default=KITS[0])
 @config_option
 @click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
 @click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
