@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, trust, soak, bench, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint clean
+.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint clean
 
 setup: .venv/ready
 
@@ -50,6 +50,10 @@ check-tools:
 	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
 	$(AVR_MISSING); $(SIMAVR_MISSING); \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
+	@# Without windows a page costs a fifth of the processor's time; where it cannot be had, chromium does.
+	@command -v chromium-headless-shell >/dev/null \
+	  || { $(APT) update && $(APT) install -y --no-install-recommends chromium-headless-shell; } \
+	  || echo "The pages' tests take longer: chromium-headless-shell cannot be installed."
 
 # What checks the browser code; nothing of it is shipped.
 node_modules/.ready: package-lock.json
@@ -98,6 +102,11 @@ lint: .venv/ready-dev node_modules/.ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	npm run --silent lint
+
+# Before each commit: all but the tests that start programs or take long (the marker `slow`).
+check: lint
+	node --test tests/web/
+	$(BIN)/python -m pytest -q -n $$(nproc) -m 'not slow'
 
 test: lint check-tools emulator tests/browser/node_modules/.ready
 	node --test tests/web/

@@ -13,12 +13,20 @@ from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+from companion.server.auth import codes
+from tests.helpers.pins import QUICK_PINS
+
+SHELL, WHOLE = "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"
+CHROMIUM = os.environ.get("CHROMIUM") or (SHELL if Path(SHELL).exists() else WHOLE)
+"""Debian's Chromium without windows, whose pages cost a fifth of the processor's time; else the
+whole one.
+"""
 ARGUMENTS = [
     "--headless",
     "--no-sandbox",
@@ -32,14 +40,39 @@ ARGUMENTS = [
 ]
 
 os.environ["COMPANION_CHECK_LOCKS"] = "1"
+# A test run starts some hundred servers, and half of each start would be spent on compiling.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("companion", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("companion")
 
 
+SLOW_FOLDERS = (
+    "secrecy", "browser", "installer", "e2e", "emulator", "acceptance", "mqtt", "flash", "hardware",
+    "firmware",
+)  # fmt: skip
+"""Whose tests play long games against each other, or start browsers, boards, roots or programs."""
+HERE = Path(__file__).parent
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, or it runs on alone when all others have ended."""
-    items.sort(key=lambda item: item.path.name != "test_secrecy.py")
+    """Mark what is slow, and begin with it: a long file that is begun last runs on alone."""
+
+    def turn(item: pytest.Item) -> int:
+        folder = item.path.relative_to(HERE).parts[0]
+        return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
+
+    for item in items:
+        if turn(item) < len(SLOW_FOLDERS) or "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+    items.sort(key=turn)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_pins() -> Iterator[None]:
+    """Let no test wait for a PIN's hash."""
+    with patch.object(codes, "PIN_COST", QUICK_PINS):
+        yield
 
 
 class WatchedConnection(sqlite3.Connection):
@@ -85,8 +118,8 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium, one for all tests: playwright runs once in a process."""
     if not Path(CHROMIUM).exists():
         pytest.fail(
-            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium`, or name "
-            f"another in $CHROMIUM."
+            f"These tests need Chromium at {CHROMIUM}: `apt-get install chromium-headless-shell`, "
+            f"or name another in $CHROMIUM."
         )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -27,9 +27,9 @@ from tests.emulator.replugs import replug
 from tests.sensors.serial.test_board import PATIENCE, QUICK, Ears
 
 
-@pytest.mark.parametrize(("kind", "frames"), [("presence", 88_000), ("identity", 12_000)])
+@pytest.mark.parametrize(("kind", "frames"), [("presence", 17_600), ("identity", 2_400)])
 def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
-    """Of 100,000 damaged frames none is acted upon, none stops the board, and the second whole one
+    """Of 20,000 damaged frames none is acted upon, none stops the board, and the second whole one
     after each is answered.
     """
     report = fuzz(kind, frames, seed=1)

@@ -1,1 +1,1 @@
-"""Free ports and memory disks for tests."""
+"""Free ports, memory disks and quick PINs for tests."""

@@ -28,6 +28,7 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
+import pyqrcode
 from msgspec import Struct
 from nacl.public import PrivateKey
 
@@ -49,6 +50,7 @@ from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
+from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import paired_cards, paired_vampire_empire, paired_vwars
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
@@ -106,10 +108,8 @@ def masked(text: bytes) -> bytes:
     return text
 
 
-hashed_once = lru_cache(maxsize=1024)(codes.hash_pin)
-"""The same few wrong codes are tried all evening against the same few seats, and to hash one is
-slow on purpose.
-"""
+drawn_once = lru_cache(maxsize=64)(pyqrcode.create)
+"""Both sides show the same QR codes; to draw one takes longer than a turn."""
 
 
 class Chance:
@@ -181,7 +181,8 @@ class Side:
         cable: Callable[[int], int] = int,
         club: ClubSettings = ClubSettings(),  # noqa: B008 - a frozen value
     ) -> None:
-        stack.enter_context(patch.object(codes, "hash_pin", hashed_once))
+        stack.enter_context(patch.object(codes, "PIN_COST", QUICK_PINS))
+        stack.enter_context(patch.object(pyqrcode, "create", drawn_once))
         self.folder = folder
         self.secret: frozenset[str] = frozenset({"V"})
         self.rng = random.Random(3)

@@ -12,7 +12,8 @@ from companion.games import GAMES
 from tests.secrecy.http import MAKERS, compare_all
 from tests.secrecy.plays import begin
 
-PAIRS = 200
+PAIRS = 40
+"""`make trust` plays 200 of each game, `make soak` 10,000."""
 JOBS = 2
 
 
@@ -30,7 +31,7 @@ def test_twins_look_alike(game: str) -> None:
     the same, over real sockets; in most of them another number or another kind of things was done
     in secret.
     """
-    found = compare_all(game, range(1, PAIRS + 1), turns=8, whole_every=40, jobs=JOBS)
+    found = compare_all(game, range(1, PAIRS + 1), turns=8, whole_every=20, jobs=JOBS)
 
     assert () == found.differences
     assert found.unlike >= PAIRS / 2

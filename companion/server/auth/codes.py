@@ -16,6 +16,8 @@ from companion.server.auth.keystore import KeptPin
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so no words; no O or I to be taken for 0 or 1."""
 JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
+PIN_COST = 2**14
+"""scrypt's `n`: some 50 ms and 16 MB a hash (RFC 7914)."""
 GUESSES, PERIOD = 5, 60.0
 """Wrong codes that one address may send in so many seconds."""
 ADDRESSES = 1024
@@ -61,8 +63,8 @@ def key_text(key: bytes) -> str:
 
 
 def hash_pin(pin: str, salt: bytes) -> KeptPin:
-    """Return a PIN as it is kept. Slow on purpose (some 50 ms): never call it under a lock."""
-    digest = hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)
+    """Return a PIN as it is kept. Slow on purpose: never call it under a lock."""
+    digest = hashlib.scrypt(pin.encode(), salt=salt, n=PIN_COST, r=8, p=1, dklen=32)
     return KeptPin(salt.hex(), digest.hex())
 
 

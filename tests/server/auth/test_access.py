@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from companion.server.auth.access import Denied
 from companion.server.auth.codes import ALPHABET, draw_code, hash_pin, same_code, same_pin
 from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
+from tests.helpers.pins import REAL_PINS
 from tests.server.client import Evening, Json, Phone, entropy_of
 
 
@@ -599,10 +601,13 @@ def test_codes_are_drawn_from_all_letters() -> None:
     assert not same_code("ΒCDF", "BCDF")
 
 
-def test_a_pin_is_known_by_its_scrypt() -> None:
-    """With its own salt, so that equal PINs look different."""
+def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At scrypt's cost for logins, with its own salt, so that equal PINs look different."""
+    monkeypatch.setattr(codes, "PIN_COST", REAL_PINS)
     kept = hash_pin("0042", b"s" * 16)
 
+    digest = hashlib.scrypt(b"0042", salt=b"s" * 16, n=2**14, r=8, p=1, dklen=32)
+    assert digest.hex() == kept.digest
     assert same_pin("0042", kept)
     assert not same_pin("0043", kept)
     assert kept.digest != hash_pin("0042", b"t" * 16).digest
